@@ -1,0 +1,41 @@
+// The import table of docs/architecture.md: each room may import only what stands beside it here.
+const rooms = {
+  schema: [],
+  client: [],
+  emulator: [],
+  provider: ["schema", "client"],
+  sdk: ["schema", "client", "provider"],
+  cli: ["schema", "client", "provider", "sdk"],
+};
+const all = Object.keys(rooms);
+
+module.exports = {
+  forbidden: [
+    { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
+    { name: "resolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+    ...Object.entries(rooms).map(([room, allowed]) => ({
+      name: `${room}-imports-only-${allowed.join("-") || "itself"}`,
+      severity: "error",
+      from: { path: `^${room}/` },
+      to: {
+        path: `^(${all.filter((r) => r !== room && !allowed.includes(r)).join("|")})/`,
+        // The command may start the emulator, through its public entry only.
+        ...(room === "cli" ? { pathNot: "^emulator/index\\.ts$" } : {}),
+      },
+    })),
+    {
+      name: "examples-use-the-public-package",
+      severity: "error",
+      from: { path: "^examples/" },
+      to: { path: `^(${all.join("|")})/` },
+    },
+    { name: "no-test-code-in-rooms", severity: "error", from: { path: `^(${all.join("|")})/` }, to: { path: "^(test|scripts)/" } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    exclude: { path: "(^|/)(dist|node_modules)/" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"], extensions: [".ts", ".js", ".mjs", ".json"] },
+  },
+};
