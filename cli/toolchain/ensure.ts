@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import { readEntry } from "./cache.js";
+import { compose, packagedResourcePlugin } from "./compose.js";
+import { noPulumi } from "./errors.js";
+import { candidates, companion, type Candidate } from "./existing.js";
+import { cacheFolders, executables } from "./locations.js";
+import { languageHostOfOurs, makeCli } from "./make.js";
+import { failure, startSearch, type EnsureOptions, type Search } from "./search.js";
+import type { PulumiToolchain, Way } from "./types.js";
+import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
+
+/**
+ * Finds a Pulumi CLI that is new enough, or makes one: PULUMI_BIN, PATH, the cache of this user, the installer of
+ * the Automation API, and last a build from Go modules. What is made goes to the cache.
+ *
+ * @throws ToolchainError when no way leads there; its message says what was tried and what to install.
+ */
+export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiToolchain> {
+  const search = startSearch(options);
+  for (const candidate of candidates(search.env)) {
+    const found = await tryCandidate(candidate, search);
+    if (found) return found;
+  }
+  const cached = await fromCache(search, "cache");
+  if (cached) return cached;
+  search.passOver("cache", `no Pulumi ${PULUMI_VERSION} in ${cacheFolders(search.env).base}`, true);
+  const made = await fromCache(search, await makeCli(search));
+  if (made === undefined) throw noPulumi(search.tried);
+  return made;
+}
+
+/** A CLI of the user's own, completed with what it lacks. */
+async function tryCandidate(candidate: Candidate, search: Search): Promise<PulumiToolchain | undefined> {
+  const { way, command } = candidate;
+  if (command === undefined) {
+    search.passOver(way, candidate.reason ?? "nothing there", candidate.absent);
+    return undefined;
+  }
+  try {
+    const version = await search.machinery.pulumiVersion(command);
+    if (!isAtLeast(version, MINIMUM_PULUMI_VERSION)) {
+      search.passOver(way, `${command} is ${version}, too old; ${MINIMUM_PULUMI_VERSION} or later is needed`);
+      return undefined;
+    }
+    const languageHost = await languageHostFor(command, search);
+    const resourcePlugin =
+      companion(executables.resourcePlugin, command, search.env) ?? packagedResourcePlugin();
+    const composed = await compose({ command, languageHost, resourcePlugin }, search.env);
+    return search.ready(way, { ...composed, version, ...(languageHost && { languageHost }) }, command);
+  } catch (error) {
+    search.passOver(way, failure(error));
+    return undefined;
+  }
+}
+
+async function languageHostFor(command: string, search: Search): Promise<string | undefined> {
+  const own = companion(executables.languageHost, command, search.env);
+  return own || !search.hostRequired ? own : await languageHostOfOurs(search);
+}
+
+async function fromCache(search: Search, way: Way): Promise<PulumiToolchain | undefined> {
+  const root = cacheFolders(search.env).cli;
+  const entry = await readEntry(root, Object.values(executables));
+  if (entry === undefined) return undefined;
+  const binDir = join(root, "bin");
+  const command = join(binDir, executables.cli);
+  const languageHost = join(binDir, executables.languageHost);
+  return search.ready(way, { root, binDir, command, version: entry.version, languageHost });
+}

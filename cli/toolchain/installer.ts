@@ -1,0 +1,56 @@
+import { execa } from "execa";
+import { ToolchainError, oneLine } from "./errors.js";
+import { packageRoot } from "./locations.js";
+import type { WorkContext } from "./types.js";
+import { PULUMI_VERSION } from "./versions.js";
+
+/** An address that does not answer at all is given up after this. */
+const REACH_MS = 10_000;
+/** Enough for the release over a slow line. */
+const DOWNLOAD_MS = 300_000;
+
+/**
+ * Runs in a process of its own: the installer takes no signal and no time limit, a process does. The address is
+ * asked first, because the installer itself would wait for two minutes where nothing answers.
+ */
+const script = `
+const { createRequire } = require("node:module");
+const file = require.resolve("@pulumi/pulumi/automation");
+const { PulumiCommand } = require(file);
+const { SemVer } = createRequire(file)("semver");
+const [root, version, patience] = process.argv.slice(1);
+const quiet = (error) => { console.error(String(error.cause?.message ?? error.message)); process.exit(1); };
+fetch("https://get.pulumi.com/install.sh", { method: "HEAD", signal: AbortSignal.timeout(Number(patience)) })
+  .then(() => PulumiCommand.install({ root, version: new SemVer(version) }))
+  .then(() => process.exit(0), quiet);
+`;
+
+/** Has the Automation API's own installer put the official release into `root`/bin. */
+export async function install(root: string, { env, onProgress, signal }: WorkContext): Promise<void> {
+  onProgress({
+    kind: "step",
+    way: "installer",
+    text: `downloading Pulumi ${PULUMI_VERSION} from get.pulumi.com`,
+  });
+  const result = await execa(process.execPath, ["-e", script, root, PULUMI_VERSION, String(REACH_MS)], {
+    cwd: packageRoot(),
+    // Where Node.js knows this variable, its fetch honours HTTPS_PROXY.
+    env: { ...env, NODE_USE_ENV_PROXY: "1" },
+    extendEnv: false,
+    timeout: DOWNLOAD_MS,
+    reject: false,
+    stdin: "ignore",
+    ...(signal && { cancelSignal: signal }),
+  });
+  if (result.isCanceled) throw new ToolchainError("cancelled", "Cancelled.");
+  if (result.timedOut) {
+    throw new ToolchainError(
+      "program-failed",
+      `the download did not end within ${DOWNLOAD_MS / 1000} seconds`,
+    );
+  }
+  if (result.failed) {
+    const said = oneLine(result.stderr || result.shortMessage).slice(0, 200);
+    throw new ToolchainError("program-failed", `get.pulumi.com cannot be used (${said})`);
+  }
+}
