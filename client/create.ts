@@ -1,0 +1,120 @@
+import { isServiceError, ServiceError } from "./errors.js";
+import type { CallOptions, ServiceRequest, Transport } from "./transport.js";
+
+export interface CreateOptions extends CallOptions {
+  /**
+   * Ids (or names) of the objects known to exist before. When the answer to the POST is lost, an object of the same
+   * natural key that is not among them is the one that was created. Without it every object of that key counts.
+   */
+  existing?: ReadonlySet<number | string> | undefined;
+}
+
+/**
+ * What makes an object recognisable before its id is known. Each creating endpoint declares its own; an endpoint
+ * without one says in `check` what its caller has to look at when an answer is lost.
+ */
+export interface NaturalKey<Full, Item> {
+  /** For messages: `group named "QA"`. Never a secret. */
+  what: string;
+  /** The objects among which to look. */
+  candidates: (options: CallOptions) => Promise<Iterable<Item>>;
+  /** `maybe` when the service does not show the key of this item. */
+  matches: (item: Item) => boolean | "maybe";
+  id: (item: Item) => number | string;
+  /** The full object for a candidate. */
+  read: (item: Item, options: CallOptions) => Promise<Full>;
+}
+
+/** How often a lost POST is looked up before it is sent again: the service may still be at work on it. */
+const LOOK_UPS = 3;
+
+/** POST exactly once in effect: an answer that was lost is looked up by the natural key before another attempt. */
+export async function createOnce<Full, Item>(
+  transport: Transport,
+  request: ServiceRequest,
+  key: NaturalKey<Full, Item>,
+  options: CreateOptions,
+  post: () => Promise<Full>,
+): Promise<Full> {
+  const lookUp = () => findNew(request, key, options);
+  for (let attempt = 1, lost: ServiceError | undefined; ; attempt++) {
+    let created: Full;
+    try {
+      created = await post();
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      const found = await settle(transport, request, error, lost !== undefined, lookUp, options);
+      if (found !== undefined) return key.read(found, options);
+      if (!error.mayHaveBeenApplied || attempt > transport.settings.retry.limit) throw error;
+      lost = error;
+      continue;
+    }
+    // After a lost attempt there may be two: the one just made and one that came through late.
+    if (lost) await lookUp();
+    return created;
+  }
+}
+
+async function settle<Item>(
+  transport: Transport,
+  request: ServiceRequest,
+  error: ServiceError,
+  repeated: boolean,
+  lookUp: () => Promise<Item | undefined>,
+  options: CreateOptions,
+): Promise<Item | undefined> {
+  // A refusal of a repeated POST may mean that the first one came through late.
+  if (!error.mayHaveBeenApplied) return repeated ? lookUp() : undefined;
+  for (let i = 1; i <= LOOK_UPS; i++) {
+    await transport.pause(i, request, error, options.signal);
+    const found = await lookUp();
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+async function findNew<Full, Item>(
+  request: ServiceRequest,
+  key: NaturalKey<Full, Item>,
+  { existing, signal }: CreateOptions,
+): Promise<Item | undefined> {
+  const sure: Item[] = [];
+  const maybe: Item[] = [];
+  for (const item of await key.candidates({ signal })) {
+    if (existing?.has(key.id(item))) continue;
+    const match = key.matches(item);
+    if (match === true) sure.push(item);
+    // An item whose key is hidden is ours only if it was not there before, which `existing` alone can tell.
+    else if (match === "maybe" && existing) maybe.push(item);
+  }
+  const found = sure.length > 0 ? sure : maybe;
+  if (found.length > 1) throw several(request, key.what, found.map(key.id));
+  return found[0];
+}
+
+function several(request: ServiceRequest, what: string, ids: (string | number)[]): ServiceError {
+  return new ServiceError({
+    code: "ambiguous",
+    method: request.method,
+    path: request.path,
+    what: `the answer was lost, and several objects may be the ${what}: ${ids.join(", ")}`,
+    remedy: "Keep one of them, delete the others, and go on with its id.",
+    candidates: ids,
+    mayHaveBeenApplied: true,
+  });
+}
+
+/** The error for a lost request that cannot be looked up and must not be sent twice. */
+export function ambiguous(request: ServiceRequest, lost: ServiceError, check: string): ServiceError {
+  return new ServiceError({
+    code: "ambiguous",
+    method: request.method,
+    path: request.path,
+    status: lost.status,
+    serviceMessages: lost.serviceMessages,
+    what: `it is not known whether the service did this (${lost.code})`,
+    remedy: check,
+    mayHaveBeenApplied: true,
+    cause: lost,
+  });
+}

@@ -1,0 +1,137 @@
+import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
+
+/** What an API area says about a request, so that an error can name what was needed. */
+export interface RequestNeeds {
+  method: string;
+  path: string;
+  /** OAuth scopes of the endpoint (the spec's Endpoints section). */
+  scopes?: readonly string[] | undefined;
+  /** A right beyond scopes, e.g. "a workspace administrator". */
+  right?: string | undefined;
+}
+
+export const RATE_LIMIT_MESSAGE = "Rate limit exceeded.";
+
+/** The error for an answer of status 300 or more. The spec's section "Errors" is the whole of what is told apart. */
+export function errorFromAnswer(
+  needs: RequestNeeds,
+  status: number,
+  text: string,
+  resetAt?: Date,
+): ServiceError {
+  const serviceMessages = messagesIn(text);
+  const { code, remedy, field } = classify(needs, status, serviceMessages, resetAt);
+  const details: ServiceErrorDetails = {
+    code,
+    remedy,
+    field,
+    method: needs.method,
+    path: needs.path,
+    status,
+    serviceMessages,
+    mayHaveBeenApplied: status >= 500,
+  };
+  if (serviceMessages.length === 0) details.what = "without an explanation from the service";
+  if (code === "rate-limited") details.resetAt = resetAt;
+  return new ServiceError(details);
+}
+
+interface Verdict {
+  code: ServiceErrorCode;
+  remedy: string;
+  field?: string;
+}
+
+function classify(needs: RequestNeeds, status: number, messages: readonly string[], resetAt?: Date): Verdict {
+  if (messages.some((m) => m.startsWith("API is disabled"))) {
+    return {
+      code: "api-disabled",
+      remedy: "A workspace administrator turns it on in the workspace's settings (Developer API section).",
+    };
+  }
+  if (status === 429 || (status === 403 && messages.includes(RATE_LIMIT_MESSAGE))) {
+    const when = resetAt ? `at ${resetAt.toISOString()}` : "when the window of 60 minutes is over";
+    return { code: "rate-limited", remedy: `Requests are allowed again ${when}.` };
+  }
+  switch (status) {
+    case 400:
+    case 422:
+      return badRequest(messages);
+    case 401:
+      return {
+        code: "unauthorized",
+        remedy: "The token is missing, wrong, expired or revoked: get a new one for this base address.",
+      };
+    case 403:
+      return { code: "denied", remedy: whatIsNeeded(needs) };
+    case 404:
+    case 410:
+      return {
+        code: "not-found",
+        remedy: "Check the names and ids in the path, and that the token's user may see the object.",
+      };
+    case 409:
+      return { code: "conflict", remedy: "An object of that name exists already, or it is in use." };
+    default:
+  }
+  if (status >= 500) return { code: "server", remedy: "The service failed; try again later." };
+  if (status < 400) {
+    return {
+      code: "invalid-response",
+      remedy: "The service redirects, which its API never does: check the base address.",
+    };
+  }
+  return { code: "invalid-value", remedy: "The service does not accept the request as it is." };
+}
+
+function badRequest(messages: readonly string[]): Verdict {
+  const url = messages.find((m) => m.startsWith("Invalid url"));
+  if (url !== undefined) {
+    return {
+      code: "invalid-url",
+      remedy: "The service does not know this address: check the base address and the names in the path.",
+    };
+  }
+  const field = messages
+    .map((m) => /^Value of '(.+)' cannot be empty\.?$/.exec(m)?.[1])
+    .find((f) => f !== undefined);
+  if (field !== undefined)
+    return { code: "invalid-value", field, remedy: `Give '${field}' a value of the right type.` };
+  if (messages.some((m) => /already (exists|taken|in use|a member)|not unique|must be unique/i.test(m))) {
+    return { code: "conflict", remedy: "Choose another name, or use the object that exists." };
+  }
+  return { code: "invalid-value", remedy: "Correct the value that the service names." };
+}
+
+function whatIsNeeded({ scopes, right }: RequestNeeds): string {
+  const needs = [
+    scopes?.length
+      ? `a token with the scope${scopes.length > 1 ? "s" : ""} ${scopes.join(" and ")}`
+      : undefined,
+    right ? `the rights of ${right}` : undefined,
+  ].filter(Boolean);
+  return needs.length ? `This needs ${needs.join(" and ")}.` : "The token's user has no right to do this.";
+}
+
+/** The `errors[].message` of an error body; for OAuth also `error` and `error_description` (RFC 6749). */
+export function messagesIn(text: string): string[] {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return [];
+  }
+  if (typeof body !== "object" || body === null) return [];
+  const { errors, error, error_description } = body as Record<string, unknown>;
+  const list = Array.isArray(errors)
+    ? errors.map((e: unknown) => (e as { message?: unknown } | null)?.message)
+    : [];
+  const found = [...list, ...(list.length ? [] : [error, error_description])];
+  return found.filter((m): m is string => typeof m === "string" && m !== "").map(printable);
+}
+
+/** One short line without control characters, so that no answer can take over a terminal. */
+function printable(words: string): string {
+  // eslint-disable-next-line no-control-regex
+  return words.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, 500);
+}

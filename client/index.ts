@@ -1,0 +1,58 @@
+export { WorkspaceAutomationClient, type ClientOptions } from "./client.js";
+export { ServiceError, isServiceError, type ServiceErrorCode } from "./errors.js";
+export { personalToken, type TokenProvider } from "./auth/token.js";
+export { Listing, type PageQuery } from "./paging.js";
+export type { CreateOptions } from "./create.js";
+export type { CallOptions, ProgressEvent, RetryEvent } from "./transport.js";
+export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
+export type { RetryOptions } from "./retry.js";
+export type { Fetch, Timeouts } from "./send.js";
+export type { Clock } from "./clock.js";
+
+export type { Workspace, WorkspaceSummary } from "./api/workspaces.js";
+export type { User, UserUpdate } from "./api/user.js";
+export type { UserKey, UserKeyCreate } from "./api/user-keys.js";
+export type { UserEmail } from "./api/user-emails.js";
+export type { Integration } from "./api/integrations.js";
+export type { Project, ProjectCreate, ProjectQuery, ProjectUpdate } from "./api/projects.js";
+export type {
+  ProjectMember,
+  ProjectMemberCreate,
+  ProjectMemberQuery,
+  ProjectMemberSummary,
+} from "./api/project-members.js";
+export type { Member, MemberProjectQuery, MemberQuery } from "./api/members.js";
+export type { Group, GroupCreate, GroupSummary, GroupUpdate } from "./api/groups.js";
+export type {
+  PermissionSet,
+  PermissionSetBody,
+  PermissionSetSummary,
+  PipelineAccessLevel,
+  RepositoryAccessLevel,
+} from "./api/permission-sets.js";
+export type { Pipeline, PipelineCreate, PipelineQuery, PipelineUpdate } from "./api/pipelines.js";
+export type {
+  Action,
+  ActionCreate,
+  ActionQuery,
+  ActionStatus,
+  ActionSummary,
+  ActionUpdate,
+  EmbeddedAction,
+  TriggerTime,
+} from "./api/actions.js";
+export type {
+  Variable,
+  VariableCreate,
+  VariableScope,
+  VariableSummary,
+  VariableUpdate,
+} from "./api/variables.js";
+export type {
+  ExecutionStatus,
+  MemberSummary,
+  PipelineSummary,
+  ProjectSummary,
+  RefType,
+  TriggerMode,
+} from "./api/summaries.js";

@@ -1,0 +1,225 @@
+import type { Clock } from "./clock.js";
+import { ServiceError } from "./errors.js";
+
+/** What the limiter reads from every answer. */
+export interface RateHeaders {
+  limit: number;
+  remaining: number;
+  /** End of the window, epoch seconds, by the service's clock. */
+  reset: number;
+  /** The service's clock in milliseconds, from the Date header. */
+  serverNow: number | undefined;
+}
+
+export interface RateLimitState {
+  limit: number | undefined;
+  remaining: number | undefined;
+  resetAt: Date | undefined;
+}
+
+export interface RateLimitWait {
+  type: "rate-limit-wait";
+  resetAt: Date;
+  remainingMs: number;
+  /** Requests that wait. */
+  waiting: number;
+}
+
+/** What a request says when it asks to be let through. */
+export interface Admission {
+  method: string;
+  path: string;
+  maxWaitMs: number;
+  maxConcurrency: number;
+  onProgress?: ((event: RateLimitWait) => void) | undefined;
+  signal?: AbortSignal | undefined;
+  /** The service refused it before: it goes to the head of the queue. */
+  again?: boolean;
+}
+
+interface Waiter extends Admission {
+  start: () => void;
+  fail: (error: Error) => void;
+}
+
+const SLOW_BELOW = 0.05;
+const TICK_MS = 1000;
+const MAX_BLIND_WAIT_MS = 60_000;
+
+/**
+ * Lets requests of one user at one address through: never more at once than asked for, fewer when little is left of
+ * the window, none when nothing is left. What is left is the lowest number the service told in this window minus
+ * the requests in flight, so this process alone never asks for more than there is.
+ */
+export class RateLimiter {
+  readonly #clock: Clock;
+  readonly #queue: Waiter[] = [];
+  #inFlight = 0;
+  #limit: number | undefined;
+  /** Lowest told in this window; undefined when the window is unknown. */
+  #told: number | undefined;
+  /** The window's end as the service wrote it, and by our clock. */
+  #reset = 0;
+  #resetAt = 0;
+  /** Refused although the window should be over: since when, and the next wait. */
+  #blindSince: number | undefined;
+  #blindWaitMs = TICK_MS;
+  #counting = false;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get state(): RateLimitState {
+    const known = this.#told !== undefined;
+    return {
+      limit: this.#limit,
+      remaining: known ? Math.max(0, this.#left()) : undefined,
+      resetAt: known ? new Date(this.#resetAt) : undefined,
+    };
+  }
+
+  /** Resolves when the request may be sent; each admission is followed by exactly one `release`. */
+  admit(admission: Admission): Promise<void> | undefined {
+    if (this.#queue.length === 0 && this.#mayStart(admission)) {
+      this.#inFlight++;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const { signal } = admission;
+      const abort = () => {
+        this.#queue.splice(this.#queue.indexOf(waiter), 1);
+        reject(signal?.reason as Error);
+      };
+      const done = (finish: () => void) => () => {
+        signal?.removeEventListener("abort", abort);
+        finish();
+      };
+      const waiter: Waiter = {
+        ...admission,
+        start: done(resolve),
+        fail: (error) => done(() => reject(error))(),
+      };
+      signal?.addEventListener("abort", abort, { once: true });
+      if (admission.again) this.#queue.unshift(waiter);
+      else this.#queue.push(waiter);
+      this.#pump();
+    });
+  }
+
+  /** The request is over; `refused` when the service answered that the limit is exceeded. */
+  release(headers: RateHeaders | undefined, refused = false): void {
+    this.#inFlight--;
+    if (headers) this.#learn(headers);
+    if (refused) this.#refused();
+    this.#pump();
+  }
+
+  #learn({ limit, remaining, reset, serverNow }: RateHeaders): void {
+    const now = this.#clock.now();
+    if (reset > this.#reset) {
+      this.#reset = reset;
+      this.#resetAt = now + reset * 1000 - (serverNow ?? now);
+      this.#told = remaining;
+    } else if (reset === this.#reset) {
+      const letThroughAgain = this.#blindSince !== undefined && remaining > 0;
+      this.#told = letThroughAgain ? remaining : Math.min(this.#told ?? remaining, remaining);
+    }
+    this.#limit = limit;
+    if (remaining > 0) {
+      this.#blindSince = undefined;
+      this.#blindWaitMs = TICK_MS;
+    }
+  }
+
+  #refused(): void {
+    const now = this.#clock.now();
+    this.#told = 0;
+    if (this.#resetAt > now) return;
+    this.#blindSince ??= now;
+    this.#resetAt = now + this.#blindWaitMs;
+    this.#blindWaitMs = Math.min(MAX_BLIND_WAIT_MS, this.#blindWaitMs * 2);
+  }
+
+  #left(): number {
+    return this.#told === undefined ? Infinity : this.#told - this.#inFlight;
+  }
+
+  #mayStart({ maxConcurrency }: Admission): boolean {
+    if (this.#told === undefined) return this.#inFlight < maxConcurrency;
+    if (this.#clock.now() >= this.#resetAt) {
+      // The window is over. If it ended empty, one request finds out about the next; otherwise all may go.
+      if (this.#told > 0) this.#told = undefined;
+      return this.#inFlight < (this.#told === 0 ? 1 : maxConcurrency);
+    }
+    const slowBelow = (this.#limit ?? 0) * SLOW_BELOW;
+    const allowed =
+      this.#told >= slowBelow ? maxConcurrency : Math.ceil((maxConcurrency * this.#told) / slowBelow);
+    return this.#inFlight < allowed && this.#left() >= 1;
+  }
+
+  #pump(): void {
+    for (let next = this.#queue[0]; next && this.#mayStart(next); next = this.#queue[0]) {
+      this.#queue.shift();
+      this.#inFlight++;
+      next.start();
+    }
+    if (this.#queue.length === 0 || !this.#exhausted()) return;
+    this.#failThoseWhoDoNotWait();
+    if (!this.#counting && this.#queue.length > 0) void this.#countDown();
+  }
+
+  #exhausted(): boolean {
+    return this.#told !== undefined && this.#told <= 0 && this.#clock.now() < this.#resetAt;
+  }
+
+  #failThoseWhoDoNotWait(): void {
+    const waitMs = this.#resetAt - (this.#blindSince ?? this.#clock.now());
+    for (const waiter of [...this.#queue]) {
+      if (waitMs <= waiter.maxWaitMs) continue;
+      this.#queue.splice(this.#queue.indexOf(waiter), 1);
+      waiter.fail(rateLimited(waiter, new Date(this.#resetAt)));
+    }
+  }
+
+  async #countDown(): Promise<void> {
+    this.#counting = true;
+    try {
+      while (this.#queue.length > 0 && this.#exhausted()) {
+        const remainingMs = this.#resetAt - this.#clock.now();
+        const event: RateLimitWait = {
+          type: "rate-limit-wait",
+          resetAt: new Date(this.#resetAt),
+          remainingMs,
+          waiting: this.#queue.length,
+        };
+        for (const tell of new Set(this.#queue.map((w) => w.onProgress))) tell?.(event);
+        await this.#clock.sleep(Math.min(TICK_MS, remainingMs));
+      }
+    } finally {
+      this.#counting = false;
+    }
+    this.#pump();
+  }
+}
+
+function rateLimited({ method, path }: Admission, resetAt: Date): ServiceError {
+  const when = resetAt.toISOString();
+  return new ServiceError({
+    code: "rate-limited",
+    method,
+    path,
+    resetAt,
+    what: `not sent, because the user's requests of this hour are used up until ${when}`,
+    remedy: `Run it again after ${when}, or allow a longer wait (rateLimit.maxWaitMs).`,
+  });
+}
+
+const limiters = new Map<string, RateLimiter>();
+
+/** The one limiter of this process for a user at an address. */
+export function sharedRateLimiter(key: string, clock: Clock): RateLimiter {
+  let limiter = limiters.get(key);
+  if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock)));
+  return limiter;
+}

@@ -1,0 +1,246 @@
+import { identityOf, sendable, type TokenProvider } from "./auth/token.js";
+import type { Address } from "./address.js";
+import type { Clock } from "./clock.js";
+import { errorFromAnswer, RATE_LIMIT_MESSAGE, messagesIn } from "./error-from-answer.js";
+import { ServiceError, type ServiceErrorCode } from "./errors.js";
+import { faultOf } from "./faults.js";
+import { queryString } from "./path.js";
+import { sharedRateLimiter, type RateHeaders, type RateLimiter, type RateLimitWait } from "./rate-limit.js";
+import { backoffMs, type RetryPolicy } from "./retry.js";
+import type { Incoming, Send } from "./send.js";
+
+/** A request as an API area describes it. */
+export interface ServiceRequest {
+  method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  path: string;
+  query?: object | undefined;
+  /** Sent as JSON; names as in the spec. */
+  body?: unknown;
+  scopes?: readonly string[];
+  right?: string;
+  /** Whose request it is, when not the client's user: a registration access token. */
+  bearer?: TokenProvider;
+  /** Whether sending it twice equals sending it once. Default: all but POST. */
+  repeatable?: boolean;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal | undefined;
+}
+
+export interface RetryEvent {
+  type: "retry";
+  method: string;
+  path: string;
+  /** The attempt that follows; 2 is the first repetition. */
+  attempt: number;
+  waitMs: number;
+  reason: ServiceErrorCode;
+}
+
+export type ProgressEvent = RateLimitWait | RetryEvent;
+
+export interface TransportSettings {
+  address: Address;
+  send: Send;
+  tokens: TokenProvider;
+  userAgent: string;
+  retry: RetryPolicy;
+  maxWaitMs: number;
+  maxConcurrency: number;
+  clock: Clock;
+  random: () => number;
+  signal: AbortSignal | undefined;
+  onProgress: ((event: ProgressEvent) => void) | undefined;
+  debug: ((line: string) => void) | undefined;
+}
+
+/** Sends requests: credentials, rate limit, repetition and errors, the same for every endpoint. */
+export class Transport {
+  readonly settings: TransportSettings;
+
+  constructor(settings: TransportSettings) {
+    this.settings = settings;
+  }
+
+  limiter(tokens: TokenProvider = this.settings.tokens): RateLimiter {
+    const { address, clock } = this.settings;
+    return sharedRateLimiter(`${address.origin} ${identityOf(tokens)}`, clock);
+  }
+
+  /** The answer's JSON (undefined when it has no body), or a ServiceError. */
+  async call(request: ServiceRequest, options: CallOptions = {}): Promise<unknown> {
+    const signal = this.#signal(options.signal);
+    const repeatable = request.repeatable ?? request.method !== "POST";
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(request, attempt, signal);
+      } catch (error) {
+        if (!(error instanceof Repeatable)) throw error;
+        const { cause } = error;
+        if (cause.mayHaveBeenApplied && !repeatable) throw cause;
+        if (attempt > this.settings.retry.limit) throw cause;
+        await this.pause(attempt, request, cause, signal, error.retryAfterMs);
+      }
+    }
+  }
+
+  /** Waits before a repetition. */
+  async pause(
+    repetition: number,
+    { method, path }: { method: string; path: string },
+    reason: ServiceError,
+    signal?: AbortSignal,
+    atLeastMs = 0,
+  ): Promise<void> {
+    const { retry, random, clock, onProgress } = this.settings;
+    const waitMs = Math.max(atLeastMs, backoffMs(retry, repetition, random));
+    onProgress?.({ type: "retry", method, path, attempt: repetition + 1, waitMs, reason: reason.code });
+    await clock.sleep(waitMs, signal);
+  }
+
+  #signal(own: AbortSignal | undefined): AbortSignal | undefined {
+    const { signal } = this.settings;
+    return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal);
+  }
+
+  /** One attempt; being sent back for a fresh token, or because of the rate limit, is no attempt of its own. */
+  async #attempt(
+    request: ServiceRequest,
+    attempt: number,
+    signal: AbortSignal | undefined,
+  ): Promise<unknown> {
+    const tokens = request.bearer ?? this.settings.tokens;
+    let token = sendable(await tokens.token({ signal }));
+    for (let again = false, renewed = false; ; again = true) {
+      const { answer, resetAt, refused } = await this.#exchange(request, token, attempt, again, signal);
+      if (refused) continue;
+      if (answer.status < 300) return this.#parse(request, answer);
+      const error = errorFromAnswer(request, answer.status, answer.text, resetAt);
+      if (answer.status === 401 && !renewed) {
+        const other = sendable(await tokens.token({ rejected: token, signal }));
+        if (other !== token) {
+          token = other;
+          renewed = true;
+          continue;
+        }
+      }
+      if (answer.status >= 500) throw new Repeatable(error, retryAfterMs(answer));
+      throw error;
+    }
+  }
+
+  async #exchange(
+    request: ServiceRequest,
+    token: string,
+    attempt: number,
+    again: boolean,
+    signal: AbortSignal | undefined,
+  ): Promise<{ answer: Incoming; refused: boolean; resetAt?: Date }> {
+    const { address, send, clock, maxWaitMs, maxConcurrency, onProgress } = this.settings;
+    const { method, path } = request;
+    const limiter = this.limiter(request.bearer);
+    signal?.throwIfAborted();
+    const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, again });
+    if (wait) await wait;
+
+    let answer: Incoming | undefined;
+    let refused = false;
+    const started = clock.now();
+    try {
+      answer = await send({
+        method,
+        target: address.prefix + path + queryString(request.query),
+        headers: this.#headers(request, token),
+        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        signal,
+      });
+      refused = isRefusal(answer);
+    } catch (error) {
+      if (signal?.aborted) throw signal.reason;
+      const fault = faultOf(error, request, address.origin);
+      this.#debug(request, fault.error.code, started, attempt, undefined);
+      throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
+    } finally {
+      limiter.release(answer && rateHeaders(answer), refused);
+    }
+    this.#debug(request, String(answer.status), started, attempt, answer.header("x-rate-limit-remaining"));
+    const { resetAt } = limiter.state;
+    return { answer, refused, ...(resetAt ? { resetAt } : {}) };
+  }
+
+  #headers(request: ServiceRequest, token: string): Record<string, string> {
+    const headers: Record<string, string> = {
+      accept: "application/json",
+      authorization: `Bearer ${token}`,
+      "user-agent": this.settings.userAgent,
+    };
+    if (request.body !== undefined) headers["content-type"] = "application/json";
+    return headers;
+  }
+
+  #parse(request: ServiceRequest, answer: Incoming): unknown {
+    if (answer.status === 204 || answer.text === "") return undefined;
+    try {
+      return JSON.parse(answer.text);
+    } catch {
+      // The parser's own error quotes the body.
+      throw new ServiceError({
+        code: "invalid-response",
+        method: request.method,
+        path: request.path,
+        status: answer.status,
+        what: "the answer is not JSON",
+        remedy: "Check that the base address is that of the service's API.",
+        mayHaveBeenApplied: request.method !== "GET",
+      });
+    }
+  }
+
+  #debug(
+    { method, path }: ServiceRequest,
+    outcome: string,
+    started: number,
+    attempt: number,
+    remaining: string | undefined,
+  ): void {
+    const { debug, clock } = this.settings;
+    if (!debug) return;
+    const ms = Math.round(clock.now() - started);
+    debug(`${method} ${path} ${outcome} ${ms}ms attempt=${attempt} remaining=${remaining ?? "?"}`);
+  }
+}
+
+/** A fault that another attempt may mend. */
+class Repeatable extends Error {
+  override readonly cause: ServiceError;
+  readonly retryAfterMs: number;
+
+  constructor(cause: ServiceError, retryAfterMs = 0) {
+    super(cause.message);
+    this.cause = cause;
+    this.retryAfterMs = retryAfterMs;
+  }
+}
+
+function isRefusal(answer: Incoming): boolean {
+  if (answer.status === 429) return true;
+  return answer.status === 403 && messagesIn(answer.text).includes(RATE_LIMIT_MESSAGE);
+}
+
+function rateHeaders(answer: Incoming): RateHeaders | undefined {
+  const number = (name: string) => Number.parseInt(answer.header(name) ?? "", 10);
+  const limit = number("x-rate-limit-limit");
+  const remaining = number("x-rate-limit-remaining");
+  const reset = number("x-rate-limit-reset");
+  if (Number.isNaN(limit) || Number.isNaN(remaining) || Number.isNaN(reset)) return undefined;
+  const date = Date.parse(answer.header("date") ?? "");
+  return { limit, remaining, reset, serverNow: Number.isNaN(date) ? undefined : date };
+}
+
+const MAX_RETRY_AFTER_S = 60;
+
+function retryAfterMs(answer: Incoming): number {
+  const seconds = Number.parseInt(answer.header("retry-after") ?? "", 10);
+  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) * 1000 : 0;
+}
