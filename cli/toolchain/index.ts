@@ -3,6 +3,7 @@ export { toolchainEnvironment } from "./environment.js";
 export { ToolchainError, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./links.js";
 export { progressPrinter } from "./progress.js";
+export { inspectConnection, type ConnectionToCheck } from "./connection.js";
 export { inspect, type Finding } from "./report.js";
 export type { EnsureOptions } from "./search.js";
 export type { Attempt, Machinery, OnProgress, ProgressEvent, PulumiToolchain, Way } from "./types.js";

@@ -1,0 +1,41 @@
+import Table from "cli-table3";
+import pc from "picocolors";
+import { inspect, inspectConnection, type Finding } from "../toolchain/index.js";
+
+/** What `workspacectl doctor` is asked. */
+export interface DoctorOptions {
+  /** Print one JSON document instead of a table. */
+  json?: boolean;
+  /** The base address of the connection to look at; without one, only the machine is looked at. */
+  baseUrl?: string;
+  token?: string;
+}
+
+/**
+ * Shows what was found on this machine and at the service, and how to mend what is missing.
+ * @returns the exit code: 0 when nothing is missing, else 1
+ */
+export async function doctor(options: DoctorOptions, out: NodeJS.WritableStream): Promise<number> {
+  const findings = (await Promise.all([inspect(), connectionFindings(options)])).flat();
+  const healthy = findings.every(({ status }) => status !== "missing");
+  out.write(options.json ? `${JSON.stringify({ healthy, findings }, null, 2)}\n` : asText(findings, healthy));
+  return healthy ? 0 : 1;
+}
+
+async function connectionFindings({ baseUrl, token }: DoctorOptions): Promise<Finding[]> {
+  if (baseUrl) return await inspectConnection({ baseUrl, ...(token && { token }) });
+  const remedy = "name a connection, or start the local one with `workspacectl emulator`";
+  return [{ name: "connection", status: "warning", found: "none configured", remedy }];
+}
+
+function asText(findings: Finding[], healthy: boolean): string {
+  const noRules = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
+  const table = new Table({ chars: noRules, style: { head: [], border: [] } });
+  const marks = { ok: pc.green("ok"), warning: pc.yellow("warning"), missing: pc.red("missing") };
+  table.push(...findings.map(({ name, status, found }) => [marks[status], name, found]));
+  const remedies = findings
+    .filter((finding) => finding.remedy)
+    .map(({ name, remedy }) => `  - ${name}: ${remedy}`);
+  const advice = remedies.length > 0 ? `\nTo mend:\n${remedies.join("\n")}\n` : "";
+  return `${table.toString()}\n${advice}\n${healthy ? "Everything needed is there." : "Something is missing."}\n`;
+}

@@ -1,0 +1,115 @@
+import { oneLine } from "./errors.js";
+import type { Finding } from "./report.js";
+
+/** A slower answer than this is taken for none. */
+const ANSWER_MS = 5_000;
+/** A clock that is further off makes tokens and rate limits look wrong. */
+const CLOCK_SKEW_MS = 60_000;
+
+/** The address of the service and, if there is one, the token to try. */
+export interface ConnectionToCheck {
+  baseUrl: string;
+  token?: string;
+}
+
+/** Asks the service once and tells what the answer says: reachability, the token's fate, the clocks. */
+export async function inspectConnection(
+  { baseUrl, token }: ConnectionToCheck,
+  now: () => number = Date.now,
+): Promise<Finding[]> {
+  const base = parseBase(baseUrl);
+  if (base === undefined) {
+    const found = `"${baseUrl}" is no http(s) address`;
+    return [
+      {
+        name: "connection",
+        status: "missing",
+        found,
+        remedy: "give a base address such as https://host/path",
+      },
+    ];
+  }
+  const asked = token ? `${base}/user` : base;
+  try {
+    const response = await fetch(asked, {
+      redirect: "manual",
+      signal: AbortSignal.timeout(ANSWER_MS),
+      ...(token && { headers: { authorization: `Bearer ${token}` } }),
+    });
+    const received = now();
+    const detail = await messageOf(response);
+    return [
+      { name: "connection", status: "ok", found: `${base} answers (HTTP ${response.status})` },
+      tokenFinding(response.status, detail, token),
+      clockFinding(response.headers.get("date"), received),
+    ];
+  } catch (error) {
+    const remedy = "check the address, the network, and a proxy or firewall in between";
+    return [
+      { name: "connection", status: "missing", found: `${base} does not answer: ${reason(error)}`, remedy },
+    ];
+  }
+}
+
+/** The address without user name, password, query and trailing slash, so that none of them can be printed. */
+function parseBase(text: string): string | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
+  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
+}
+
+/** The service's own words about a refusal. */
+async function messageOf(response: Response): Promise<string> {
+  const text = (await response.text()).slice(0, 10_000);
+  try {
+    const { errors } = JSON.parse(text) as { errors?: { message?: unknown }[] };
+    return (errors ?? []).map(({ message }) => String(message)).join("; ");
+  } catch {
+    return "";
+  }
+}
+
+function tokenFinding(status: number, detail: string, token: string | undefined): Finding {
+  const name = "token";
+  if (!token)
+    return {
+      name,
+      status: "warning",
+      found: "none given",
+      remedy: "run `workspacectl login` or set a token",
+    };
+  const said = detail ? `: ${detail}` : "";
+  if (status < 300) return { name, status: "ok", found: "accepted" };
+  if (status === 401)
+    return { name, status: "missing", found: `refused (HTTP 401${said})`, remedy: "make a new token" };
+  if (status === 403) {
+    const remedy =
+      "see that the token has the scope USER_INFO, that the API is enabled and the rate limit is not reached";
+    return { name, status: "warning", found: `known, but may not read its user (HTTP 403${said})`, remedy };
+  }
+  const remedy = "check that the base address is complete, with its path";
+  return { name, status: "warning", found: `could not be tried (HTTP ${status}${said})`, remedy };
+}
+
+function clockFinding(date: string | null, received: number): Finding {
+  const name = "clock";
+  const theirs = date === null ? NaN : Date.parse(date);
+  if (Number.isNaN(theirs))
+    return { name, status: "ok", found: "not compared; the service does not tell its time" };
+  const skew = received - theirs;
+  const found = `${Math.round(Math.abs(skew) / 1000)} s ${skew < 0 ? "behind" : "ahead of"} the service's`;
+  if (Math.abs(skew) <= CLOCK_SKEW_MS) return { name, status: "ok", found };
+  return {
+    name,
+    status: "warning",
+    found,
+    remedy: "set this machine's clock (turn on time synchronisation)",
+  };
+}
+
+/** What hides behind `fetch failed`. */
+function reason(error: unknown): string {
+  if (error instanceof Error && error.name === "TimeoutError")
+    return `nothing within ${ANSWER_MS / 1000} seconds`;
+  return oneLine(error instanceof Error ? (error.cause ?? error) : error);
+}

@@ -1,0 +1,16 @@
+// Sets everything up and then runs something: `node scripts/setup.mjs demo|test|prepare [arguments]`.
+//
+// This file must be understood by Node.js versions that are too old, so that they get the message below and not a
+// syntax error; the work is in setup/main.mjs.
+const minimum = [20, 19];
+const [major, minor] = process.versions.node.split(".").map(Number);
+
+if (major < minimum[0] || (major === minimum[0] && minor < minimum[1])) {
+  console.error(
+    `This is Node.js ${process.versions.node} (${process.execPath}), and ${minimum.join(".")} or later is needed.\n` +
+      "Remedy: install a current Node.js from https://nodejs.org (or `nvm install 22`) and run the command again.",
+  );
+  process.exitCode = 1;
+} else {
+  import("./setup/main.mjs").then(({ main }) => main(process.argv.slice(2)));
+}

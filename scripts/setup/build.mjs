@@ -1,0 +1,53 @@
+// Whether dist/ belongs to the sources as they are, and making it so.
+import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { npm } from "./process.mjs";
+
+const rooms = ["schema", "client", "provider", "sdk/nodejs", "cli", "emulator"];
+const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+const stamp = (root) => join(root, "dist/.sources.json");
+
+/** Whether nothing has changed since the last whole build. */
+export function isBuilt(root) {
+  const last = lastBuild(root);
+  const now = sources(root);
+  return last !== undefined && JSON.stringify(last) === JSON.stringify(now);
+}
+
+/** Builds; what was compiled from a file that is gone must not stay. */
+export async function build(root) {
+  const now = sources(root);
+  const last = lastBuild(root);
+  if (!last || Object.keys(last).some((file) => !(file in now)))
+    rmSync(join(root, "dist"), { recursive: true, force: true });
+  await npm(
+    ["run", "--silent", "build"],
+    root,
+    "mend the errors above (`npm run typecheck` shows them all).",
+  );
+  writeFileSync(stamp(root), JSON.stringify(now));
+}
+
+function lastBuild(root) {
+  try {
+    return JSON.parse(readFileSync(stamp(root), "utf8"));
+  } catch {
+    return undefined;
+  }
+}
+
+/** Every source file with its size and time. */
+function sources(root) {
+  const files = rooms
+    .filter((room) => existsSync(join(root, room)))
+    .flatMap((room) =>
+      readdirSync(join(root, room), { recursive: true })
+        .map((name) => join(room, name))
+        .filter((file) => /\.(ts|json)$/.test(file)),
+    );
+  const entries = [...settings, ...files].sort().map((file) => {
+    const { size, mtimeMs } = statSync(join(root, file));
+    return [file, `${size} ${mtimeMs}`];
+  });
+  return Object.fromEntries(entries);
+}

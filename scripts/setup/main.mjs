@@ -1,0 +1,101 @@
+// The steps of setup.mjs. Plain Node.js: nothing is installed yet when this runs.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build, isBuilt } from "./build.mjs";
+import { installModules, modulesProblem } from "./modules.mjs";
+import { SetupError, Stopped, forwardSignals, run, stopSignal } from "./process.mjs";
+
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** What can be run after the set-up: its program, and where its arguments go. */
+const commands = {
+  demo: (args) => [join(root, "dist/cli/bin.js"), "demo", ...args],
+  test: (args) => [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args],
+  prepare: undefined,
+};
+
+/** Runs the set-up and then the command that is named; sets the exit code. */
+export async function main([name = "", ...args]) {
+  const release = forwardSignals();
+  try {
+    if (!Object.hasOwn(commands, name)) {
+      throw new SetupError(`"${name}" is none of ${Object.keys(commands).join(", ")}.`);
+    }
+    const toolchain = await setUp();
+    const command = commands[name];
+    if (command) process.exitCode = await start(command(args), toolchain);
+  } catch (error) {
+    process.exitCode = report(error);
+  } finally {
+    release();
+  }
+}
+
+/** The numbered steps; answers with the Pulumi toolchain. */
+async function setUp() {
+  const steps = [
+    ["Node.js", async () => process.versions.node],
+    ["node modules", prepareModules],
+    ["build", prepareBuild],
+    ["Pulumi", preparePulumi],
+  ];
+  let result;
+  for (const [index, [title, work]] of steps.entries()) {
+    const label = `[${index + 1}/${steps.length}] ${title}`;
+    const began = Date.now();
+    const outcome = await work((text) => console.error(`${label}: ${text} ...`));
+    console.error(`${label}: ${outcome.text ?? outcome} (${((Date.now() - began) / 1000).toFixed(1)} s)`);
+    result = outcome;
+  }
+  return result.toolchain;
+}
+
+async function prepareModules(tell) {
+  const problem = modulesProblem(root);
+  if (!problem) return "up to date";
+  tell(`${problem}, running npm ci`);
+  await installModules(root);
+  return "installed";
+}
+
+async function prepareBuild(tell) {
+  if (isBuilt(root)) return "up to date";
+  tell("running npm run build");
+  await build(root);
+  return "done";
+}
+
+async function preparePulumi() {
+  const { ensurePulumi, progressPrinter } = await import(
+    pathToFileURL(join(root, "dist/cli/toolchain/index.js")).href
+  );
+  const toolchain = await ensurePulumi({ onProgress: progressPrinter(process.stderr), signal: stopSignal() });
+  return { text: `${toolchain.version} at ${toolchain.binDir}`, toolchain };
+}
+
+/** Runs the command with this terminal and the toolchain that was found. */
+async function start(command, toolchain) {
+  if (!existsSync(command[0])) {
+    throw new SetupError(`${command[0]} is not there.`, "run `npm run clean` and the command again.");
+  }
+  console.error("");
+  return await run(process.execPath, command, {
+    cwd: root,
+    env: { ...process.env, PULUMI_BIN: toolchain.binDir },
+  });
+}
+
+/** Tells what went wrong and answers with the exit code. */
+function report(error) {
+  if (error instanceof Stopped || error.code === "cancelled") {
+    console.error("\nStopped. Run the command again to go on where this ended.");
+    return error.exitCode ?? 130;
+  }
+  console.error(
+    `\n${error.name === "ToolchainError" ? error.message : `Setting up failed: ${error.message}`}`,
+  );
+  if (error.remedy) console.error(`Remedy: ${error.remedy}`);
+  if (!error.remedy && error.name !== "ToolchainError") console.error(error.stack);
+  return 1;
+}
