@@ -1,61 +1,36 @@
 import { Actions } from "./api/actions.js";
+import { Branches } from "./api/branches.js";
+import { Commits } from "./api/commits.js";
+import { Comparisons } from "./api/comparison.js";
+import { Contents } from "./api/contents.js";
+import { Executions } from "./api/executions.js";
 import { GroupMembers } from "./api/group-members.js";
 import { Groups } from "./api/groups.js";
 import { Integrations } from "./api/integrations.js";
 import { Members } from "./api/members.js";
+import { OAuthClients } from "./api/oauth-clients.js";
 import { PermissionSets } from "./api/permission-sets.js";
 import { Pipelines } from "./api/pipelines.js";
 import { ProjectMembers } from "./api/project-members.js";
 import { Projects } from "./api/projects.js";
+import { PullRequests } from "./api/pull-requests.js";
+import { Sandboxes } from "./api/sandboxes.js";
+import { Tags } from "./api/tags.js";
 import { UserEmails } from "./api/user-emails.js";
 import { UserKeys } from "./api/user-keys.js";
 import { CurrentUser } from "./api/user.js";
 import { Variables } from "./api/variables.js";
 import { Workspaces } from "./api/workspaces.js";
-import { address } from "./address.js";
 import { personalToken, type TokenProvider } from "./auth/token.js";
-import { systemClock, type Clock } from "./clock.js";
+import { connect, type ConnectionOptions } from "./connect.js";
 import { Http } from "./http.js";
 import type { RateLimitState } from "./rate-limit.js";
-import { retryPolicy, type RetryOptions } from "./retry.js";
-import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
-import { Transport, type ProgressEvent } from "./transport.js";
-import { userAgent } from "./version.js";
+import type { Transport } from "./transport.js";
 
-export interface ClientOptions {
-  /** The account's base address, such as https://host/api. HTTPS, unless the host is this machine. */
-  baseUrl: string;
+export interface ClientOptions extends ConnectionOptions {
   /** A personal access token, or where tokens come from. */
   token: string | TokenProvider;
-  /** Sends requests in place of the built-in connections; timeouts, proxy and ca are then its own affair. */
-  fetch?: Fetch;
-  /** Put before this library's own name in User-Agent. */
-  userAgent?: string;
-  retry?: RetryOptions;
-  timeouts?: Timeouts;
-  rateLimit?: {
-    /** The longest wait for the end of the hour's window, in milliseconds. Default 5 minutes; 0: never wait. */
-    maxWaitMs?: number;
-  };
-  /** Told about waits: for the rate limit (every second) and before repetitions. */
-  onProgress?: (event: ProgressEvent) => void;
-  /** Given one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
-  debug?: (line: string) => void;
-  /** Ends everything this client does. */
-  signal?: AbortSignal;
-  /** Requests at the same time. Default 16. */
-  maxConcurrency?: number;
-  /** Certificates (PEM) to trust besides Node's own. */
-  ca?: string | string[];
-  /** Allow http:// to another machine. */
-  allowInsecure?: boolean;
-  /** Time, for tests. */
-  clock?: Clock;
-  /** Jitter, for tests: a number from 0 to 1. */
-  random?: () => number;
 }
-
-const MINUTE_MS = 60_000;
 
 /** The whole API of the Workspace Automation Service; one property per area. */
 export class WorkspaceAutomationClient {
@@ -73,32 +48,24 @@ export class WorkspaceAutomationClient {
   readonly pipelines: Pipelines;
   readonly actions: Actions;
   readonly variables: Variables;
+  readonly branches: Branches;
+  readonly tags: Tags;
+  readonly pullRequests: PullRequests;
+  readonly commits: Commits;
+  readonly comparison: Comparisons;
+  readonly contents: Contents;
+  readonly executions: Executions;
+  readonly sandboxes: Sandboxes;
+  readonly oauth: OAuthClients;
 
   readonly #transport: Transport;
   readonly #close: () => Promise<void>;
 
   constructor(options: ClientOptions) {
-    const to = address(options.baseUrl, options.allowInsecure);
-    const maxConcurrency = options.maxConcurrency ?? 16;
-    const timeouts = { connectMs: 10_000, headersMs: MINUTE_MS, bodyMs: MINUTE_MS, ...options.timeouts };
-    const { send, close } = options.fetch
-      ? { send: fetchSend(options.fetch, to.origin, timeouts), close: () => Promise.resolve() }
-      : openConnections(to, { timeouts, connections: maxConcurrency, ca: options.ca });
+    const tokens = typeof options.token === "string" ? personalToken(options.token) : options.token;
+    const { transport, close } = connect(options, tokens);
+    this.#transport = transport;
     this.#close = close;
-    this.#transport = new Transport({
-      address: to,
-      send,
-      tokens: typeof options.token === "string" ? personalToken(options.token) : options.token,
-      userAgent: userAgent(options.userAgent),
-      retry: retryPolicy(options.retry),
-      maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
-      maxConcurrency,
-      clock: options.clock ?? systemClock,
-      random: options.random ?? Math.random,
-      signal: options.signal,
-      onProgress: options.onProgress,
-      debug: options.debug,
-    });
 
     const http = new Http(this.#transport);
     this.workspaces = new Workspaces(http);
@@ -115,6 +82,15 @@ export class WorkspaceAutomationClient {
     this.pipelines = new Pipelines(http);
     this.actions = new Actions(http);
     this.variables = new Variables(http);
+    this.branches = new Branches(http);
+    this.tags = new Tags(http);
+    this.pullRequests = new PullRequests(http);
+    this.commits = new Commits(http);
+    this.comparison = new Comparisons(http);
+    this.contents = new Contents(http);
+    this.executions = new Executions(http);
+    this.sandboxes = new Sandboxes(http);
+    this.oauth = new OAuthClients(http);
   }
 
   /** What is left of the user's requests of this hour, as far as the answers so far told. */

@@ -8,6 +8,8 @@ export interface RequestNeeds {
   scopes?: readonly string[] | undefined;
   /** A right beyond scopes, e.g. "a workspace administrator". */
   right?: string | undefined;
+  /** Remedies of this endpoint, where the usual one does not fit. */
+  remedies?: Partial<Record<ServiceErrorCode, string>> | undefined;
 }
 
 export const RATE_LIMIT_MESSAGE = "Rate limit exceeded.";
@@ -20,10 +22,10 @@ export function errorFromAnswer(
   resetAt?: Date,
 ): ServiceError {
   const serviceMessages = messagesIn(text);
-  const { code, remedy, field } = classify(needs, status, serviceMessages, resetAt);
+  const { code, remedy, field } = classify(needs, status, serviceMessages, resetAt, oauthErrorIn(text));
   const details: ServiceErrorDetails = {
     code,
-    remedy,
+    remedy: needs.remedies?.[code] ?? remedy,
     field,
     method: needs.method,
     path: needs.path,
@@ -42,7 +44,16 @@ interface Verdict {
   field?: string;
 }
 
-function classify(needs: RequestNeeds, status: number, messages: readonly string[], resetAt?: Date): Verdict {
+/** OAuth says by status 400 what others say by 401: these credentials are no good (RFC 6749, 5.2). */
+const BAD_CREDENTIALS = ["invalid_grant", "invalid_client", "unauthorized_client"];
+
+function classify(
+  needs: RequestNeeds,
+  status: number,
+  messages: readonly string[],
+  resetAt: Date | undefined,
+  oauthError: string | undefined,
+): Verdict {
   if (messages.some((m) => m.startsWith("API is disabled"))) {
     return {
       code: "api-disabled",
@@ -53,7 +64,7 @@ function classify(needs: RequestNeeds, status: number, messages: readonly string
     const when = resetAt ? `at ${resetAt.toISOString()}` : "when the window of 60 minutes is over";
     return { code: "rate-limited", remedy: `Requests are allowed again ${when}.` };
   }
-  switch (status) {
+  switch (oauthError !== undefined && BAD_CREDENTIALS.includes(oauthError) ? 401 : status) {
     case 400:
     case 422:
       return badRequest(messages);
@@ -115,19 +126,26 @@ function whatIsNeeded({ scopes, right }: RequestNeeds): string {
 
 /** The `errors[].message` of an error body; for OAuth also `error` and `error_description` (RFC 6749). */
 export function messagesIn(text: string): string[] {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    return [];
-  }
-  if (typeof body !== "object" || body === null) return [];
-  const { errors, error, error_description } = body as Record<string, unknown>;
+  const { errors, error, error_description } = objectIn(text);
   const list = Array.isArray(errors)
     ? errors.map((e: unknown) => (e as { message?: unknown } | null)?.message)
     : [];
   const found = [...list, ...(list.length ? [] : [error, error_description])];
   return found.filter((m): m is string => typeof m === "string" && m !== "").map(printable);
+}
+
+function oauthErrorIn(text: string): string | undefined {
+  const { error } = objectIn(text);
+  return typeof error === "string" ? error : undefined;
+}
+
+function objectIn(text: string): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return typeof body === "object" && body !== null ? (body as Record<string, unknown>) : {};
+  } catch {
+    return {};
+  }
 }
 
 /** One short line without control characters, so that no answer can take over a terminal. */

@@ -1,6 +1,19 @@
 export { WorkspaceAutomationClient, type ClientOptions } from "./client.js";
 export { ServiceError, isServiceError, type ServiceErrorCode } from "./errors.js";
 export { personalToken, type TokenProvider } from "./auth/token.js";
+export {
+  OAuthServer,
+  type AuthorizationRequest,
+  type OAuthServerOptions,
+  type Tokens,
+} from "./auth/oauth-server.js";
+export {
+  clientCredentials,
+  refreshingToken,
+  type RenewingOptions,
+  type TokenStore,
+} from "./auth/renewing.js";
+export type { ConnectionOptions } from "./connect.js";
 export { Listing, type PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create.js";
 export type { CallOptions, ProgressEvent, RetryEvent } from "./transport.js";

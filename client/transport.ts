@@ -16,10 +16,14 @@ export interface ServiceRequest {
   query?: object | undefined;
   /** Sent as JSON; names as in the spec. */
   body?: unknown;
+  /** Sent as a form in place of `body`: the OAuth endpoints. */
+  form?: string;
   scopes?: readonly string[];
   right?: string;
-  /** Whose request it is, when not the client's user: a registration access token. */
-  bearer?: TokenProvider;
+  /** Whose request it is, when not the client's user: another token, or nobody's. */
+  bearer?: TokenProvider | "nobody";
+  /** Remedies of this endpoint, where the usual one does not fit. */
+  remedies?: Partial<Record<ServiceErrorCode, string>>;
   /** Whether sending it twice equals sending it once. Default: all but POST. */
   repeatable?: boolean;
 }
@@ -63,9 +67,10 @@ export class Transport {
     this.settings = settings;
   }
 
-  limiter(tokens: TokenProvider = this.settings.tokens): RateLimiter {
+  limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
     const { address, clock } = this.settings;
-    return sharedRateLimiter(`${address.origin} ${identityOf(tokens)}`, clock);
+    const who = tokens === "nobody" ? tokens : identityOf(tokens);
+    return sharedRateLimiter(`${address.origin} ${who}`, clock);
   }
 
   /** The answer's JSON (undefined when it has no body), or a ServiceError. */
@@ -110,14 +115,14 @@ export class Transport {
     attempt: number,
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
-    const tokens = request.bearer ?? this.settings.tokens;
-    let token = sendable(await tokens.token({ signal }));
+    const tokens = request.bearer === "nobody" ? undefined : (request.bearer ?? this.settings.tokens);
+    let token = tokens && sendable(await tokens.token({ signal }));
     for (let again = false, renewed = false; ; again = true) {
       const { answer, resetAt, refused } = await this.#exchange(request, token, attempt, again, signal);
       if (refused) continue;
       if (answer.status < 300) return this.#parse(request, answer);
       const error = errorFromAnswer(request, answer.status, answer.text, resetAt);
-      if (answer.status === 401 && !renewed) {
+      if (answer.status === 401 && tokens && token && !renewed) {
         const other = sendable(await tokens.token({ rejected: token, signal }));
         if (other !== token) {
           token = other;
@@ -132,7 +137,7 @@ export class Transport {
 
   async #exchange(
     request: ServiceRequest,
-    token: string,
+    token: string | undefined,
     attempt: number,
     again: boolean,
     signal: AbortSignal | undefined,
@@ -152,7 +157,7 @@ export class Transport {
         method,
         target: address.prefix + path + queryString(request.query),
         headers: this.#headers(request, token),
-        body: request.body === undefined ? undefined : JSON.stringify(request.body),
+        body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
         signal,
       });
       refused = isRefusal(answer);
@@ -169,13 +174,14 @@ export class Transport {
     return { answer, refused, ...(resetAt ? { resetAt } : {}) };
   }
 
-  #headers(request: ServiceRequest, token: string): Record<string, string> {
+  #headers({ body, form }: ServiceRequest, token: string | undefined): Record<string, string> {
     const headers: Record<string, string> = {
       accept: "application/json",
-      authorization: `Bearer ${token}`,
       "user-agent": this.settings.userAgent,
     };
-    if (request.body !== undefined) headers["content-type"] = "application/json";
+    if (token !== undefined) headers["authorization"] = `Bearer ${token}`;
+    if (form !== undefined) headers["content-type"] = "application/x-www-form-urlencoded";
+    else if (body !== undefined) headers["content-type"] = "application/json";
     return headers;
   }
 

@@ -39,3 +39,18 @@ export const PipelineSummary = wire({
   last_execution_revision: told<string>(),
 });
 export type PipelineSummary = z.infer<typeof PipelineSummary>;
+
+export const CommitSummary = wire({
+  ...links,
+  revision: z.string(),
+  author_date: told<string>(),
+  commit_date: told<string>(),
+  message: told<string>(),
+  /** Whoever committed need not be a member. */
+  committer: told<Partial<MemberSummary>>(),
+  author: told<Partial<MemberSummary>>(),
+});
+export type CommitSummary = z.infer<typeof CommitSummary>;
+
+export const BranchSummary = wire({ ...links, name: z.string(), default: told<boolean>() });
+export type BranchSummary = z.infer<typeof BranchSummary>;

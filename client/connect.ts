@@ -1,0 +1,71 @@
+import { address, type Address } from "./address.js";
+import type { TokenProvider } from "./auth/token.js";
+import { systemClock, type Clock } from "./clock.js";
+import { retryPolicy, type RetryOptions } from "./retry.js";
+import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
+import { Transport, type ProgressEvent } from "./transport.js";
+import { userAgent } from "./version.js";
+
+/** How a service is reached, the same for the API and for its OAuth endpoints. */
+export interface ConnectionOptions {
+  /** The account's base address, such as https://host/api. HTTPS, unless the host is this machine. */
+  baseUrl: string;
+  /** Sends requests in place of the built-in connections; proxy and ca are then its own affair. */
+  fetch?: Fetch;
+  /** Put before this library's own name in User-Agent. */
+  userAgent?: string;
+  retry?: RetryOptions;
+  timeouts?: Timeouts;
+  rateLimit?: {
+    /** The longest wait for the end of the hour's window, in milliseconds. Default 5 minutes; 0: never wait. */
+    maxWaitMs?: number;
+  };
+  /** Told about waits: for the rate limit (every second) and before repetitions. */
+  onProgress?: (event: ProgressEvent) => void;
+  /** Given one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
+  debug?: (line: string) => void;
+  /** Ends everything that is under way. */
+  signal?: AbortSignal;
+  /** Requests at the same time. Default 16. */
+  maxConcurrency?: number;
+  /** Certificates (PEM) to trust besides Node's own. */
+  ca?: string | string[];
+  /** Allow http:// to another machine. */
+  allowInsecure?: boolean;
+  /** Time, for tests. */
+  clock?: Clock;
+  /** Jitter, for tests: a number from 0 to 1. */
+  random?: () => number;
+}
+
+export interface Connection {
+  address: Address;
+  transport: Transport;
+  close: () => Promise<void>;
+}
+
+const MINUTE_MS = 60_000;
+
+export function connect(options: ConnectionOptions, tokens: TokenProvider): Connection {
+  const to = address(options.baseUrl, options.allowInsecure);
+  const maxConcurrency = options.maxConcurrency ?? 16;
+  const timeouts = { connectMs: 10_000, headersMs: MINUTE_MS, bodyMs: MINUTE_MS, ...options.timeouts };
+  const { send, close } = options.fetch
+    ? { send: fetchSend(options.fetch, to.origin, timeouts), close: () => Promise.resolve() }
+    : openConnections(to, { timeouts, connections: maxConcurrency, ca: options.ca });
+  const transport = new Transport({
+    address: to,
+    send,
+    tokens,
+    userAgent: userAgent(options.userAgent),
+    retry: retryPolicy(options.retry),
+    maxWaitMs: options.rateLimit?.maxWaitMs ?? 5 * MINUTE_MS,
+    maxConcurrency,
+    clock: options.clock ?? systemClock,
+    random: options.random ?? Math.random,
+    signal: options.signal,
+    onProgress: options.onProgress,
+    debug: options.debug,
+  });
+  return { address: to, transport, close };
+}
