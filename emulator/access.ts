@@ -1,0 +1,45 @@
+import type * as model from "./model.js";
+import type { Store } from "./store.js";
+
+const repositoryRank = { DENIED: 0, READ_ONLY: 1, READ_WRITE: 2 } as const;
+const pipelineRank = { DENIED: 0, READ_ONLY: 1, RUN_ONLY: 2, READ_WRITE: 3 } as const;
+
+/** Whether a permission set allows at least this in the repository. */
+export function allowsRepository(set: model.PermissionSetRow, level: model.RepositoryLevel): boolean {
+  return repositoryRank[set.repository_access_level] >= repositoryRank[level];
+}
+
+/** Whether a permission set allows at least this in the pipelines. */
+export function allowsPipelines(set: model.PermissionSetRow, level: model.PipelineLevel): boolean {
+  return pipelineRank[set.pipeline_access_level] >= pipelineRank[level];
+}
+
+export function membershipOf(
+  store: Store,
+  workspace: model.WorkspaceRow,
+  userId: number,
+): model.MembershipRow | undefined {
+  return store.memberships.byKey(workspace.id, userId);
+}
+
+export function isAdmin(workspace: model.WorkspaceRow, membership: model.MembershipRow | undefined): boolean {
+  return membership !== undefined && (membership.admin || membership.userId === workspace.ownerId);
+}
+
+export function projectMember(
+  store: Store,
+  project: model.ProjectRow,
+  userId: number,
+): model.ProjectMemberRow | undefined {
+  return store.projectMembers.byKey(project.id, userId);
+}
+
+/** Whether two users have a project of this workspace in common. */
+export function shareProject(store: Store, workspaceId: number, a: number, b: number): boolean {
+  return store.projects
+    .of(workspaceId)
+    .some(
+      (project) =>
+        projectMember(store, project, a) !== undefined && projectMember(store, project, b) !== undefined,
+    );
+}

@@ -1,0 +1,117 @@
+/**
+ * The emulator's time: real by default, and movable, so that an execution or a schedule of days can be walked through
+ * in a test. All dates, token expiry, rate windows and timers follow it.
+ */
+export interface Timer {
+  cancel(): void;
+}
+
+interface Pending {
+  at: number;
+  order: number;
+  run: () => void | Promise<void>;
+}
+
+// setTimeout takes no longer delay; a longer one is taken in steps.
+const longestWait = 2 ** 31 - 1;
+
+export class Clock {
+  private offset = 0;
+  private frozenAt: number | undefined;
+  private readonly pending = new Set<Pending>();
+  private order = 0;
+  private wake: NodeJS.Timeout | undefined;
+
+  /** @param options.start Time to begin at (default now). @param options.frozen Moves only by `advance`. */
+  constructor(options: { start?: Date | number; frozen?: boolean } = {}) {
+    const real = Date.now();
+    const start = options.start === undefined ? real : new Date(options.start).getTime();
+    this.offset = start - real;
+    if (options.frozen === true) this.frozenAt = start;
+  }
+
+  /** Milliseconds since the epoch, in the emulator's time. */
+  now(): number {
+    return this.frozenAt ?? Date.now() + this.offset;
+  }
+
+  get frozen(): boolean {
+    return this.frozenAt !== undefined;
+  }
+
+  /** Stop the time, or let it run on from where it stands. */
+  freeze(frozen: boolean): void {
+    const now = this.now();
+    this.frozenAt = frozen ? now : undefined;
+    this.offset = now - Date.now();
+    this.arm();
+  }
+
+  /** Run `run` at a moment of the emulator's time. Errors of `run` are the caller's to handle. */
+  at(at: number, run: () => void | Promise<void>): Timer {
+    const entry: Pending = { at, order: this.order++, run };
+    this.pending.add(entry);
+    this.arm();
+    return { cancel: () => void this.pending.delete(entry) };
+  }
+
+  /** Move the time forward, running what is due on the way, in order. */
+  async advance(milliseconds: number): Promise<void> {
+    const target = this.now() + Math.max(0, milliseconds);
+    for (let next = this.next(); next !== undefined && next.at <= target; next = this.next()) {
+      this.moveTo(Math.max(next.at, this.now()));
+      this.pending.delete(next);
+      await next.run();
+    }
+    this.moveTo(target);
+    this.arm();
+  }
+
+  /** Drop all timers. */
+  stop(): void {
+    this.pending.clear();
+    clearTimeout(this.wake);
+  }
+
+  private moveTo(time: number): void {
+    if (this.frozenAt !== undefined) this.frozenAt = time;
+    else this.offset = time - Date.now();
+  }
+
+  private next(): Pending | undefined {
+    let first: Pending | undefined;
+    for (const entry of this.pending) {
+      if (
+        first === undefined ||
+        entry.at < first.at ||
+        (entry.at === first.at && entry.order < first.order)
+      ) {
+        first = entry;
+      }
+    }
+    return first;
+  }
+
+  private arm(): void {
+    clearTimeout(this.wake);
+    const next = this.next();
+    if (next === undefined || this.frozenAt !== undefined) return;
+    const wait = Math.min(Math.max(0, next.at - this.now()), longestWait);
+    this.wake = setTimeout(() => void this.runDue(), wait);
+    // A waiting schedule must not keep the process alive.
+    this.wake.unref();
+  }
+
+  private async runDue(): Promise<void> {
+    for (let next = this.next(); next !== undefined && next.at <= this.now(); next = this.next()) {
+      this.pending.delete(next);
+      await next.run();
+    }
+    this.arm();
+  }
+}
+
+/** A date as the service writes it: `yyyy-MM-dd'T'HH:mm:ssZ`, UTC, whole seconds. */
+export function formatDate(milliseconds: number): string {
+  return new Date(milliseconds).toISOString().replace(/\.\d{3}Z$/, "Z");
+}

@@ -1,0 +1,95 @@
+import { allowsPipelines, allowsRepository, isAdmin, membershipOf, projectMember } from "./access.js";
+import type { Caller } from "./auth.js";
+import type { Place } from "./context.js";
+import { apiDisabled, denied, invalidUrl, notFound, unauthorized } from "./errors.js";
+import type * as model from "./model.js";
+import type { Route } from "./route.js";
+import type { Service } from "./service.js";
+
+/**
+ * What must hold before a route's handler runs, in this order: a token (401), its scopes (403), the workspace (404), the
+ * caller's membership (403), the API switched on (400), admin rights (403), the project (404, 403), what the permission
+ * set allows (403), the pipeline (404).
+ */
+export function guard(
+  service: Service,
+  route: Route,
+  caller: Caller | undefined,
+  params: Readonly<Record<string, string>>,
+  path: string,
+): Place {
+  if (route.onlyWith !== undefined && !service.settings[route.onlyWith]) throw invalidUrl(path);
+  if (route.caller === "open") return {};
+  if (caller === undefined) throw unauthorized("An access token is required.");
+  requireScopes(route, caller);
+  const domain = params["domain"] ?? params["workspace"];
+  if (domain === undefined) return {};
+  const place = enterWorkspace(service, caller, domain);
+  const admin = isAdmin(place.workspace, place.membership);
+  if (route.adminOnly === true && !admin) {
+    throw denied("Access denied: this is allowed to workspace administrators only.");
+  }
+  const name = params["project_name"];
+  if (name === undefined) return place;
+  const project = enterProject(service, route, caller, place.workspace, admin, name);
+  const pipelineId = params["pipeline_id"];
+  if (pipelineId === undefined) return { ...place, project };
+  return { ...place, project, pipeline: enterPipeline(service, project, admin, pipelineId, path) };
+}
+
+function requireScopes(route: Route, caller: Caller): void {
+  for (const scope of route.scopes ?? []) {
+    if (!caller.token.scopes.includes(scope)) {
+      throw denied(`Access denied: the token lacks the scope ${scope}.`);
+    }
+  }
+}
+
+function enterWorkspace(
+  service: Service,
+  caller: Caller,
+  domain: string,
+): { workspace: model.WorkspaceRow; membership: model.MembershipRow } {
+  const workspace = service.store.workspaces.byKey(0, domain);
+  if (workspace === undefined) throw notFound(`Workspace '${domain}'`);
+  const membership = membershipOf(service.store, workspace, caller.user.id);
+  if (membership === undefined) throw denied("Access denied: you are not a member of this workspace.");
+  if (!workspace.apiEnabled) throw apiDisabled();
+  return { workspace, membership };
+}
+
+function enterProject(
+  service: Service,
+  route: Route,
+  caller: Caller,
+  workspace: model.WorkspaceRow,
+  admin: boolean,
+  name: string,
+): model.ProjectRow {
+  const project = service.store.projects.byKey(workspace.id, name);
+  if (project === undefined) throw notFound(`Project '${name}'`);
+  if (admin) return project;
+  const member = projectMember(service.store, project, caller.user.id);
+  if (member === undefined) throw denied("Access denied: you are not a member of this project.");
+  const set = service.store.permissionSets.need(member.permissionSetId);
+  if (route.repository !== undefined && !allowsRepository(set, route.repository)) {
+    throw denied(`Access denied: this needs the repository access level ${route.repository}.`);
+  }
+  if (route.pipelines !== undefined && !allowsPipelines(set, route.pipelines)) {
+    throw denied(`Access denied: this needs the pipeline access level ${route.pipelines}.`);
+  }
+  return project;
+}
+
+function enterPipeline(
+  service: Service,
+  project: model.ProjectRow,
+  admin: boolean,
+  id: string,
+  path: string,
+): model.PipelineRow {
+  if (!/^\d{1,15}$/.test(id)) throw invalidUrl(path);
+  const pipeline = service.store.pipelines.get(Number(id));
+  if (pipeline?.projectId !== project.id || (pipeline.hidden && !admin)) throw notFound(`Pipeline ${id}`);
+  return pipeline;
+}

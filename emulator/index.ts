@@ -1,0 +1,8 @@
+/** A faithful local emulator of the Workspace Automation Service. */
+export { startEmulator, type Emulator, type OutsideEdit } from "./emulator.js";
+export { Clock } from "./clock.js";
+export type { Fault } from "./faults.js";
+export type { Journal, JournalEntry } from "./journal.js";
+export { defaultSettings, type EmulatorOptions, type Settings } from "./options.js";
+export { scopes, type Scope } from "./scopes.js";
+export { readSeed, SeedError, type Seed } from "./seed-schema.js";

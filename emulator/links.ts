@@ -1,0 +1,50 @@
+const part = encodeURIComponent;
+
+/** Path of the web view, beside the API. */
+export const webPath = "/app";
+
+/** An object's API address and web address. */
+export interface Links {
+  url: string;
+  html_url: string;
+}
+
+/** Absolute addresses for `url` and `html_url`. */
+export class Linker {
+  /** @param origin Scheme, host and port. @param basePath Path below which the API lives, or "". */
+  constructor(
+    readonly origin: string,
+    readonly basePath: string,
+  ) {}
+
+  get api(): string {
+    return this.origin + this.basePath;
+  }
+
+  get web(): string {
+    return this.origin + webPath;
+  }
+
+  /** The same path segments below the API and below the web view. */
+  both(apiPath: string, webPagePath = apiPath): Links {
+    return { url: this.api + apiPath, html_url: this.web + webPagePath };
+  }
+
+  user(): Links {
+    return this.both("/user");
+  }
+
+  workspace(domain: string): Links {
+    return this.both(`/workspaces/${part(domain)}`, `/${part(domain)}`);
+  }
+
+  inWorkspace(domain: string, ...segments: readonly (string | number)[]): Links {
+    const path = segments.map((segment) => `/${part(String(segment))}`).join("");
+    return this.both(`/workspaces/${part(domain)}${path}`, `/${part(domain)}${path}`);
+  }
+}
+
+/** A path of several segments, each encoded; slashes between them stay. */
+export function encodePath(path: string): string {
+  return path.split("/").map(part).join("/");
+}

@@ -1,0 +1,92 @@
+import { checkAction, checkIntegration, type CheckedAction } from "../actions/registry.js";
+import type { ActionType } from "../actions/definition.js";
+import { badRequest } from "../errors.js";
+import { isObject } from "../fields.js";
+import type * as model from "../model.js";
+import type { Service } from "../service.js";
+import { actionsOf } from "../views/pipelines.js";
+import { deleteVariables } from "./variables.js";
+
+/** Making, changing, moving and removing actions: for the routes and for the seed. */
+export function createAction(
+  service: Service,
+  pipeline: model.PipelineRow,
+  userId: number,
+  body: unknown,
+  allow: (definition: ActionType) => void = () => undefined,
+): { row: model.ActionRow; definition: ActionType } {
+  const { store } = service;
+  const checked = checkAction(body, service.settings.strictBodies);
+  allow(checked.definition);
+  checkIntegration(service, userId, checked.fields);
+  const others = actionsOf(service, pipeline.id);
+  const place = placeAfter(others, body);
+  const position = others.length;
+  const row = store.actions.insert({
+    id: store.newId(),
+    pipelineId: pipeline.id,
+    status: "INITIAL",
+    position,
+    ...kept(service, checked),
+  });
+  if (place !== undefined) arrange(service, others.toSpliced(place, 0, row));
+  return { row, definition: checked.definition };
+}
+
+/** Change what is sent: the rest of the action stays, and the whole must still be valid. */
+export function changeAction(service: Service, row: model.ActionRow, userId: number, body: unknown): void {
+  const { store } = service;
+  const patch = isObject(body) ? body : {};
+  if (patch["type"] !== undefined && patch["type"] !== row.type) {
+    throw badRequest("The type of an action cannot be changed.");
+  }
+  const opened = Object.entries(row.sealed).map(([name, text]) => [name, store.vault.open(text)] as const);
+  const { name, type, trigger_time, run_only_on_first_failure } = row;
+  const whole = {
+    ...row.fields,
+    ...Object.fromEntries(opened),
+    name,
+    type,
+    trigger_time,
+    run_only_on_first_failure,
+  };
+  const checked = checkAction({ ...whole, ...patch }, service.settings.strictBodies);
+  if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.fields);
+  const others = actionsOf(service, row.pipelineId).filter((other) => other.id !== row.id);
+  const place = placeAfter(others, body);
+  store.actions.update(Object.assign(row, kept(service, checked)));
+  if (place !== undefined) arrange(service, others.toSpliced(place, 0, row));
+}
+
+export function deleteAction(service: Service, row: model.ActionRow): void {
+  const { store } = service;
+  store.actions.remove(row);
+  arrange(service, actionsOf(service, row.pipelineId));
+  const project = store.projects.need(store.pipelines.need(row.pipelineId).projectId);
+  deleteVariables(service, project.workspaceId, (variable) => variable.actionId === row.id);
+}
+
+function kept(service: Service, checked: CheckedAction) {
+  const { name, type, trigger_time, run_only_on_first_failure, fields, secrets } = checked;
+  const sealed = Object.fromEntries(
+    Object.entries(secrets).map(([key, value]) => [key, service.store.vault.seal(value)]),
+  );
+  return { name, type, trigger_time, run_only_on_first_failure, fields, sealed };
+}
+
+/** The place that `after_action_id` means among the others, or undefined when it is not sent. */
+function placeAfter(others: readonly model.ActionRow[], body: unknown): number | undefined {
+  const after = isObject(body) ? body["after_action_id"] : undefined;
+  if (typeof after !== "number") return undefined;
+  const index = others.findIndex((other) => other.id === after);
+  if (index < 0) throw badRequest(`Action ${after} does not exist in this pipeline.`);
+  return index + 1;
+}
+
+function arrange(service: Service, ordered: readonly model.ActionRow[]): void {
+  ordered.forEach((action, position) => {
+    if (action.position === position) return;
+    action.position = position;
+    service.store.actions.update(action);
+  });
+}

@@ -1,0 +1,123 @@
+import { isAdmin, membershipOf, projectMember } from "../access.js";
+import { badRequest, conflict, emptyValue } from "../errors.js";
+import type { BodyOf, Fields } from "../fields.js";
+import type * as model from "../model.js";
+import type { Service } from "../service.js";
+import { deletePipeline } from "./pipelines.js";
+import { deleteVariables } from "./variables.js";
+
+/** Making and removing projects and their members: for the routes and for the seed. */
+export const projectBody = {
+  name: { type: "string" },
+  display_name: { type: "string" },
+  integration: { type: "object", fields: { id: { type: "integer", required: true } } },
+  external_project_id: { type: "string" },
+  git_lab_project_id: { type: "string" },
+  custom_repo_url: { type: "string" },
+  custom_repo_user: { type: "string" },
+  custom_repo_pass: { type: "string", secret: true },
+} as const satisfies Fields;
+
+/** The spec's conditional rules for the three kinds of project. */
+function checkKind(body: BodyOf<typeof projectBody>): void {
+  const integrated =
+    body.integration != null || body.external_project_id != null || body.git_lab_project_id != null;
+  if (integrated) {
+    if (body.display_name == null) throw emptyValue("display_name");
+    if (body.integration == null) throw emptyValue("integration");
+    if (body.external_project_id == null) throw emptyValue("external_project_id");
+    return;
+  }
+  if (body.name == null) throw emptyValue("name");
+  const custom =
+    body.custom_repo_url != null || body.custom_repo_user != null || body.custom_repo_pass != null;
+  if (!custom) return;
+  if (body.custom_repo_url == null) throw emptyValue("custom_repo_url");
+  if (body.custom_repo_user == null) throw emptyValue("custom_repo_user");
+  if (/^https:/i.test(body.custom_repo_url) && body.custom_repo_pass == null)
+    throw emptyValue("custom_repo_pass");
+}
+
+/** A name ID made of a full name, for an integrated project that was given none. */
+function nameFrom(displayName: string): string {
+  const name = displayName
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-")
+    .replace(/^-|-$/g, "");
+  return name === "" ? "project" : name;
+}
+
+export function requireFreeName(service: Service, workspace: model.WorkspaceRow, name: string): void {
+  if (service.store.projects.byKey(workspace.id, name) !== undefined) {
+    throw conflict(`A project with the name '${name}' exists already.`);
+  }
+}
+
+export function createProject(
+  service: Service,
+  workspace: model.WorkspaceRow,
+  creator: model.UserRow,
+  body: BodyOf<typeof projectBody>,
+): model.ProjectRow {
+  const { store, clock } = service;
+  checkKind(body);
+  const integrationId = body.integration?.id ?? null;
+  if (integrationId !== null && store.integrations.get(integrationId)?.userId !== creator.id) {
+    throw badRequest(`Integration ${integrationId} does not exist.`);
+  }
+  const name = body.name ?? nameFrom(body.display_name ?? "");
+  requireFreeName(service, workspace, name);
+  const now = clock.now();
+  const project = store.projects.insert({
+    id: store.newId(),
+    workspaceId: workspace.id,
+    name,
+    display_name: body.display_name ?? name,
+    status: "ACTIVE",
+    createdAt: now,
+    createdById: creator.id,
+    updatedAt: now,
+    size: 0,
+    default_branch: "main",
+    integrationId,
+    external_project_id: body.external_project_id ?? null,
+    git_lab_project_id: body.git_lab_project_id ?? null,
+    custom_repo_url: body.custom_repo_url ?? null,
+    custom_repo_user: body.custom_repo_user ?? null,
+    customRepoPassSealed: body.custom_repo_pass == null ? null : store.vault.seal(body.custom_repo_pass),
+    branchDescriptions: {},
+  });
+  // Whoever makes a project must be able to work in it; an admin is anyway.
+  if (!isAdmin(workspace, membershipOf(store, workspace, creator.id))) {
+    const developer = store.permissionSets.find(workspace.id, (set) => set.type === "DEVELOPER");
+    if (developer !== undefined) addProjectMember(service, project, creator.id, developer);
+  }
+  return project;
+}
+
+export function deleteProject(service: Service, project: model.ProjectRow): void {
+  const { store } = service;
+  for (const pipeline of store.pipelines.of(project.id).slice()) deletePipeline(service, pipeline);
+  for (const member of store.projectMembers.of(project.id).slice()) store.projectMembers.remove(member);
+  for (const pull of store.pulls.of(project.id).slice()) store.pulls.remove(pull);
+  deleteVariables(service, project.workspaceId, (row) => row.projectId === project.id);
+  store.projects.remove(project);
+}
+
+export function addProjectMember(
+  service: Service,
+  project: model.ProjectRow,
+  userId: number,
+  set: model.PermissionSetRow,
+): model.ProjectMemberRow {
+  const { store } = service;
+  if (projectMember(store, project, userId) !== undefined) {
+    throw conflict(`Member ${userId} is in the project '${project.name}' already.`);
+  }
+  return store.projectMembers.insert({
+    id: store.newId(),
+    projectId: project.id,
+    userId,
+    permissionSetId: set.id,
+  });
+}

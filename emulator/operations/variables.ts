@@ -1,0 +1,92 @@
+import { badRequest } from "../errors.js";
+import type { BodyOf, Fields } from "../fields.js";
+import type * as model from "../model.js";
+import type { Service } from "../service.js";
+
+/** Making and removing variables: for the routes and for the seed. */
+export const variableBody = {
+  key: { type: "string", required: true },
+  value: { type: "string", required: true },
+  description: { type: "string" },
+  ssh_key: { type: "boolean" },
+  settable: { type: "boolean" },
+  encrypted: { type: "boolean" },
+} as const satisfies Fields;
+
+/** Where a variable holds: the workspace, or the narrowest of the others that is given. */
+export interface VariableScope {
+  projectId: number | null;
+  pipelineId: number | null;
+  actionId: number | null;
+}
+
+/** The scope that names and ids mean; they must exist in this workspace and belong to each other. */
+export function variableScope(
+  service: Service,
+  workspace: model.WorkspaceRow,
+  named: { project?: string | undefined; pipeline?: number | undefined; action?: number | undefined },
+): VariableScope {
+  const { store } = service;
+  const scope: VariableScope = { projectId: null, pipelineId: null, actionId: null };
+  if (named.action !== undefined) {
+    const action = store.actions.get(named.action);
+    if (action === undefined) throw badRequest(`Action ${named.action} does not exist.`);
+    if (named.pipeline !== undefined && named.pipeline !== action.pipelineId) {
+      throw badRequest(`Action ${named.action} is not in the pipeline ${named.pipeline}.`);
+    }
+    scope.actionId = action.id;
+    scope.pipelineId = action.pipelineId;
+  } else if (named.pipeline !== undefined) scope.pipelineId = named.pipeline;
+  if (scope.pipelineId !== null) {
+    const pipeline = store.pipelines.get(scope.pipelineId);
+    const project = pipeline === undefined ? undefined : store.projects.need(pipeline.projectId);
+    if (project?.workspaceId !== workspace.id)
+      throw badRequest(`Pipeline ${scope.pipelineId} does not exist.`);
+    if (named.project !== undefined && named.project !== project.name) {
+      throw badRequest(`Pipeline ${scope.pipelineId} is not in the project '${named.project}'.`);
+    }
+    scope.projectId = project.id;
+  } else if (named.project !== undefined) {
+    const project = store.projects.byKey(workspace.id, named.project);
+    if (project === undefined) throw badRequest(`Project '${named.project}' does not exist.`);
+    scope.projectId = project.id;
+  }
+  return scope;
+}
+
+export function createVariable(
+  service: Service,
+  workspace: model.WorkspaceRow,
+  scope: VariableScope,
+  body: BodyOf<typeof variableBody>,
+): model.VariableRow {
+  const { store } = service;
+  const row: model.VariableRow = {
+    id: store.newId(),
+    workspaceId: workspace.id,
+    ...scope,
+    key: body.key,
+    value: null,
+    sealed: null,
+    ssh_key: body.ssh_key ?? false,
+    settable: body.settable ?? false,
+    encrypted: body.encrypted ?? false,
+    description: body.description ?? null,
+  };
+  setValue(service, row, body.value);
+  return store.variables.insert(row);
+}
+
+/** Keep a value in clear or encrypted, as the variable says. */
+export function setValue(service: Service, row: model.VariableRow, value: string): void {
+  row.value = row.encrypted ? null : value;
+  row.sealed = row.encrypted ? service.store.vault.seal(value) : null;
+}
+
+export function deleteVariables(
+  service: Service,
+  workspaceId: number,
+  test: (row: model.VariableRow) => boolean,
+): void {
+  for (const row of service.store.variables.of(workspaceId).filter(test)) service.store.variables.remove(row);
+}

@@ -1,0 +1,161 @@
+import type { Context } from "../context.js";
+import { emptyValue, notFound } from "../errors.js";
+import type { Fields } from "../fields.js";
+import type * as model from "../model.js";
+import { addGroupMember, createGroup, removeGroupMember } from "../operations/people.js";
+import { route } from "../route.js";
+import { created, deleted, listOf, ok } from "../view.js";
+import { groupView, memberFull, memberSummary, showGroup, showPerson } from "../views/people.js";
+import { membershipOf } from "../access.js";
+
+const area = "Workspace members, groups, permission sets";
+
+type At = Context<Fields, Fields>;
+
+const groupOf = (context: At): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
+
+function showGroupMember(context: At, group: model.GroupRow, userId: number) {
+  const { service, store, workspace } = context;
+  const at = service.links.inWorkspace(workspace.domain, "groups", group.id, "members", userId);
+  return showPerson(service, at, store.users.need(userId));
+}
+
+function showGroupMemberFull(context: At, group: model.GroupRow, userId: number) {
+  const { store, workspace } = context;
+  const owner = workspace.ownerId === userId;
+  return {
+    ...showGroupMember(context, group, userId),
+    admin: owner || membershipOf(store, workspace, userId)?.admin === true,
+    workspace_owner: owner,
+  };
+}
+
+/** The member in the path, who must be in the group. */
+function memberIn(context: At, group: model.GroupRow): number {
+  const id = context.id("member_id");
+  if (!group.memberIds.includes(id)) throw notFound(`Group member ${id}`);
+  return id;
+}
+
+export const groupRoutes = [
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/groups",
+    area,
+    summary: "Groups of the workspace",
+    scopes: ["WORKSPACE"],
+    answer: listOf("groups", groupView),
+    handle: (context) => {
+      const { service, store, workspace } = context;
+      return {
+        ...service.links.inWorkspace(workspace.domain, "groups"),
+        groups: context.all(store.groups.of(workspace.id)).map((row) => showGroup(service, workspace, row)),
+      };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/workspaces/:domain/groups",
+    area,
+    summary: "Make a group",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: { name: { type: "string", required: true }, description: { type: "string" } },
+    answer: created(groupView),
+    handle: ({ service, workspace, body }) =>
+      showGroup(service, workspace, createGroup(service, workspace, body.name, body.description ?? null)),
+  }),
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/groups/:group_id",
+    area,
+    summary: "One group",
+    scopes: ["WORKSPACE"],
+    answer: ok(groupView),
+    handle: (context) => showGroup(context.service, context.workspace, groupOf(context)),
+  }),
+  route({
+    method: "PATCH",
+    path: "/workspaces/:domain/groups/:group_id",
+    area,
+    summary: "Rename or describe a group",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: { name: { type: "string" }, description: { type: "string" } },
+    answer: ok(groupView),
+    handle: (context) => {
+      const { service, store, workspace, body } = context;
+      const group = groupOf(context);
+      if (body.name === null) throw emptyValue("name");
+      if (body.name !== undefined) group.name = body.name;
+      if (body.description !== undefined) group.description = body.description;
+      return showGroup(service, workspace, store.groups.update(group));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/workspaces/:domain/groups/:group_id",
+    area,
+    summary: "Delete a group",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    answer: deleted,
+    handle: (context) => context.store.groups.remove(groupOf(context)),
+  }),
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/groups/:group_id/members",
+    area,
+    summary: "Members of a group",
+    scopes: ["WORKSPACE"],
+    answer: listOf("members", memberSummary),
+    handle: (context) => {
+      const group = groupOf(context);
+      const { service, workspace } = context;
+      return {
+        ...service.links.inWorkspace(workspace.domain, "groups", group.id, "members"),
+        members: context.all(group.memberIds).map((id) => showGroupMember(context, group, id)),
+      };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/workspaces/:domain/groups/:group_id/members",
+    area,
+    summary: "Put a member of the workspace into a group",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: { id: { type: "integer", required: true } },
+    answer: created(memberFull),
+    handle: (context) => {
+      const group = groupOf(context);
+      addGroupMember(context.service, context.workspace, group, context.body.id);
+      return showGroupMemberFull(context, group, context.body.id);
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/groups/:group_id/members/:member_id",
+    area,
+    summary: "One member of a group",
+    scopes: ["WORKSPACE"],
+    answer: ok(memberFull),
+    handle: (context) => {
+      const group = groupOf(context);
+      return showGroupMemberFull(context, group, memberIn(context, group));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/workspaces/:domain/groups/:group_id/members/:member_id",
+    area,
+    summary: "Take a member out of a group",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    answer: deleted,
+    handle: (context) => {
+      const group = groupOf(context);
+      removeGroupMember(context.service, group, memberIn(context, group));
+    },
+  }),
+];

@@ -1,0 +1,25 @@
+import type { Route } from "../route.js";
+import { actionRoutes } from "./actions.js";
+import { groupRoutes } from "./groups.js";
+import { memberRoutes } from "./members.js";
+import { permissionSetRoutes } from "./permission-sets.js";
+import { pipelineRoutes } from "./pipelines.js";
+import { projectMemberRoutes } from "./project-members.js";
+import { projectRoutes } from "./projects.js";
+import { userRoutes } from "./user.js";
+import { variableRoutes } from "./variables.js";
+import { workspaceRoutes } from "./workspaces.js";
+
+/** Every endpoint of the service. */
+export const routes: readonly Route[] = [
+  ...workspaceRoutes,
+  ...userRoutes,
+  ...projectRoutes,
+  ...projectMemberRoutes,
+  ...memberRoutes,
+  ...groupRoutes,
+  ...permissionSetRoutes,
+  ...variableRoutes,
+  ...pipelineRoutes,
+  ...actionRoutes,
+];

@@ -1,0 +1,108 @@
+import type { Context } from "../context.js";
+import { conflict, denied } from "../errors.js";
+import type { Fields } from "../fields.js";
+import type * as model from "../model.js";
+import { createPermissionSet } from "../operations/people.js";
+import { route } from "../route.js";
+import { created, deleted, listOf, ok } from "../view.js";
+import { permissionSetView, showPermissionSet } from "../views/people.js";
+
+const area = "Workspace members, groups, permission sets";
+
+// All four are required by POST and, as the spec lists them, by PATCH too.
+export const permissionSetBody = {
+  name: { type: "string", required: true },
+  description: { type: "string", required: true },
+  repository_access_level: { type: "string", required: true, values: ["DENIED", "READ_ONLY", "READ_WRITE"] },
+  pipeline_access_level: {
+    type: "string",
+    required: true,
+    values: ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"],
+  },
+} as const satisfies Fields;
+
+const setOf = (context: Context<Fields, Fields>): model.PermissionSetRow =>
+  context.row(context.store.permissionSets, "permission_set_id", "Permission set");
+
+function requireCustom(set: model.PermissionSetRow): void {
+  if (set.type !== "CUSTOM") throw denied("Access denied: a built-in permission set cannot be changed.");
+}
+
+export const permissionSetRoutes = [
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/permissions",
+    area,
+    summary: "Permission sets of the workspace",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    answer: listOf("permission_sets", permissionSetView),
+    handle: (context) => {
+      const { service, store, workspace } = context;
+      return {
+        ...service.links.inWorkspace(workspace.domain, "permissions"),
+        permission_sets: context
+          .all(store.permissionSets.of(workspace.id))
+          .map((row) => showPermissionSet(service, workspace, row)),
+      };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/workspaces/:domain/permissions",
+    area,
+    summary: "Make a custom permission set",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: permissionSetBody,
+    answer: created(permissionSetView),
+    handle: ({ service, workspace, body: values }) =>
+      showPermissionSet(service, workspace, createPermissionSet(service, workspace, values)),
+  }),
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/permissions/:permission_set_id",
+    area,
+    summary: "One permission set",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    answer: ok(permissionSetView),
+    handle: (context) => showPermissionSet(context.service, context.workspace, setOf(context)),
+  }),
+  route({
+    method: "PATCH",
+    path: "/workspaces/:domain/permissions/:permission_set_id",
+    area,
+    summary: "Change a custom permission set",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: permissionSetBody,
+    answer: ok(permissionSetView),
+    handle: (context) => {
+      const set = setOf(context);
+      requireCustom(set);
+      const { name, description, repository_access_level, pipeline_access_level } = context.body;
+      Object.assign(set, { name, description, repository_access_level, pipeline_access_level });
+      return showPermissionSet(context.service, context.workspace, context.store.permissionSets.update(set));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/workspaces/:domain/permissions/:permission_set_id",
+    area,
+    summary: "Delete a custom permission set",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    answer: deleted,
+    handle: (context) => {
+      const { store, workspace } = context;
+      const set = setOf(context);
+      requireCustom(set);
+      const used = store.projects
+        .of(workspace.id)
+        .some((project) => store.projectMembers.find(project.id, (row) => row.permissionSetId === set.id));
+      if (used) throw conflict(`The permission set '${set.name}' is in use by project members.`);
+      store.permissionSets.remove(set);
+    },
+  }),
+];

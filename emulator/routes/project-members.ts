@@ -1,0 +1,138 @@
+import { membershipOf, projectMember } from "../access.js";
+import type { Context } from "../context.js";
+import { notFound } from "../errors.js";
+import type { Fields } from "../fields.js";
+import type * as model from "../model.js";
+import { requireMember, requirePermissionSet } from "../operations/people.js";
+import { addProjectMember } from "../operations/projects.js";
+import { pageQuery, sortDirection, sorted } from "../paging.js";
+import { route } from "../route.js";
+import { created, deleted, listOf, ok } from "../view.js";
+import { projectMemberFull, projectMemberSummary, showPermissionSet, showPerson } from "../views/people.js";
+
+const area = "Projects";
+
+type At = Context<Fields, Fields>;
+
+const permissionSet = {
+  type: "object",
+  required: true,
+  fields: { id: { type: "integer", required: true } },
+} as const;
+
+function show(context: At, row: model.ProjectMemberRow) {
+  const { service, store, workspace, project } = context;
+  const at = service.links.inWorkspace(workspace.domain, "projects", project.name, "members", row.userId);
+  const set = store.permissionSets.need(row.permissionSetId);
+  return {
+    ...showPerson(service, at, store.users.need(row.userId)),
+    // The spec: returned to workspace administrators only.
+    ...(context.isAdmin ? { permission_set: showPermissionSet(service, workspace, set) } : {}),
+  };
+}
+
+function showFull(context: At, row: model.ProjectMemberRow) {
+  const { store, workspace } = context;
+  const owner = workspace.ownerId === row.userId;
+  const { permission_set, ...rest } = show(context, row);
+  return {
+    ...rest,
+    admin: owner || membershipOf(store, workspace, row.userId)?.admin === true,
+    workspace_owner: owner,
+    ...(permission_set === undefined ? {} : { permission_set }),
+  };
+}
+
+function memberOf(context: At): model.ProjectMemberRow {
+  const id = context.id("member_id");
+  const row = projectMember(context.store, context.project, id);
+  if (row === undefined) throw notFound(`Project member ${id}`);
+  return row;
+}
+
+const sortKeys = {
+  email: (user: model.UserRow) => user.email,
+  name: (user: model.UserRow) => user.name ?? "",
+} as const;
+
+export const projectMemberRoutes = [
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/projects/:project_name/members",
+    area,
+    summary: "Members of a project",
+    scopes: ["WORKSPACE"],
+    query: {
+      ...pageQuery,
+      sort_by: { type: "string", values: ["email", "name"] },
+      sort_direction: sortDirection,
+    },
+    answer: listOf("members", projectMemberSummary),
+    handle: (context) => {
+      const { service, store, workspace, project, query } = context;
+      const rows = store.projectMembers.of(project.id);
+      const by = query.sort_by;
+      const key =
+        by === undefined
+          ? undefined
+          : (row: model.ProjectMemberRow) => sortKeys[by](store.users.need(row.userId));
+      return {
+        ...service.links.inWorkspace(workspace.domain, "projects", project.name, "members"),
+        members: context.page(sorted(rows, key, query.sort_direction)).map((row) => show(context, row)),
+      };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/workspaces/:domain/projects/:project_name/members",
+    area,
+    summary: "Put a member of the workspace into a project; a non-admin gives own permissions",
+    scopes: ["WORKSPACE"],
+    body: { id: { type: "integer", required: true }, permission_set: permissionSet },
+    answer: created(projectMemberFull),
+    handle: (context) => {
+      const { service, store, workspace, project, user, body } = context;
+      requireMember(service, workspace, body.id);
+      const own = context.isAdmin ? undefined : projectMember(store, project, user.id);
+      const set =
+        own === undefined
+          ? requirePermissionSet(service, workspace, body.permission_set.id)
+          : store.permissionSets.need(own.permissionSetId);
+      return showFull(context, addProjectMember(service, project, body.id, set));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/projects/:project_name/members/:member_id",
+    area,
+    summary: "One member of a project",
+    scopes: ["WORKSPACE"],
+    answer: ok(projectMemberFull),
+    handle: (context) => showFull(context, memberOf(context)),
+  }),
+  route({
+    method: "PATCH",
+    path: "/workspaces/:domain/projects/:project_name/members/:member_id",
+    area,
+    summary: "Give a project member another permission set",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: { permission_set: permissionSet },
+    answer: ok(projectMemberFull),
+    handle: (context) => {
+      const row = memberOf(context);
+      const { id } = requirePermissionSet(context.service, context.workspace, context.body.permission_set.id);
+      row.permissionSetId = id;
+      return showFull(context, context.store.projectMembers.update(row));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/workspaces/:domain/projects/:project_name/members/:member_id",
+    area,
+    summary: "Take a member out of a project",
+    scopes: ["WORKSPACE"],
+    answer: deleted,
+    handle: (context) => context.store.projectMembers.remove(memberOf(context)),
+  }),
+];

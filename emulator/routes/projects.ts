@@ -1,0 +1,102 @@
+import { projectMember } from "../access.js";
+import { emptyValue } from "../errors.js";
+import type * as model from "../model.js";
+import { createProject, deleteProject, projectBody, requireFreeName } from "../operations/projects.js";
+import { pageQuery, sortDirection, sorted } from "../paging.js";
+import { route } from "../route.js";
+import { created, deleted, listOf, ok } from "../view.js";
+import { projectFull, projectSummary, showProject, showProjectFull } from "../views/projects.js";
+
+const area = "Projects";
+
+const sortKeys = {
+  name: (row: model.ProjectRow) => row.name,
+  create_date: (row: model.ProjectRow) => row.createdAt,
+  repository_size: (row: model.ProjectRow) => row.size,
+} as const;
+
+export const projectRoutes = [
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/projects",
+    area,
+    summary: "Projects; for a non-admin the authorized ones",
+    scopes: ["WORKSPACE"],
+    query: {
+      membership: { type: "boolean", description: "For an admin: own projects only." },
+      ...pageQuery,
+      sort_by: { type: "string", values: ["name", "create_date", "repository_size"] },
+      sort_direction: sortDirection,
+      status: { type: "string", values: ["ACTIVE", "CLOSED"] },
+    },
+    answer: listOf("projects", projectSummary),
+    handle: (context) => {
+      const { service, store, workspace, user, query } = context;
+      let projects = store.projects.of(workspace.id);
+      if (!context.isAdmin || query.membership === true) {
+        projects = projects.filter((row) => projectMember(store, row, user.id) !== undefined);
+      }
+      if (query.status !== undefined) projects = projects.filter((row) => row.status === query.status);
+      const key = query.sort_by === undefined ? undefined : sortKeys[query.sort_by];
+      return {
+        ...service.links.inWorkspace(workspace.domain, "projects"),
+        projects: context
+          .page(sorted(projects, key, query.sort_direction))
+          .map((row) => showProject(service, workspace, row)),
+      };
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/workspaces/:domain/projects",
+    area,
+    summary: "Make a project: hosted here, integrated, or with a custom repository",
+    scopes: ["WORKSPACE"],
+    body: projectBody,
+    answer: created(projectFull),
+    handle: (context) => {
+      const { service, workspace, user, body } = context;
+      if (workspace.projectsByAdminsOnly) context.requireAdmin();
+      return showProjectFull(service, workspace, createProject(service, workspace, user, body));
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/workspaces/:domain/projects/:project_name",
+    area,
+    summary: "One project; for its members and for admins",
+    scopes: ["WORKSPACE"],
+    answer: ok(projectFull),
+    handle: ({ service, workspace, project }) => showProjectFull(service, workspace, project),
+  }),
+  route({
+    method: "PATCH",
+    path: "/workspaces/:domain/projects/:project_name",
+    area,
+    summary: "Rename a project",
+    scopes: ["WORKSPACE"],
+    adminOnly: true,
+    body: { display_name: { type: "string" }, name: { type: "string" } },
+    answer: ok(projectFull),
+    handle: ({ service, store, workspace, project, body, now }) => {
+      for (const field of ["display_name", "name"] as const) {
+        if (body[field] === null) throw emptyValue(field);
+      }
+      if (body.name != null && body.name !== project.name) requireFreeName(service, workspace, body.name);
+      project.name = body.name ?? project.name;
+      project.display_name = body.display_name ?? project.display_name;
+      project.updatedAt = now;
+      return showProjectFull(service, workspace, store.projects.update(project));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/workspaces/:domain/projects/:project_name",
+    area,
+    summary: "Delete a project with everything in it",
+    scopes: ["WORKSPACE", "PROJECT_DELETE"],
+    adminOnly: true,
+    answer: deleted,
+    handle: ({ service, project }) => deleteProject(service, project),
+  }),
+];

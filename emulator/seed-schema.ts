@@ -1,0 +1,180 @@
+import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
+import { z } from "zod";
+import { scopes } from "./scopes.js";
+
+/** What exists when an emulator starts for the first time. Field names are the spec's; lists keep their order. */
+const text = z.string().min(1);
+const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address");
+const domain = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be letters, digits, '.', '_' and '-'");
+/** A request body of the API: checked by the same rules as the endpoint's. */
+const body = z.record(z.string(), z.unknown());
+
+const token = z.strictObject({
+  /** Default: random. */
+  token: text.optional(),
+  /** Default: all. */
+  scopes: z.array(z.enum(scopes)).optional(),
+  /** Default: never. */
+  expires_in: z.number().int().positive().optional(),
+});
+
+const user = z.strictObject({
+  email,
+  name: text.optional(),
+  title: text.optional(),
+  emails: z.array(z.strictObject({ email, confirmed: z.boolean().default(true) })).default([]),
+  keys: z.array(z.strictObject({ title: text.optional(), content: text })).default([]),
+  integrations: z.array(z.strictObject({ name: text, type: text, identifier: text.optional() })).default([]),
+  tokens: z.array(token).default([]),
+});
+
+const outcome = z.strictObject({
+  status: z.enum(["SUCCESSFUL", "FAILED"]),
+  /** Name of the action that fails; default the first that runs. */
+  action: text.optional(),
+});
+
+const variable = body;
+
+const pipeline = z.looseObject({
+  name: text,
+  /** Bodies of POST .../actions, each with optional `action_variables`. */
+  actions: z
+    .array(z.looseObject({ name: text, action_variables: z.array(variable).default([]) }))
+    .default([]),
+  /** Left out of lists for everyone but admins. */
+  hidden: z.boolean().default(false),
+  /** How the next runs end. */
+  outcomes: z.array(outcome).default([]),
+  pipeline_variables: z.array(variable).default([]),
+});
+
+const project = z.looseObject({
+  status: z.enum(["ACTIVE", "CLOSED"]).default("ACTIVE"),
+  /** Name of an integration of the workspace's owner, in place of the id. */
+  integration_name: text.optional(),
+  members: z.array(z.strictObject({ email, permission_set: text })).default([]),
+  variables: z.array(variable).default([]),
+  pipelines: z.array(pipeline).default([]),
+  /** Files of a first commit on the default branch: text by path. */
+  files: z.record(text, z.string()).default({}),
+  pull_requests: z
+    .array(
+      z.strictObject({ number: z.number().int().positive(), name: text, git_host_html_url: text.optional() }),
+    )
+    .default([]),
+});
+
+const workspace = z.strictObject({
+  domain,
+  name: text.optional(),
+  /** E-mail of a user above. Default: the first user. */
+  owner: email.optional(),
+  api_enabled: z.boolean().default(true),
+  frozen: z.boolean().default(false),
+  /** Whether only admins may make projects, and invite members. */
+  projects_by_admins_only: z.boolean().default(false),
+  members_by_admins_only: z.boolean().default(false),
+  members: z.array(z.strictObject({ email, admin: z.boolean().default(false) })).default([]),
+  groups: z
+    .array(z.strictObject({ name: text, description: text.optional(), members: z.array(email).default([]) }))
+    .default([]),
+  /** Bodies of POST .../permissions. */
+  permission_sets: z.array(body).default([]),
+  variables: z.array(variable).default([]),
+  projects: z.array(project).default([]),
+  sandboxes: z
+    .array(z.looseObject({ id: text, identifier: text, name: text.optional(), project: text.optional() }))
+    .default([]),
+});
+
+const oauthClient = z.strictObject({
+  client_id: text,
+  client_secret: text,
+  /** E-mail of the user whom client_credentials act for. Default: the first user. */
+  owner: email.optional(),
+  client_name: text.default("client"),
+  redirect_uris: z.array(text).default([]),
+  grant_types: z
+    .array(z.enum(["authorization_code", "refresh_token", "client_credentials"]))
+    .default(["authorization_code", "refresh_token", "client_credentials"]),
+  token_expires_in: z.number().int().positive().optional(),
+});
+
+const seedSchema = z.strictObject({
+  /** The first one is the principal, whose token the emulator reports. */
+  users: z.array(user).min(1),
+  workspaces: z.array(workspace).min(1),
+  oauth_clients: z.array(oauthClient).default([]),
+});
+
+/** A seed as one writes it. */
+export type Seed = z.input<typeof seedSchema>;
+/** A seed with all defaults filled in. */
+export type FullSeed = z.output<typeof seedSchema>;
+
+/** A seed that is not one: says where and what. */
+export class SeedError extends Error {
+  constructor(
+    message: string,
+    /** One line per problem, each beginning with the path of the value. */
+    readonly problems: readonly string[] = [],
+  ) {
+    super([message, ...problems.map((line) => `  ${line}`)].join("\n"));
+    this.name = "SeedError";
+  }
+}
+
+/** Check a seed and fill in the defaults. @throws SeedError with every problem and its path. */
+export function checkSeed(seed: unknown, source = "seed"): FullSeed {
+  const result = seedSchema.safeParse(seed);
+  if (result.success) return result.data;
+  const problems = result.error.issues.map(
+    (issue) => `${issue.path.length === 0 ? "(top)" : pathText(issue.path)}: ${issue.message}`,
+  );
+  throw new SeedError(`${source} is not a valid seed:`, problems);
+}
+
+function pathText(path: readonly PropertyKey[]): string {
+  return path
+    .map((part) => (typeof part === "number" ? `[${part}]` : `.${String(part)}`))
+    .join("")
+    .replace(/^\./, "");
+}
+
+/** Read a seed from a YAML or JSON file. @throws SeedError */
+export async function readSeed(path: string): Promise<FullSeed> {
+  let content: string;
+  try {
+    content = await readFile(path, "utf8");
+  } catch (error) {
+    throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`);
+  }
+  let value: unknown;
+  try {
+    value = parse(content, { maxAliasCount: 100 });
+  } catch (error) {
+    throw new SeedError(`${path} is neither YAML nor JSON: ${(error as Error).message}`);
+  }
+  return checkSeed(value, path);
+}
+
+/** What an emulator starts with when it is told nothing. */
+export const defaultSeed: FullSeed = checkSeed({
+  users: [
+    {
+      email: "owner@example.com",
+      name: "Olga Owner",
+      title: "Owner",
+      integrations: [
+        { name: "chat-main", type: "CHAT" },
+        { name: "git-host", type: "GIT_HOST" },
+        { name: "platform-cli", type: "PLATFORM" },
+        { name: "agent-main", type: "AGENT" },
+      ],
+      tokens: [{}],
+    },
+  ],
+  workspaces: [{ domain: "acme", name: "Acme" }],
+});

@@ -1,0 +1,227 @@
+import { checkBody } from "./fields.js";
+import type * as model from "./model.js";
+import { createAction } from "./operations/actions.js";
+import {
+  addGroupMember,
+  addMember,
+  createGroup,
+  createPermissionSet,
+  createUser,
+  createWorkspace,
+  findUser,
+} from "./operations/people.js";
+import { createPipeline, pipelineBody } from "./operations/pipelines.js";
+import { addProjectMember, createProject, projectBody } from "./operations/projects.js";
+import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
+import { permissionSetBody } from "./routes/permission-sets.js";
+import { scopes } from "./scopes.js";
+import { SeedError, type FullSeed } from "./seed-schema.js";
+import type { Service } from "./service.js";
+
+type SeedWorkspace = FullSeed["workspaces"][number];
+type SeedProject = SeedWorkspace["projects"][number];
+type SeedPipeline = SeedProject["pipelines"][number];
+
+const noScope: VariableScope = { projectId: null, pipelineId: null, actionId: null };
+
+/** Fill an empty store. What the endpoints would refuse, a seed may not hold either. */
+export function applySeed(service: Service, seed: FullSeed): void {
+  const planter = new Planter(service);
+  seed.users.forEach((user, index) => planter.at(`users[${index}]`, () => planter.user(user)));
+  const principal = findUser(service, seed.users[0]?.email ?? "");
+  if (principal === undefined) throw new SeedError("The seed has no user.");
+  seed.workspaces.forEach((workspace, index) =>
+    planter.at(`workspaces[${index}]`, () => planter.workspace(workspace, principal)),
+  );
+  planter.principalToken(principal);
+}
+
+class Planter {
+  private readonly path: string[] = [];
+
+  constructor(private readonly service: Service) {}
+
+  /** Say where in the seed a refusal happened. */
+  at<T>(part: string, work: () => T): T {
+    this.path.push(part);
+    try {
+      return work();
+    } catch (error) {
+      if (error instanceof SeedError) throw error;
+      throw new SeedError(`The seed cannot be applied: ${this.path.join(".")}: ${(error as Error).message}`);
+    } finally {
+      this.path.pop();
+    }
+  }
+
+  user(seed: FullSeed["users"][number]): void {
+    const { store, tokens } = this.service;
+    if (findUser(this.service, seed.email) !== undefined) throw new Error(`${seed.email} appears twice`);
+    const user = createUser(this.service, seed.email, seed.name ?? null);
+    user.title = seed.title ?? null;
+    user.emails = [{ email: seed.email, confirmed: true }, ...seed.emails];
+    for (const { title, content } of seed.keys) {
+      store.keys.insert({ id: store.newId(), userId: user.id, title: title ?? null, content });
+    }
+    for (const { name, type, identifier } of seed.integrations) {
+      store.integrations.insert({
+        id: store.newId(),
+        userId: user.id,
+        name,
+        type,
+        identifier: identifier ?? name,
+      });
+    }
+    for (const token of seed.tokens) {
+      tokens.create({
+        user,
+        kind: "personal",
+        scopes: token.scopes ?? scopes,
+        token: token.token,
+        expiresInSeconds: token.expires_in,
+        remember: true,
+      });
+    }
+  }
+
+  /** The token that the emulator reports: the principal's first personal one, made when the seed has none. */
+  principalToken(user: model.UserRow): void {
+    const { store, tokens } = this.service;
+    const row =
+      store.tokens.find(user.id, (each) => each.kind === "personal") ??
+      tokens.create({ user, kind: "personal", scopes, remember: true }).row;
+    const workspace = store.workspaces.of(0)[0];
+    if (workspace === undefined) throw new SeedError("The seed has no workspace.");
+    store.meta.insert({ id: store.newId(), principalTokenId: row.id, workspaceId: workspace.id });
+  }
+
+  workspace(seed: SeedWorkspace, principal: model.UserRow): void {
+    const { service } = this;
+    const owner = seed.owner === undefined ? principal : this.existingUser(seed.owner);
+    const workspace = createWorkspace(service, owner, seed.domain, seed.name ?? seed.domain);
+    Object.assign(workspace, {
+      apiEnabled: seed.api_enabled,
+      frozen: seed.frozen,
+      projectsByAdminsOnly: seed.projects_by_admins_only,
+      membersByAdminsOnly: seed.members_by_admins_only,
+    });
+    service.store.workspaces.update(workspace);
+    for (const member of seed.members) {
+      const user = findUser(service, member.email) ?? createUser(service, member.email);
+      // Naming the owner among the members is no mistake.
+      if (user.id !== owner.id) addMember(service, workspace, user, member.admin);
+    }
+    seed.permission_sets.forEach((set, index) =>
+      this.at(`permission_sets[${index}]`, () =>
+        createPermissionSet(service, workspace, checkBody(permissionSetBody, set, true)),
+      ),
+    );
+    for (const group of seed.groups) {
+      const row = createGroup(service, workspace, group.name, group.description ?? null);
+      for (const email of group.members) {
+        addGroupMember(service, workspace, row, this.existingUser(email).id);
+      }
+    }
+    this.variables(workspace, "variables", noScope, seed.variables);
+    seed.projects.forEach((project, index) =>
+      this.at(`projects[${index}]`, () => this.project(workspace, owner, project)),
+    );
+    seed.sandboxes.forEach((sandbox, index) =>
+      this.at(`sandboxes[${index}]`, () => this.sandbox(workspace, sandbox)),
+    );
+  }
+
+  private project(workspace: model.WorkspaceRow, owner: model.UserRow, seed: SeedProject): void {
+    const { service } = this;
+    const { status, integration_name, members, variables, pipelines, files, pull_requests, ...fields } = seed;
+    const { store } = service;
+    if (integration_name !== undefined) {
+      const found = store.integrations.find(owner.id, (row) => row.name === integration_name);
+      if (found === undefined) throw new Error(`${owner.email} has no integration '${integration_name}'`);
+      fields["integration"] = { id: found.id };
+    }
+    const project = createProject(service, workspace, owner, checkBody(projectBody, fields, true));
+    project.status = status;
+    store.projects.update(project);
+    for (const { email, permission_set } of members) {
+      const set = store.permissionSets.find(
+        workspace.id,
+        (row) => row.name === permission_set || (row.type !== "CUSTOM" && row.type === permission_set),
+      );
+      if (set === undefined) throw new Error(`there is no permission set '${permission_set}'`);
+      addProjectMember(service, project, this.existingUser(email).id, set);
+    }
+    this.variables(workspace, "variables", { ...noScope, projectId: project.id }, variables);
+    pipelines.forEach((pipeline, index) =>
+      this.at(`pipelines[${index}]`, () => this.pipeline(workspace, project, owner, pipeline)),
+    );
+    for (const pull of pull_requests) {
+      store.pulls.insert({
+        id: store.newId(),
+        projectId: project.id,
+        number: pull.number,
+        name: pull.name,
+        git_host_html_url: pull.git_host_html_url ?? null,
+      });
+    }
+    service.seedFiles.push({ project, author: owner, files });
+  }
+
+  private pipeline(
+    workspace: model.WorkspaceRow,
+    project: model.ProjectRow,
+    owner: model.UserRow,
+    seed: SeedPipeline,
+  ): void {
+    const { service } = this;
+    const { actions, hidden, outcomes, pipeline_variables, ...fields } = seed;
+    const pipeline = createPipeline(service, project, owner, checkBody(pipelineBody, fields, true));
+    Object.assign(pipeline, { hidden, outcomes });
+    service.store.pipelines.update(pipeline);
+    const scope = { projectId: project.id, pipelineId: pipeline.id, actionId: null };
+    this.variables(workspace, "pipeline_variables", scope, pipeline_variables);
+    actions.forEach(({ action_variables, ...body }, index) =>
+      this.at(`actions[${index}]`, () => {
+        const { row } = createAction(service, pipeline, owner.id, body);
+        this.variables(workspace, "action_variables", { ...scope, actionId: row.id }, action_variables);
+      }),
+    );
+  }
+
+  private variables(
+    workspace: model.WorkspaceRow,
+    part: string,
+    scope: VariableScope,
+    seeds: readonly Record<string, unknown>[],
+  ): void {
+    seeds.forEach((seed, index) =>
+      this.at(`${part}[${index}]`, () =>
+        createVariable(this.service, workspace, scope, checkBody(variableBody, seed, true)),
+      ),
+    );
+  }
+
+  private sandbox(workspace: model.WorkspaceRow, seed: SeedWorkspace["sandboxes"][number]): void {
+    const { store, clock } = this.service;
+    const { id, identifier, name, project, status, ...fields } = seed;
+    const owner = project === undefined ? undefined : store.projects.byKey(workspace.id, project);
+    if (project !== undefined && owner === undefined) throw new Error(`there is no project '${project}'`);
+    store.sandboxes.insert({
+      id: store.newId(),
+      workspaceId: workspace.id,
+      projectId: owner?.id ?? null,
+      sandbox_id: id,
+      identifier,
+      name: name ?? identifier,
+      status: (status ?? "RUNNING") as model.SandboxRow["status"],
+      createdAt: clock.now(),
+      fields,
+    });
+  }
+
+  private existingUser(email: string): model.UserRow {
+    const user = findUser(this.service, email);
+    if (user === undefined) throw new Error(`there is no user ${email}`);
+    return user;
+  }
+}

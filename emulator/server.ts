@@ -1,0 +1,317 @@
+import formbody from "@fastify/formbody";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import { setTimeout as sleep } from "node:timers/promises";
+import { tokenOf, type Caller } from "./auth.js";
+import { formatDate } from "./clock.js";
+import { Context } from "./context.js";
+import { corsHeaders, preflightHeaders } from "./cors.js";
+import { badRequest, invalidUrl, methodNotAllowed, rateLimitExceeded, ServiceError } from "./errors.js";
+import type { Fault } from "./faults.js";
+import { checkBody, checkQuery } from "./fields.js";
+import { guard } from "./guard.js";
+import type { JournalEntry } from "./journal.js";
+import type { Place } from "./context.js";
+import type { RateState } from "./rate-limit.js";
+import type { Route } from "./route.js";
+import type { Service } from "./service.js";
+
+const jsonType = "application/json; charset=utf-8";
+
+/** What the hooks of one request tell each other. */
+interface Exchange {
+  path: string;
+  caller: Caller | undefined;
+  refusal: ServiceError | undefined;
+  fault: Fault | undefined;
+  entry: JournalEntry | undefined;
+  place: Place;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
+  interface FastifyContextConfig {
+    /** Not part of the service: the web view, the control interface. */
+    outside?: boolean;
+  }
+}
+
+export interface ServerOptions {
+  /** Path below which the API lives, or "". */
+  basePath: string;
+  /** A header value that marks requests made by the control itself: not counted, not delayed, not in the journal. */
+  insideKey: string;
+}
+
+export const insideHeader = "x-emulator-inside";
+
+/** The HTTP side: turns route definitions into a Fastify server. */
+export function createServer(
+  service: Service,
+  routes: readonly Route[],
+  options: ServerOptions,
+): FastifyInstance {
+  const app = Fastify({
+    logger: false,
+    // Longer than the idle time of usual client pools, so that a client never writes into a closing connection.
+    keepAliveTimeout: 75_000,
+    forceCloseConnections: true,
+    bodyLimit: 64 * 1024 * 1024,
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+  });
+  // An empty body with a JSON content type is no body: clients send that with DELETE.
+  const parseJson = app.getDefaultJsonParser("remove", "remove");
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
+    if (body.length === 0) done(null, undefined);
+    else void parseJson(request, body as string, done);
+  });
+  void app.register(formbody);
+  app.decorateRequest("exchange", null);
+
+  app.addHook("onRequest", async (request, reply) => {
+    const exchange = begin(service, request, reply, options);
+    if (exchange === undefined) return;
+    request.exchange = exchange;
+    if (exchange.fault === undefined && service.settings.latencyMs === 0) return;
+    await delay(service, request, exchange);
+  });
+
+  app.addHook("onSend", (request, reply, payload, done) => {
+    const { exchange } = request;
+    if (exchange?.entry !== undefined) exchange.entry.status = reply.statusCode;
+    if (exchange?.fault === undefined) done(null, payload);
+    else spoil(exchange.fault, exchange, request, reply, payload, done);
+  });
+
+  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  app.setNotFoundHandler((request, reply) => {
+    const { exchange } = request;
+    if (exchange === null) return sendError(reply, new ServiceError(404, "Not found."));
+    if (exchange.fault?.kind === "status") return sendError(reply, faultError(exchange.fault));
+    const path = exchange.path;
+    const methods = routes
+      .filter((each) => matchesPath(each, path) && exists(service, each))
+      .map((each) => each.method as string);
+    if (request.method === "OPTIONS") return preflight(reply, methods);
+    if (exchange.refusal?.status === 403) return sendError(reply, exchange.refusal);
+    if (methods.length === 0) return sendError(reply, invalidUrl(path));
+    return sendError(reply, methodNotAllowed(request.method, [...new Set(methods), "OPTIONS"]));
+  });
+
+  for (const route of routes) {
+    app.route({
+      method: route.method,
+      url: options.basePath + fastifyPath(route.path),
+      onRequest: (request, _reply, done) => {
+        try {
+          admit(service, route, request);
+          done();
+        } catch (error) {
+          done(error as Error);
+        }
+      },
+      handler: (request, reply) => run(service, route, request, reply),
+    });
+  }
+  return app;
+}
+
+/** Setting-dependent paths come and go while the emulator runs. */
+function exists(service: Service, route: Route): boolean {
+  return route.onlyWith === undefined || service.settings[route.onlyWith];
+}
+
+/** `:path*` at the end takes slashes too, which the framework writes `*`. */
+function fastifyPath(path: string): string {
+  return path.replace(/:\w+\*$/, "*").replace(/:(\w+)\.\.\.:(\w+)$/, "*");
+}
+
+/** Names for the part that `*` took. */
+function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
+  const rest = params["*"];
+  if (rest === undefined) return params;
+  const range = /:(\w+)\.\.\.:(\w+)$/.exec(route.path);
+  if (range?.[1] !== undefined && range[2] !== undefined) {
+    const at = rest.indexOf("...");
+    if (at < 0) return { ...params, [range[1]]: "", [range[2]]: "" };
+    return { ...params, [range[1]]: rest.slice(0, at), [range[2]]: rest.slice(at + 3) };
+  }
+  return { ...params, [/:(\w+)\*$/.exec(route.path)?.[1] ?? "rest"]: rest };
+}
+
+function matchesPath(route: Route, path: string): boolean {
+  const pattern = route.path
+    .replaceAll(".", "\\.")
+    .replace(/:\w+\*$/, ".+")
+    .replaceAll(/:\w+/g, "[^/]+");
+  return new RegExp(`^${pattern}/?$`).test(path);
+}
+
+/** Who calls, and may they go on: identity, rate window, headers of every answer, journal, faults. */
+function begin(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ServerOptions,
+): Exchange | undefined {
+  const [sent = "/", query = ""] = request.url.split("?", 2);
+  const { basePath } = options;
+  if (request.headers[insideHeader] === options.insideKey && options.insideKey !== "") {
+    return {
+      ...identify(service, request),
+      path: sent.slice(basePath.length),
+      fault: undefined,
+      entry: undefined,
+      place: {},
+    };
+  }
+  if (request.routeOptions.config.outside === true) return undefined;
+  const path = sent.startsWith(`${basePath}/`) ? sent.slice(basePath.length) : sent;
+  const { caller, refusal } = identify(service, request);
+  const exchange: Exchange = { path, caller, refusal, fault: undefined, entry: undefined, place: {} };
+  reply.headers(corsHeaders);
+  let state: RateState;
+  if (caller === undefined || request.method === "OPTIONS") state = service.limiter.anonymous();
+  else {
+    const taken = service.limiter.take(caller.user.id);
+    state = taken.state;
+    if (!taken.allowed) exchange.refusal = rateLimitExceeded();
+  }
+  reply.header("x-rate-limit-limit", state.limit);
+  reply.header("x-rate-limit-remaining", state.remaining);
+  reply.header("x-rate-limit-reset", state.reset);
+  exchange.entry = {
+    at: formatDate(service.clock.now()),
+    method: request.method,
+    path,
+    query: query.replace(/(^|&)access_token=[^&]*/g, "").replace(/^&/, ""),
+    status: 0,
+    user: caller?.user.email ?? null,
+  };
+  service.journal.note(exchange.entry);
+  exchange.fault = service.faults.take(request.method, path);
+  return exchange;
+}
+
+function identify(service: Service, request: FastifyRequest): Pick<Exchange, "caller" | "refusal"> {
+  const token = tokenOf(request.headers.authorization, request.query);
+  if (token === undefined) return { caller: undefined, refusal: undefined };
+  try {
+    return { caller: service.tokens.caller(token), refusal: undefined };
+  } catch (error) {
+    if (error instanceof ServiceError) return { caller: undefined, refusal: error };
+    throw error;
+  }
+}
+
+async function delay(service: Service, request: FastifyRequest, { fault }: Exchange): Promise<void> {
+  if (service.settings.latencyMs > 0) await sleep(service.settings.latencyMs);
+  if (fault?.kind === "delay") await sleep(fault.delayMs ?? 1000);
+  if (fault?.kind === "reset-before") request.raw.socket.resetAndDestroy();
+}
+
+const faultError = (fault: Fault): ServiceError =>
+  new ServiceError(fault.status ?? 500, fault.message ?? "Injected fault.");
+
+/** Before the body is read: refuse who may not come in. */
+function admit(service: Service, route: Route, request: FastifyRequest): void {
+  const { exchange } = request;
+  if (exchange === null) throw new Error("The request was not begun");
+  if (exchange.fault?.kind === "status") throw faultError(exchange.fault);
+  if (exchange.fault?.kind === "reset-before") throw new ServiceError(500, "Connection reset.");
+  if (exchange.refusal !== undefined && (route.caller !== "open" || exchange.refusal.status === 403)) {
+    throw exchange.refusal;
+  }
+  const params = paramsOf(route, request.params as Record<string, string>);
+  exchange.place = guard(service, route, exchange.caller, params, exchange.path);
+}
+
+async function run(
+  service: Service,
+  route: Route,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { exchange } = request;
+  if (exchange === null) throw new Error("The request was not begun");
+  const rawQuery = request.query as Record<string, unknown>;
+  const strict = service.settings.strictBodies && route.openBody !== true && route.form !== true;
+  const context = new Context(
+    service,
+    exchange.caller,
+    exchange.place,
+    paramsOf(route, request.params as Record<string, string>),
+    route.query === undefined ? {} : checkQuery(route.query, rawQuery),
+    route.body === undefined ? {} : checkBody(route.body, request.body, strict),
+    rawQuery,
+    exchange.path,
+    request.headers,
+  );
+  const answer = route.handle(context);
+  const value: unknown = answer instanceof Promise ? await answer : answer;
+  if (route.method !== "GET") await service.store.commit();
+  reply.code(context.status ?? route.answer.status);
+  if (value === undefined) return reply.send();
+  return reply.header("content-type", jsonType).send(JSON.stringify(value));
+}
+
+function preflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {
+  if (methods.length > 0) reply.header("allow", [...new Set([...methods, "OPTIONS"])].join(", "));
+  return reply.headers(preflightHeaders).code(200).send();
+}
+
+interface FrameworkError {
+  statusCode?: number;
+  message: string;
+}
+
+function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
+  const error = asServiceError(thrown as FrameworkError);
+  return reply
+    .code(error.status)
+    .headers(error.headers)
+    .header("content-type", jsonType)
+    .send(JSON.stringify(error.body()));
+}
+
+function asServiceError(error: FrameworkError): ServiceError {
+  if (error instanceof ServiceError) return error;
+  const status = error.statusCode;
+  if (status === 400 && error instanceof SyntaxError) {
+    return badRequest("The request body is not valid JSON.");
+  }
+  if (status !== undefined && status >= 400 && status < 500) return new ServiceError(status, error.message);
+  return new ServiceError(500, `Internal error of the emulator: ${error.message}`);
+}
+
+type Done = (error: Error | null, payload?: unknown) => void;
+
+/** Spoil an answer whose work is done and kept. */
+function spoil(
+  fault: Fault,
+  exchange: Exchange,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  payload: unknown,
+  done: Done,
+): void {
+  const cut = fault.kind === "reset-before" || fault.kind === "reset-after";
+  if (cut || fault.kind === "truncated") {
+    if (exchange.entry !== undefined) exchange.entry.status = 0;
+    const { socket } = request.raw;
+    if (cut || typeof payload !== "string") {
+      socket.resetAndDestroy();
+      return;
+    }
+    reply.raw.writeHead(reply.statusCode, {
+      "content-type": jsonType,
+      "content-length": Buffer.byteLength(payload),
+    });
+    reply.raw.write(payload.slice(0, Math.ceil(payload.length / 2)), () => socket.destroy());
+    return;
+  }
+  if (fault.kind === "garbage") done(null, "<!doctype html><title>Bad gateway</title>");
+  else done(null, payload);
+}

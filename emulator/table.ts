@@ -1,0 +1,117 @@
+import type { Row } from "./model.js";
+
+/** A change the store has to write down: a row put or removed. */
+export type Change = { table: string; row: Row; removed: boolean };
+
+/**
+ * Rows of one kind in memory, in order of creation, findable by id and by one parent. The list of a parent is kept as an
+ * array, because pages of ten thousand objects are sliced from it.
+ */
+export class Table<T extends Row> {
+  private readonly rows = new Map<number, T>();
+  private readonly children = new Map<number, T[]>();
+  private readonly keys = new Map<string, T>();
+  private readonly keyOfRow = new Map<number, string>();
+
+  /**
+   * @param parentOf Id of the row that a row belongs to; 0 for none.
+   * @param changed Told of every change.
+   * @param keyOf What is unique within a parent, if anything.
+   */
+  constructor(
+    readonly name: string,
+    private readonly parentOf: (row: T) => number,
+    private readonly changed: (change: Change) => void,
+    private readonly keyOf?: (row: T) => string | number,
+  ) {}
+
+  get(id: number): T | undefined {
+    return this.rows.get(id);
+  }
+
+  /** The row, which must exist because another row refers to it. */
+  need(id: number): T {
+    const row = this.rows.get(id);
+    if (row === undefined) throw new Error(`${this.name} ${id} is referred to but missing`);
+    return row;
+  }
+
+  all(): IterableIterator<T> {
+    return this.rows.values();
+  }
+
+  get size(): number {
+    return this.rows.size;
+  }
+
+  /** The rows of a parent, oldest first. Not to be changed by the caller. */
+  of(parent: number): readonly T[] {
+    return this.children.get(parent) ?? [];
+  }
+
+  find(parent: number, test: (row: T) => boolean): T | undefined {
+    return this.children.get(parent)?.find(test);
+  }
+
+  /** The row of a parent with this unique key. */
+  byKey(parent: number, key: string | number): T | undefined {
+    return this.keys.get(`${parent}/${key}`);
+  }
+
+  insert(row: T): T {
+    this.load(row);
+    this.changed({ table: this.name, row, removed: false });
+    return row;
+  }
+
+  /** Write down a row that was changed in place. */
+  update(row: T): T {
+    this.index(row);
+    this.changed({ table: this.name, row, removed: false });
+    return row;
+  }
+
+  remove(row: T): void {
+    if (!this.rows.delete(row.id)) return;
+    this.unindex(row);
+    const parent = this.parentOf(row);
+    const rest = this.children.get(parent)?.filter((other) => other.id !== row.id) ?? [];
+    if (rest.length > 0) this.children.set(parent, rest);
+    else this.children.delete(parent);
+    this.changed({ table: this.name, row, removed: true });
+  }
+
+  /** Take in a row read from the disk: nothing to write down. */
+  load(row: T): void {
+    this.rows.set(row.id, row);
+    const parent = this.parentOf(row);
+    const siblings = this.children.get(parent);
+    if (siblings === undefined) this.children.set(parent, [row]);
+    else siblings.push(row);
+    this.index(row);
+  }
+
+  clear(): void {
+    for (const row of this.rows.values()) this.changed({ table: this.name, row, removed: true });
+    this.rows.clear();
+    this.children.clear();
+    this.keys.clear();
+    this.keyOfRow.clear();
+  }
+
+  private index(row: T): void {
+    if (this.keyOf === undefined) return;
+    const key = `${this.parentOf(row)}/${this.keyOf(row)}`;
+    if (this.keyOfRow.get(row.id) === key) return;
+    this.unindex(row);
+    this.keys.set(key, row);
+    this.keyOfRow.set(row.id, key);
+  }
+
+  private unindex(row: T): void {
+    const key = this.keyOfRow.get(row.id);
+    if (key === undefined) return;
+    this.keyOfRow.delete(row.id);
+    if (this.keys.get(key) === row) this.keys.delete(key);
+  }
+}

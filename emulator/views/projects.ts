@@ -1,0 +1,85 @@
+import { formatDate } from "../clock.js";
+import type { IntegrationRow, ProjectRow, VariableRow, WorkspaceRow } from "../model.js";
+import type { Service } from "../service.js";
+import { date, flag, integer, links, objectOf, text, textOrNull, view } from "../view.js";
+import { memberSummary, showMember } from "./people.js";
+
+/** Answers about projects, variables and integrations. */
+export const projectSummary = view("ProjectSummary", {
+  ...links,
+  name: text,
+  display_name: text,
+  status: { ...text, values: ["ACTIVE", "CLOSED"] },
+});
+
+export const projectFull = view("Project", {
+  ...projectSummary.fields,
+  create_date: date,
+  created_by: objectOf(memberSummary),
+  http_repository: text,
+  ssh_repository: text,
+  size: integer,
+  default_branch: text,
+});
+
+export const variableView = view("Variable", {
+  url: text,
+  id: integer,
+  key: text,
+  value: text,
+  ssh_key: flag,
+  settable: flag,
+  encrypted: flag,
+  description: textOrNull,
+});
+
+export const integrationView = view("Integration", { ...links, id: integer, name: text, type: text });
+
+type Json = Record<string, unknown>;
+
+export function showProject(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
+  return {
+    ...service.links.inWorkspace(workspace.domain, "projects", row.name),
+    name: row.name,
+    display_name: row.display_name,
+    status: row.status,
+  };
+}
+
+export function showProjectFull(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
+  const { links: linker, store } = service;
+  const host = new URL(linker.origin).hostname;
+  const path = `${encodeURIComponent(workspace.domain)}/${encodeURIComponent(row.name)}`;
+  return {
+    ...showProject(service, workspace, row),
+    create_date: formatDate(row.createdAt),
+    created_by: showMember(service, workspace, store.users.need(row.createdById)),
+    http_repository: `${linker.origin}/git/${path}.git`,
+    ssh_repository: `ssh://git@${host}/${path}.git`,
+    size: row.size,
+    default_branch: row.default_branch,
+  };
+}
+
+export function showVariable(service: Service, workspace: WorkspaceRow, row: VariableRow): Json {
+  const { vault } = service.store;
+  return {
+    url: service.links.inWorkspace(workspace.domain, "variables", row.id).url,
+    id: row.id,
+    key: row.key,
+    value: row.sealed === null ? row.value : vault.mask(row.id, row.sealed),
+    ssh_key: row.ssh_key,
+    settable: row.settable,
+    encrypted: row.encrypted,
+    description: row.description,
+  };
+}
+
+export function showIntegration(service: Service, row: IntegrationRow): Json {
+  return {
+    ...service.links.both(`/user/integrations/${row.id}`),
+    id: row.id,
+    name: row.name,
+    type: row.type,
+  };
+}
