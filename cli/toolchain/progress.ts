@@ -37,7 +37,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
     const full = `${text} (${seconds(now() - began)})`;
     if (!live) return line(full);
     stream.write(`\r\x1b[K  ${full.slice(0, (stream.columns ?? 80) - 3)}`);
-    liveLine = true;
+    liveLine = told = true;
   };
 
   return (event: ProgressEvent) => {

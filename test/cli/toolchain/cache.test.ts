@@ -1,0 +1,77 @@
+import { existsSync, readdirSync } from "node:fs";
+import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeEntry, readEntry } from "../../../cli/toolchain/cache.js";
+import { ensurePulumi } from "../../../cli/toolchain/index.js";
+import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
+import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
+import { emptyMachine, executable, fakeMachinery, temporaryFolder } from "./fakes.js";
+
+const fill = async (root: string) => {
+  await executable(join(root, "bin/tool"), "tool");
+  return "1.0.0";
+};
+
+describe("a cache entry", () => {
+  it("is there only when it is finished", async () => {
+    const base = temporaryFolder();
+    const folder = join(base, "entry");
+    await makeEntry(folder, "build", async (root) => {
+      expect(existsSync(folder)).toBe(false);
+      return await fill(root);
+    });
+    expect(await readEntry(folder, ["tool"])).toMatchObject({
+      version: "1.0.0",
+      madeBy: "build",
+      files: { tool: 4 },
+    });
+    expect(readdirSync(base)).toEqual(["entry"]);
+  });
+
+  it("is not made by work that fails, which leaves nothing behind", async () => {
+    const base = temporaryFolder();
+    const failing = makeEntry(join(base, "entry"), "build", async (root) => {
+      await fill(root);
+      throw new Error("out of luck");
+    });
+    await expect(failing).rejects.toThrow("out of luck");
+    expect(readdirSync(base)).toEqual([]);
+  });
+
+  it("is not believed when a file is missing, cut short or not to be run, or the manifest is none", async () => {
+    const damages: ((folder: string) => Promise<unknown>)[] = [
+      (folder) => rm(join(folder, "bin/tool")),
+      (folder) => writeFile(join(folder, "bin/tool"), "to"),
+      (folder) => rm(join(folder, "bin/tool")).then(() => writeFile(join(folder, "bin/tool"), "tool")),
+      (folder) => rm(join(folder, "manifest.json")),
+      (folder) => writeFile(join(folder, "manifest.json"), '{"format": 1, "ver'),
+      (folder) => writeFile(join(folder, "manifest.json"), "{}"),
+    ];
+    for (const damage of damages) {
+      const folder = join(temporaryFolder(), "entry");
+      await makeEntry(folder, "build", fill);
+      await damage(folder);
+      expect(await readEntry(folder, ["tool"])).toBeUndefined();
+      await makeEntry(folder, "installer", fill);
+      expect(await readEntry(folder, ["tool"])).toMatchObject({ madeBy: "installer" });
+    }
+  });
+
+  it("is made anew where a killed process left half of it and its lock", async () => {
+    const { env } = emptyMachine();
+    const { base, cli } = cacheFolders(env);
+    // As after a kill -9: a folder of a process that is gone (no pid is that high), and a lock nobody keeps fresh.
+    const leftover = join(base, `.tmp-${cli.slice(base.length + 1)}-99999999-abc`);
+    await executable(join(leftover, "bin", executables.cli), "half");
+    await executable(join(cli, "bin", executables.cli), "half");
+    await mkdir(`${cli}.lock`);
+    const longAgo = new Date(Date.now() - 60_000);
+    await utimes(`${cli}.lock`, longAgo, longAgo);
+    const { machinery, calls } = fakeMachinery();
+    const found = await ensurePulumi({ env, machinery });
+    expect(found).toMatchObject({ source: "installer", version: PULUMI_VERSION });
+    expect(calls).toEqual(["install"]);
+    expect(readdirSync(base)).toEqual([cli.slice(base.length + 1)]);
+  });
+});

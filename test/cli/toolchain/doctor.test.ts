@@ -1,0 +1,138 @@
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { PassThrough } from "node:stream";
+import { text } from "node:stream/consumers";
+import { afterEach, describe, expect, it } from "vitest";
+import { doctor } from "../../../cli/commands/doctor.js";
+import { inspect, inspectConnection, type Finding } from "../../../cli/toolchain/index.js";
+import { emptyMachine, executable } from "./fakes.js";
+
+const closers: (() => void)[] = [];
+afterEach(() => closers.splice(0).forEach((close) => close()));
+
+async function service(listener: RequestListener): Promise<string> {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
+}
+
+const named = (findings: Finding[], name: string) => findings.find((finding) => finding.name === name);
+
+describe("the look at a connection", () => {
+  it("tells that all is well", async () => {
+    const asked: string[] = [];
+    const baseUrl = await service((request, response) => {
+      asked.push(`${request.url} ${request.headers.authorization}`);
+      response.end("{}");
+    });
+    const findings = await inspectConnection({ baseUrl: `${baseUrl}/`, token: "secret-token" });
+    expect(findings.map(({ status }) => status)).toEqual(["ok", "ok", "ok"]);
+    expect(asked).toEqual(["/api/user Bearer secret-token"]);
+    expect(JSON.stringify(findings)).not.toContain("secret-token");
+  });
+
+  it("only asks whether somebody is there when there is no token", async () => {
+    const asked: unknown[] = [];
+    const baseUrl = await service((request, response) => {
+      asked.push(request.url, request.headers.authorization);
+      response.writeHead(404).end();
+    });
+    const findings = await inspectConnection({ baseUrl });
+    expect(asked).toEqual(["/api", undefined]);
+    expect(named(findings, "connection")).toEqual({
+      name: "connection",
+      status: "ok",
+      found: `${baseUrl} answers (HTTP 404)`,
+    });
+    expect(named(findings, "token")).toMatchObject({ status: "warning", found: "none given" });
+  });
+
+  it("tells a refused token from one with too few rights", async () => {
+    const answers: [number, string][] = [
+      [401, "Wrong authentication data"],
+      [403, "API is disabled in this workspace"],
+    ];
+    const statuses: unknown[] = [];
+    for (const [code, message] of answers) {
+      const baseUrl = await service((_, response) =>
+        response.writeHead(code).end(JSON.stringify({ errors: [{ message }] })),
+      );
+      const finding = named(await inspectConnection({ baseUrl, token: "t" }), "token");
+      statuses.push(finding?.status);
+      expect(finding?.found).toContain(`HTTP ${code}: ${message}`);
+      expect(finding?.remedy).toBeTruthy();
+    }
+    expect(statuses).toEqual(["missing", "warning"]);
+  });
+
+  it("warns of a clock that is more than a minute off", async () => {
+    const date = "Sat, 21 Nov 2026 12:00:00 GMT";
+    const baseUrl = await service((_, response) => response.setHeader("date", date).end());
+    const at = async (offset: number) =>
+      named(await inspectConnection({ baseUrl }, () => Date.parse(date) + offset * 1000), "clock");
+    expect(await at(59)).toMatchObject({ status: "ok" });
+    expect(await at(90)).toMatchObject({ status: "warning", found: "90 s ahead of the service's" });
+    expect(await at(-90)).toMatchObject({ status: "warning", found: "90 s behind the service's" });
+  });
+
+  it("tells that nobody answers, without what an address may hide", async () => {
+    const baseUrl = await service(() => undefined);
+    closers.splice(0).forEach((close) => close());
+    const [finding] = await inspectConnection({ baseUrl: baseUrl.replace("//", "//user:pass@") });
+    expect(finding).toMatchObject({ status: "missing" });
+    expect(finding?.found).toContain("does not answer");
+    expect(JSON.stringify(finding)).not.toContain("pass");
+    expect(await inspectConnection({ baseUrl: "localhost" })).toMatchObject([{ status: "missing" }]);
+  });
+});
+
+describe("the look at the machine", () => {
+  it("finds what is there", async () => {
+    const { folder, env } = emptyMachine();
+    for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
+      await executable(join(folder, "path", name), "#!/bin/sh\n");
+    }
+    const pulumi = await executable(join(folder, "path/pulumi"), "#!/bin/sh\necho v3.300.0\n");
+    const findings = await inspect(env);
+    expect(named(findings, "Pulumi CLI")).toMatchObject({ status: "ok", found: `3.300.0 at ${pulumi}` });
+    expect(named(findings, "Node.js language host")).toMatchObject({ status: "ok" });
+    expect(named(findings, "Go")).toMatchObject({ status: "ok", found: "none, and none is needed" });
+    expect(findings.every(({ status }) => status === "ok")).toBe(true);
+  });
+
+  it("tells what is missing and what to do, and makes nothing", async () => {
+    const { env } = emptyMachine();
+    const findings = await inspect({ ...env, PULUMI_BIN: "/does/not/exist" });
+    expect(named(findings, "Pulumi of PULUMI_BIN")).toMatchObject({
+      status: "warning",
+      found: "not used: /does/not/exist does not exist",
+    });
+    expect(named(findings, "Pulumi CLI")?.status).toBe("missing");
+    expect(named(findings, "Pulumi CLI")?.remedy).toContain("install Pulumi");
+    for (const { status, remedy } of findings) expect(status === "ok" || remedy).toBeTruthy();
+  });
+});
+
+describe("the command", () => {
+  async function run(options: Parameters<typeof doctor>[0]) {
+    const out = new PassThrough();
+    const code = await doctor(options, out);
+    out.end();
+    return { code, output: await text(out) };
+  }
+
+  it("prints one JSON document and exits with 1 when something is missing", async () => {
+    const { code, output } = await run({ json: true, baseUrl: "http://127.0.0.1:1" });
+    const { healthy, findings } = JSON.parse(output) as { healthy: boolean; findings: Finding[] };
+    expect([code, healthy]).toEqual([1, false]);
+    expect(named(findings, "connection")?.status).toBe("missing");
+  });
+
+  it("prints a table and how to mend things", async () => {
+    const { output } = await run({});
+    expect(output).toContain("Pulumi CLI");
+    expect(output).toContain("- connection: name a connection");
+  });
+});

@@ -1,0 +1,87 @@
+import { mkdtempSync, realpathSync, rmSync } from "node:fs";
+import { chmod, mkdir, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach } from "vitest";
+import { executables } from "../../../cli/toolchain/locations.js";
+import type { Machinery, ProgressEvent } from "../../../cli/toolchain/types.js";
+import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
+
+const folders: string[] = [];
+afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolchain-test-")));
+  folders.push(folder);
+  return folder;
+}
+
+/** Writes a file that may be run. */
+export async function executable(path: string, content: string): Promise<string> {
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, content);
+  await chmod(path, 0o755);
+  return path;
+}
+
+/** A machine with nothing on it: an empty PATH and an empty cache. */
+export function emptyMachine() {
+  const folder = temporaryFolder();
+  const env: NodeJS.ProcessEnv = { PATH: join(folder, "path"), WORKSPACECTL_CACHE: join(folder, "cache") };
+  return { folder, env };
+}
+
+/**
+ * Machinery that runs nothing: a CLI's version is what its file says, and what is made is said to be the right
+ * version. `calls` tells what was used.
+ */
+export function fakeMachinery(overrides: Partial<Machinery> = {}) {
+  const calls: string[] = [];
+  const machinery: Machinery = {
+    async pulumiVersion(command) {
+      const text = await readFile(command, "utf8");
+      if (text === "broken") throw new Error(`${command} is broken`);
+      return text;
+    },
+    async checkLanguageHost(command) {
+      await readFile(command);
+    },
+    async install(root) {
+      await executable(join(root, "bin", executables.cli), PULUMI_VERSION);
+      await executable(join(root, "bin", executables.languageHost), "host");
+    },
+    async buildCli(root) {
+      await executable(join(root, "bin", executables.cli), PULUMI_VERSION);
+    },
+    async buildLanguageHost(root) {
+      await executable(join(root, "bin", executables.languageHost), "host");
+    },
+    ...overrides,
+  };
+  const recorded = {
+    ...machinery,
+    install: (...args: Parameters<Machinery["install"]>) => (
+      calls.push("install"),
+      machinery.install(...args)
+    ),
+    buildCli: (...args: Parameters<Machinery["install"]>) => (
+      calls.push("buildCli"),
+      machinery.buildCli(...args)
+    ),
+    buildLanguageHost: (...args: Parameters<Machinery["install"]>) => (
+      calls.push("buildLanguageHost"),
+      machinery.buildLanguageHost(...args)
+    ),
+  };
+  return { machinery: recorded, calls };
+}
+
+/** Collects progress. */
+export function recorder() {
+  const events: ProgressEvent[] = [];
+  return { events, onProgress: (event: ProgressEvent) => void events.push(event) };
+}
+
+/** For machinery that cannot do something. */
+export const fails = (message: string) => () => Promise.reject(new Error(message));

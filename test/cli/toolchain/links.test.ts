@@ -1,0 +1,91 @@
+import { lstatSync, readdirSync, realpathSync } from "node:fs";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import { moduleLinks, toolchainEnvironment } from "../../../cli/toolchain/index.js";
+import { packageRoot } from "../../../cli/toolchain/locations.js";
+import { emptyMachine } from "./fakes.js";
+
+/** A package of our name with an `exports` map, and an @pulumi/pulumi of its own. */
+async function fakePackage(root: string) {
+  const files = {
+    "package.json": `{"name":"pulumi-workspace-automation","type":"module","exports":{"./provider":{"default":"./dist/p.js"}}}`,
+    "dist/p.js": `import { name } from "inner"; export const get = () => name;`,
+    "node_modules/inner/package.json": `{"name":"inner","main":"i.js"}`,
+    "node_modules/inner/i.js": `exports.name = "the provider";`,
+    "node_modules/@pulumi/pulumi/package.json": `{"name":"@pulumi/pulumi"}`,
+    "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js": "",
+  };
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(join(root, path, ".."), { recursive: true });
+    await writeFile(join(root, path), text);
+  }
+  return root;
+}
+
+/** What the provider process of Pulumi does, in an empty folder. */
+const resolveIt = `
+  const require = process.getBuiltinModule("module").createRequire(process.cwd() + "/");
+  console.log(require("pulumi-workspace-automation/provider").get());
+  console.log(require.resolve("@pulumi/pulumi/cmd/dynamic-provider"));
+`;
+
+describe("the folder for NODE_PATH", () => {
+  it("lets the provider process find the package and its exports from anywhere", async () => {
+    const { folder, env } = emptyMachine();
+    const root = await fakePackage(join(folder, "package"));
+    await mkdir(join(folder, "empty"));
+    const NODE_PATH = await moduleLinks(root, env);
+    const { stdout } = await execa(process.execPath, ["-e", resolveIt], {
+      cwd: join(folder, "empty"),
+      env: { NODE_PATH },
+    });
+    expect(stdout.split("\n")).toEqual([
+      "the provider",
+      join(root, "node_modules/@pulumi/pulumi/cmd/dynamic-provider/index.js"),
+    ]);
+  });
+
+  it("is made once, also by many at the same time, and holds nothing else", async () => {
+    const { folder, env } = emptyMachine();
+    const root = await fakePackage(join(folder, "package"));
+    const made = await Promise.all(Array.from({ length: 10 }, () => moduleLinks(root, env)));
+    expect(new Set(made).size).toBe(1);
+    const modules = made[0]!;
+    expect(readdirSync(modules).sort()).toEqual(["@pulumi", "pulumi-workspace-automation"]);
+    expect(readdirSync(join(modules, "@pulumi"))).toEqual(["pulumi"]);
+    const before = lstatSync(join(modules, "pulumi-workspace-automation")).ino;
+    await moduleLinks(root, env);
+    expect(lstatSync(join(modules, "pulumi-workspace-automation")).ino).toBe(before);
+  });
+
+  it("replaces a link that leads elsewhere or nowhere", async () => {
+    const { folder, env } = emptyMachine();
+    const root = await fakePackage(join(folder, "package"));
+    const link = join(await moduleLinks(root, env), "@pulumi/pulumi");
+    for (const wrong of [folder, join(folder, "gone")]) {
+      await rm(link);
+      await symlink(wrong, link);
+      await moduleLinks(root, env);
+      expect(realpathSync(link)).toBe(join(root, "node_modules/@pulumi/pulumi"));
+    }
+  });
+});
+
+describe("the environment of Pulumi", () => {
+  it("puts the toolchain first on PATH and keeps what was there", async () => {
+    const { env } = emptyMachine();
+    const given = { ...env, PATH: `${process.env["PATH"]}`, NODE_PATH: "/other/modules" };
+    const made = await toolchainEnvironment({ binDir: "/tool/bin" }, given);
+    expect(made.PATH.split(":")).toEqual(["/tool/bin", ...new Set(given.PATH.split(":"))]);
+    expect(made.NODE_PATH).toBe(`${await moduleLinks(packageRoot(), env)}:/other/modules`);
+    expect(await toolchainEnvironment({ binDir: "/tool/bin" }, { ...given, ...made })).toEqual(made);
+  });
+
+  it("adds the running node where PATH has none", async () => {
+    const { env } = emptyMachine();
+    const { PATH } = await toolchainEnvironment({ binDir: "/tool/bin" }, env);
+    expect(PATH.split(":").at(-1)).toBe(join(process.execPath, ".."));
+  });
+});
