@@ -1,0 +1,48 @@
+/** What the operations of one run share: the client, what was read, and which projects were renamed on the way. */
+import type { WorkspaceAutomationClient } from "../client/index.js";
+import { Reads } from "./reads.js";
+
+/** The operations of one run on one workspace. */
+export class Context {
+  private readonly renamedProjects = new Map<string, string>();
+
+  constructor(
+    readonly api: WorkspaceAutomationClient,
+    /** Domain of the workspace. */
+    readonly workspace: string,
+    readonly baseUrl: string,
+    readonly reads: Reads = new Reads(),
+  ) {}
+
+  /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */
+  get address(): string {
+    return `${this.baseUrl}/workspaces/${this.workspace}`;
+  }
+
+  /** Number of the calling user, or undefined when the token may not tell. */
+  async callerId(): Promise<number | undefined> {
+    try {
+      const user = (await this.reads.single("user", () => this.api.user.get())) as { id?: number };
+      return user.id;
+    } catch {
+      return undefined;
+    }
+  }
+
+  /**
+   * The name under which a project is to be found now. What a resource remembers is the name from its last run;
+   * a rename earlier in this run has not reached it yet.
+   */
+  projectName(remembered: string): string {
+    let name = remembered;
+    for (let hops = 0; hops < 16 && this.renamedProjects.has(name); hops++) {
+      name = this.renamedProjects.get(name) ?? name;
+    }
+    return name;
+  }
+
+  projectRenamed(from: string, to: string): void {
+    this.renamedProjects.set(from, to);
+    this.renamedProjects.delete(to);
+  }
+}

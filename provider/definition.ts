@@ -1,0 +1,261 @@
+/**
+ * What a resource type declares. `lifecycle.ts` decides what to do with it and never branches on a type's name:
+ * where types differ, the definition says how.
+ */
+import { z } from "zod";
+import { text } from "../schema/index.js";
+import type { Context } from "./context.js";
+
+/** Arguments, outputs or a wire object, by name. */
+export type Fields = Readonly<Record<string, unknown>>;
+/** An object as the service sent it. */
+export type Live = Fields;
+type Shape = Readonly<Record<string, z.ZodType>>;
+
+/** An output: a value of the live object, or the id that a reference was resolved to. */
+export interface OutputField<T extends z.ZodType = z.ZodType> {
+  readonly schema: T;
+  /** Where the value stands in the live object; absent for a resolved reference. */
+  readonly wire?: string;
+}
+
+export function output<T extends z.ZodType>(wire: string, schema: T): OutputField<T> {
+  return { schema, wire };
+}
+
+/** An output that holds the id a reference argument was resolved to. */
+export function resolvedId(description: string): OutputField<z.ZodNumber> {
+  return { schema: z.int().describe(description) };
+}
+
+export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
+
+/** An argument that refers to another object: by resource, by the number the service gave it, or by name. */
+export interface Reference {
+  /** Resource type that may stand here, or another kind of object that only has a name and an id. */
+  readonly to: string;
+  /**
+   * Argument of a referenced resource that is taken, where it was given; else the last part of its Pulumi id. Other
+   * outputs would not do: a preview does not know them while the referenced resource is being updated.
+   */
+  readonly takes?: string;
+  /** Other arguments of this resource filled from outputs of the referenced one. */
+  readonly carries?: Readonly<Record<string, string>>;
+  /** The argument is a list of references. */
+  readonly list?: boolean;
+  /** Argument that tells whether the object referred to is still the same one when its name changed. */
+  readonly identity?: string;
+  /** Output that holds the resolved id. Absent where the name itself is what the service takes. */
+  readonly into?: string;
+  /** Finds by name where a name stands instead of an id. */
+  readonly lookup?: (context: Context, name: string, at: Fields) => Promise<readonly Candidate[]>;
+}
+
+export interface Candidate {
+  readonly id: number;
+  readonly label: string;
+}
+
+/** How one argument is written on the wire, where it is not simply its name in snake_case. */
+export interface WireField {
+  /** Part of a request body. `creating` tells POST from PATCH. */
+  readonly to: (value: unknown, creating: boolean) => Fields;
+  /** Value in a live object; undefined when the object does not carry it. */
+  readonly from?: (live: Live) => unknown;
+  /** Key that tells whether a live object carries the field. */
+  readonly key?: string;
+}
+
+/** One place where an object can be read: a list, an embedding object, or by itself. */
+export type Source = ListSource | SingleSource;
+
+export interface ListSource {
+  readonly kind: "list";
+  /** Names the list within the workspace; the same key is read once per run. */
+  readonly key: string;
+  readonly load: () => Promise<readonly object[]>;
+}
+
+export interface SingleSource {
+  readonly kind: "single";
+  readonly key: string;
+  readonly load: () => Promise<object>;
+}
+
+/** How a type is written in a workspace file. */
+export interface DocumentPlace {
+  /** Key of the section under its parent. */
+  readonly section: string;
+  /** Parents it may stand under ("workspace" is the file itself), and the argument that refers to each. */
+  readonly under: Readonly<Record<string, string | null>>;
+  /** Argument filled from an entry's key. */
+  readonly keyedBy: string;
+  /** A map by key; a list whose order matters; or a plain list of keys. */
+  readonly form: "map" | "list" | "keys";
+  /** Argument that a plain text, number or boolean in place of a map stands for. */
+  readonly scalar?: string;
+  /** Type that owns the order of a list, and its arguments for the parent and the ordered resources. */
+  readonly order?: { readonly type: string; readonly parent: string; readonly items: string };
+}
+
+export interface Change {
+  readonly olds: Fields;
+  readonly news: Fields;
+  /** Names of the arguments that differ. */
+  readonly changed: readonly string[];
+}
+
+export interface Examples {
+  readonly create: Fields;
+  /** Arguments to change in place; their names and new values. */
+  readonly update?: Fields;
+  /** Arguments whose change replaces the object. */
+  readonly replace?: Fields;
+  /** Fields that somebody changes behind our back, by argument, as the service would show them. */
+  readonly outside?: Fields;
+}
+
+/** Further arguments by kind, for a type whose arguments depend on one or two of them (a discriminated union). */
+export interface Variants {
+  readonly of: Readonly<
+    Record<string, { readonly description: string; readonly args: Shape; readonly examples: Examples }>
+  >;
+  /** The variant that the arguments choose, or undefined when they choose none yet (a value is missing or unknown). */
+  readonly select: (args: Fields) => string | undefined;
+  /** Argument to complain about when no variant is chosen, and what it may be. */
+  readonly chosenBy: string;
+}
+
+/** What every type has, without the types of its own arguments. */
+export interface Definition {
+  readonly type: string;
+  /** Plural as in the spec's paths; names the type in messages. */
+  readonly noun: string;
+  readonly description: string;
+  readonly args: z.ZodObject;
+  readonly variants?: Variants;
+  readonly outputs: Readonly<Record<string, OutputField>>;
+  /** Parts of the Pulumi id after the workspace, as names of arguments or outputs. */
+  readonly id: readonly string[];
+  /** Output (or argument) and wire name that tell one object of a list from the others. */
+  readonly identity: { readonly state: string; readonly wire: string };
+  /** Arguments that make an object the same as one that exists, within the list it appears in. */
+  readonly naturalKey: readonly string[];
+  readonly references: Readonly<Record<string, Reference>>;
+  readonly replaceOn: readonly string[];
+  /** Arguments that are secret, given the arguments. */
+  readonly secret: (args: Fields) => readonly string[];
+  /** Arguments that the service never sends back, given the arguments. */
+  readonly writeOnly: (args: Fields) => readonly string[];
+  /** Arguments whose live form is opaque (`secure!...`), given the arguments: only a change of that form can be seen. */
+  readonly opaque: (args: Fields) => readonly string[];
+  /** Lists whose order has no meaning. */
+  readonly sets: readonly string[];
+  /** Arguments that a PATCH must carry though they are unchanged. */
+  readonly patchAlways: (args: Fields) => readonly string[];
+  /** Arguments that are ours alone and never sent. */
+  readonly local: readonly string[];
+  readonly wire: Readonly<Record<string, WireField>>;
+  /** `protect` unless the user says otherwise. */
+  readonly protect: boolean;
+  readonly document?: DocumentPlace;
+  readonly examples: Examples;
+
+  /** Rules across arguments. Values that a preview does not know yet are texts that match no enumeration. */
+  rules(args: Fields, problem: (property: string, message: string) => void): void;
+  /** Reason why a change must not be planned, shown at preview. */
+  refuse(change: Change): string | undefined;
+  /** Arguments whose change replaces the object only under some condition. */
+  replaceWhen(change: Change): readonly string[];
+  /** The list in which an object of the same natural key would appear. */
+  list(context: Context, at: Fields): ListSource | undefined;
+  /** Where the object can be read, the cheapest first. */
+  sources(context: Context, at: Fields): readonly Source[];
+  /** Does a live object have the natural key of these arguments? Absent: compare the natural key's arguments. */
+  matches?(live: Live, at: Fields): boolean;
+  create(context: Context, body: Fields, at: Fields): Promise<object>;
+  /** Second half of a creation: what the creating request cannot carry, and the arguments concerned. */
+  readonly completion?: {
+    readonly args: readonly string[];
+    /** Returns the object after it, or undefined when there was nothing to do. */
+    run(context: Context, live: Live, at: Fields): Promise<object | undefined>;
+  };
+  /** Sends a change; undefined when nothing of it concerns the service. Absent: nothing can be changed in place. */
+  update?(context: Context, body: Fields, at: Fields, change: Change): Promise<object | undefined>;
+  delete(context: Context, at: Fields): Promise<void>;
+  /** Reason why a live object is left alone and only forgotten when it should be deleted. */
+  keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
+}
+
+/** Arguments of every type. */
+const commonArgs = {
+  workspace: text
+    .optional()
+    .describe("Domain of the workspace, as in its address. Default: the workspace of the connection."),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe("Take over an existing object of the same name instead of refusing to create a second one."),
+};
+
+type Names = readonly string[];
+type ByArgs = Names | ((args: Fields) => Names);
+type Optional =
+  "references" | "replaceOn" | "sets" | "local" | "wire" | "protect" | "rules" | "refuse" | "replaceWhen";
+
+/** What a resource file writes down; everything left out has the usual answer. */
+export type DefinitionInput<S extends Shape> = Omit<
+  Definition,
+  Optional | "args" | "secret" | "writeOnly" | "opaque" | "patchAlways"
+> &
+  Partial<Pick<Definition, Optional>> & {
+    readonly args: S;
+    readonly secret?: ByArgs;
+    readonly writeOnly?: ByArgs;
+    readonly opaque?: ByArgs;
+    readonly patchAlways?: ByArgs;
+  };
+
+export type ResourceDefinition<S extends Shape = Shape> = Omit<Definition, "args"> & {
+  readonly args: z.ZodObject<S & typeof commonArgs>;
+};
+
+export function defineResource<const S extends Shape>(input: DefinitionInput<S>): ResourceDefinition<S> {
+  return {
+    references: {},
+    replaceOn: [],
+    sets: [],
+    wire: {},
+    protect: false,
+    rules: () => {},
+    refuse: () => undefined,
+    replaceWhen: () => [],
+    ...input,
+    local: ["adopt", ...(input.local ?? [])],
+    secret: byArgs(input.secret),
+    writeOnly: byArgs(input.writeOnly),
+    opaque: byArgs(input.opaque),
+    patchAlways: byArgs(input.patchAlways),
+    args: z.strictObject({ ...input.args, ...commonArgs }),
+  };
+}
+
+function byArgs(names: ByArgs | undefined): (args: Fields) => Names {
+  return typeof names === "function" ? names : () => names ?? [];
+}
+
+/** The arguments that a resource with these arguments can have: its own, or its variant's. */
+export function argsSchema(definition: Definition, args: Fields): z.ZodObject {
+  const variant = variantOf(definition, args);
+  return variant === undefined ? definition.args : definition.args.extend(variant.args);
+}
+
+export function variantOf(definition: Definition, args: Fields): Variants["of"][string] | undefined {
+  const name = definition.variants?.select(args);
+  return name === undefined ? undefined : definition.variants?.of[name];
+}
+
+/** Names of the arguments that take part in requests and comparisons. */
+export function managedArgs(definition: Definition, args: Fields): string[] {
+  return Object.keys(argsSchema(definition, args).shape).filter((name) => !definition.local.includes(name));
+}

@@ -1,0 +1,64 @@
+/** What a change of arguments means: nothing, an update, or a replacement. */
+import { argsSchema, managedArgs, type Change, type Definition, type Fields } from "./definition.js";
+import { hasUnknown, sameValue } from "./values.js";
+
+export interface Difference {
+  /** Arguments that differ. */
+  readonly changed: readonly string[];
+  /** Those among them that make it another object. */
+  readonly replaces: readonly string[];
+  /** The new object would have the natural key of the old one, so the old one has to go first. */
+  readonly deleteBeforeReplace: boolean;
+}
+
+/**
+ * Compares what the state holds with what is declared.
+ * @param olds outputs of the last run or refresh (they include all arguments)
+ * @param news declared arguments
+ */
+export function difference(definition: Definition, olds: Fields, news: Fields): Difference {
+  const changed = changedArgs(definition, olds, news);
+  const change: Change = { olds, news, changed };
+  const replaces = [
+    ...definition.replaceOn.filter((name) => isOtherObject(definition, name, change)),
+    ...definition.replaceWhen(change),
+  ];
+  // A variant's own arguments have no meaning for another variant.
+  const { variants } = definition;
+  if (variants && variants.select(olds) !== variants.select(news) && variants.select(news) !== undefined) {
+    replaces.push(variants.chosenBy);
+  }
+  const keyChanged = definition.naturalKey.some((name) => changed.includes(name));
+  return { changed, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
+}
+
+function changedArgs(definition: Definition, olds: Fields, news: Fields): string[] {
+  const names = new Set([...managedArgs(definition, olds), ...managedArgs(definition, news)]);
+  names.delete("workspace"); // compared with the connection, not with what was written before
+  return [...names].filter((name) => {
+    if (hasUnknown(news[name])) return true;
+    if (sameValue(olds[name], news[name], definition.sets.includes(name))) return false;
+    return !isSameReference(definition, name, olds, news);
+  });
+}
+
+/** A number stands where a name stood, and it is the number that the name was resolved to. */
+function isSameReference(definition: Definition, name: string, olds: Fields, news: Fields): boolean {
+  const into = definition.references[name]?.into;
+  return into !== undefined && news[name] !== undefined && news[name] === olds[into];
+}
+
+/** Does a changed argument make it another object? A referenced object that only has another name is the same one. */
+function isOtherObject(definition: Definition, name: string, { olds, news, changed }: Change): boolean {
+  const identity = definition.references[name]?.identity;
+  if (identity === undefined || olds[identity] === undefined || news[identity] === undefined) {
+    return changed.includes(name);
+  }
+  return olds[identity] !== news[identity];
+}
+
+/** The arguments among outputs: what read returns as inputs. */
+export function pickArgs(definition: Definition, outs: Fields): Record<string, unknown> {
+  const names = Object.keys(argsSchema(definition, outs).shape);
+  return Object.fromEntries(names.filter((name) => name in outs).map((name) => [name, outs[name]]));
+}

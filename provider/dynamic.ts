@@ -1,0 +1,149 @@
+/**
+ * Adapter to Pulumi's dynamic providers. The host (`pulumi-resource-pulumi-nodejs`) calls these methods with plain
+ * values: secrets in clear, unknown values as a fixed text. What goes back carries explicit secret marks, since the
+ * engine copies marks only by key path and only from what it knew before.
+ */
+import { readCredentials, resolveConnection, type Settings } from "./connection.js";
+import type { Definition, Fields } from "./definition.js";
+import { pickArgs } from "./diff.js";
+import { PartialCreation } from "./errors.js";
+import * as lifecycle from "./lifecycle.js";
+import { Session } from "./session.js";
+import { problemLine, validateArgs } from "./validate.js";
+import { asSecret, withoutMarks } from "./values.js";
+
+type Props = Record<string, unknown>;
+
+/** The methods that the dynamic host calls; the shape of `pulumi.dynamic.ResourceProvider`. */
+export interface DynamicProvider {
+  configure(request: { config: { get(key: string): string | undefined } }): Promise<void>;
+  check(
+    olds: Props,
+    news: Props,
+  ): Promise<{ inputs: Props; failures: { property: string; reason: string }[] }>;
+  diff(
+    id: string,
+    olds: Props,
+    news: Props,
+  ): Promise<{ changes: boolean; replaces: string[]; deleteBeforeReplace: boolean }>;
+  create(inputs: Props): Promise<{ id: string; outs: Props }>;
+  read(id: string, props: Props): Promise<{ id: string; props: Props; inputs: Props }>;
+  update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
+  delete(id: string, props: Props): Promise<void>;
+}
+
+const PROVIDER_KEY = "__provider";
+
+/** All types run in one process with one configuration. The host may call before `configure` has ended: a promise is kept. */
+let configured: Promise<Session> | undefined;
+
+function session(): Promise<Session> {
+  configured ??= open(() => undefined);
+  return configured;
+}
+
+function open(get: (key: string) => string | undefined): Promise<Session> {
+  const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
+  const config: Settings = Object.fromEntries(keys.map((key) => [key, get(`workspace-automation:${key}`)]));
+  const opening = Promise.resolve().then(
+    () => new Session(resolveConnection({ config, env: process.env, credentials: readCredentials() }), tell),
+  );
+  opening.catch(() => {}); // every method awaits it and fails with it
+  return opening;
+}
+
+/** The engine shows what a provider writes to stderr. */
+function tell(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+export function dynamicProvider(definition: Definition): DynamicProvider {
+  const marked = (outs: Fields): Props => {
+    const secret = definition.secret(outs);
+    return Object.fromEntries(
+      Object.entries(outs).map(([key, value]) => [key, secret.includes(key) ? asSecret(value) : value]),
+    );
+  };
+  return {
+    configure({ config }) {
+      configured ??= open((key) => config.get(key));
+      return Promise.resolve();
+    },
+
+    check(_olds, news) {
+      const args = plain(news);
+      // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
+      const failures = validateArgs(definition, args).map((p) => ({ property: "", reason: problemLine(p) }));
+      return Promise.resolve({ inputs: marked(args), failures });
+    },
+
+    diff: (id, olds, news) =>
+      quietly(async () => {
+        const [state, args] = [plain(olds), plain(news)];
+        (await session()).contextOf({ ...state, ...withWorkspace(args) }, id);
+        const { changed, replaces, deleteBeforeReplace } = lifecycle.plan(definition, state, args);
+        return {
+          changes: changed.length > 0 || replaces.length > 0,
+          replaces: [...replaces],
+          deleteBeforeReplace,
+        };
+      }),
+
+    create: (inputs) =>
+      quietly(async () => {
+        const args = plain(inputs);
+        const context = (await session()).context(args);
+        try {
+          const { id, outs } = await lifecycle.create(definition, context, args);
+          return { id, outs: marked(outs) };
+        } catch (error) {
+          if (!(error instanceof PartialCreation)) throw error;
+          const properties = { ...marked(error.properties), [PROVIDER_KEY]: inputs[PROVIDER_KEY] };
+          throw new PartialCreation(error.id, properties, error.cause as Error);
+        }
+      }),
+
+    read: (id, props) =>
+      quietly(async () => {
+        const state = plain(props);
+        const kept = await lifecycle.read(definition, (await session()).contextOf(state, id), state);
+        if (kept === undefined) return { id: "", props: {}, inputs: {} };
+        return { id, props: marked(kept.outs), inputs: marked(pickArgs(definition, kept.outs)) };
+      }),
+
+    update: (id, olds, news) =>
+      quietly(async () => {
+        const [state, args] = [plain(olds), plain(news)];
+        const context = (await session()).contextOf({ ...state, ...withWorkspace(args) }, id);
+        const { outs } = await lifecycle.update(definition, context, state, args);
+        return { outs: marked(outs) };
+      }),
+
+    delete: (id, props) =>
+      quietly(async () => {
+        const state = plain(props);
+        const kept = await lifecycle.remove(definition, (await session()).contextOf(state, id), state);
+        if (kept !== undefined) tell(`${definition.type} ${id} was released, not deleted: ${kept}`);
+      }),
+  };
+}
+
+function plain(props: Props): Fields {
+  const { [PROVIDER_KEY]: _text, ...rest } = props;
+  return withoutMarks(rest) as Fields;
+}
+
+/** A workspace named by the new arguments counts, also when it differs from the state's. */
+function withWorkspace(args: Fields): Fields {
+  return "workspace" in args ? { workspace: args["workspace"] } : {};
+}
+
+/** The host prints the stack of an error beside its message: people need the message once, and no stack. */
+async function quietly<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Error) error.stack = "";
+    throw error;
+  }
+}

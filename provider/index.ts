@@ -1,0 +1,29 @@
+/**
+ * Entry point of the dynamic providers. State that was written by any release holds the text of `providerText` and
+ * calls `get` with a type: neither may ever change its meaning.
+ */
+import { dynamicProvider, type DynamicProvider } from "./dynamic.js";
+import { definitionOf } from "./registry.js";
+
+/** The provider of a resource type. */
+export function get(type: string): DynamicProvider {
+  return dynamicProvider(definitionOf(type));
+}
+
+/** What every resource's state holds in place of code: resolves the provider at run time, wherever the program runs. */
+export function providerText(type: string): string {
+  return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-workspace-automation/provider").get("${type}")`;
+}
+
+export { definitions, definitionOf } from "./registry.js";
+export { argsSchema, type Definition, type Fields } from "./definition.js";
+export { ProviderError, type ProviderErrorCode } from "./errors.js";
+export {
+  credentialsFile,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+  type ConnectionSources,
+} from "./connection.js";
+export { validateArgs, problemLine } from "./validate.js";
+export { UNKNOWN } from "./values.js";

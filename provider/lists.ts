@@ -1,0 +1,45 @@
+/** The lists of the service that more than one resource type reads, each fetched once per run. */
+import type { Context } from "./context.js";
+import type { Live } from "./definition.js";
+
+function load(
+  context: Context,
+  key: string,
+  listing: () => { toArray(): Promise<object[]> },
+): Promise<readonly Live[]> {
+  return context.reads.list(key, () => listing().toArray()) as Promise<readonly Live[]>;
+}
+
+export const keys = {
+  groups: "groups",
+  members: "members",
+  permissionSets: "permissions",
+  projects: "projects",
+  pipelines: (project: string) => `projects/${project}/pipelines`,
+  pipeline: (project: string, id: number) => `projects/${project}/pipelines/${id}`,
+  actions: (project: string, pipeline: number) => `projects/${project}/pipelines/${pipeline}/actions`,
+};
+
+export const lists = {
+  groups: (c: Context) => load(c, keys.groups, () => c.api.groups.list(c.workspace)),
+  members: (c: Context) => load(c, keys.members, () => c.api.members.list(c.workspace)),
+  permissionSets: (c: Context) => load(c, keys.permissionSets, () => c.api.permissionSets.list(c.workspace)),
+  projects: (c: Context) => load(c, keys.projects, () => c.api.projects.list(c.workspace)),
+  integrations: (c: Context) => load(c, "integrations", () => c.api.integrations.list()),
+  pipelines: (c: Context, project: string) =>
+    load(c, keys.pipelines(project), () => c.api.pipelines.list(c.workspace, project)),
+
+  /** The actions embedded in a pipeline: one request serves the pipeline and all its actions. */
+  actions: (c: Context, project: string, pipeline: number) =>
+    c.reads.list(keys.actions(project, pipeline), async () => {
+      const whole = await single.pipeline(c, project, pipeline);
+      return (whole["actions"] ?? []) as Live[];
+    }) as Promise<readonly Live[]>,
+};
+
+export const single = {
+  pipeline: (c: Context, project: string, id: number) =>
+    c.reads.single(keys.pipeline(project, id), () =>
+      c.api.pipelines.get(c.workspace, project, id),
+    ) as Promise<Live>,
+};

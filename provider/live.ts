@@ -1,0 +1,101 @@
+/** Reads one object with as few requests as possible, and tells gone from unreadable. */
+import { ServiceError } from "../client/index.js";
+import type { Context } from "./context.js";
+import {
+  managedArgs,
+  type Definition,
+  type Fields,
+  type ListSource,
+  type Live,
+  type SingleSource,
+} from "./definition.js";
+import { isShown, liveValue, sendable, wireKey } from "./wire.js";
+
+/**
+ * The live object, or undefined when it is certainly gone: no list shows it and a read by itself is answered 404.
+ * Reading stops at the first source after which every managed argument is there.
+ */
+export async function readLive(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+): Promise<Live | undefined> {
+  let live: Live | undefined;
+  const wanted = wantedKeys(definition, at);
+  for (const source of definition.sources(context, at)) {
+    if (live !== undefined && wanted.every((key) => key in (live as Live))) break;
+    const seen =
+      source.kind === "list" ? await fromList(definition, context, at, source) : await alone(context, source);
+    if (seen !== undefined) live = { ...live, ...seen };
+  }
+  return live;
+}
+
+/** The objects of the list in which this one would appear that have its natural key. */
+export async function findExisting(definition: Definition, context: Context, at: Fields): Promise<Live[]> {
+  const list = definition.list(context, at);
+  if (list === undefined) return [];
+  const items = (await context.reads.list(list.key, list.load)) as readonly Live[];
+  const sent = sendable(definition, at);
+  return items.filter((item) =>
+    definition.matches
+      ? definition.matches(item, at)
+      : definition.naturalKey.every((name) => liveValue(definition, item, name) === sent[name]),
+  );
+}
+
+export function isSameAs(definition: Definition, at: Fields): (item: object) => boolean {
+  const { wire, state } = definition.identity;
+  return (item) => (item as Live)[wire] === at[state];
+}
+
+/** After a write: lists that were read show it (`undefined`: gone), and what was read alone is read again. */
+export function enterWritten(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  written: Live | undefined,
+): void {
+  const list = definition.list(context, at);
+  for (const source of [...(list ? [list] : []), ...definition.sources(context, at)]) {
+    if (source.kind === "list") context.reads.enter(source.key, isSameAs(definition, at), written);
+    else context.reads.forget(source.key);
+  }
+}
+
+/** Keys of a live object that a refresh has to see: those of the managed arguments that the service shows at all. */
+function wantedKeys(definition: Definition, at: Fields): string[] {
+  const unseen = definition.writeOnly(at);
+  return managedArgs(definition, at)
+    .filter(
+      (name) => name in at && name !== "workspace" && !unseen.includes(name) && isShown(definition, name),
+    )
+    .map((name) => wireKey(definition, name));
+}
+
+async function fromList(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  source: ListSource,
+): Promise<Live | undefined> {
+  try {
+    const items = await context.reads.list(source.key, source.load);
+    return items.find(isSameAs(definition, at)) as Live | undefined;
+  } catch (error) {
+    // The parent is gone, and its list with it.
+    if (error instanceof ServiceError && error.code === "not-found") return undefined;
+    throw error;
+  }
+}
+
+async function alone(context: Context, source: SingleSource): Promise<Live | undefined> {
+  try {
+    return (await context.reads.single(source.key, source.load)) as Live;
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    // The spec shows no single read for every kind: where the service does not know the path, the lists have the word.
+    if (error.code === "not-found" || error.code === "invalid-url") return undefined;
+    throw error;
+  }
+}

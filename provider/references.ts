@@ -1,0 +1,142 @@
+/** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
+import type { Candidate, Fields, Live, Reference, WireField } from "./definition.js";
+import type { Context } from "./context.js";
+import { ProviderError } from "./errors.js";
+import { lists } from "./lists.js";
+
+/** An argument that stands in the path or only decides where to look: never in a body, never in a live object. */
+export const notSent: WireField = { to: () => ({}), from: () => undefined };
+
+/** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
+export function idObject(key: string): WireField {
+  return {
+    to: (value) => ({ [key]: { id: value } }),
+    from: (live) => (live[key] as Fields | null | undefined)?.["id"],
+    key,
+  };
+}
+
+/** The project an object belongs to: by name, since that is what paths take. */
+export const projectReference: Reference = {
+  to: "Project",
+  takes: "name",
+  carries: { projectId: "id" },
+  identity: "projectId",
+};
+
+const inProject = { project: "project", projectId: "projectId" };
+
+export const pipelineReference: Reference = {
+  to: "Pipeline",
+  carries: inProject,
+  into: "pipelineId",
+  lookup: async (context, name, at) =>
+    named(await lists.pipelines(context, projectOf(context, at, "pipeline")), name),
+};
+
+export const actionReference: Reference = {
+  to: "Action",
+  into: "actionId",
+  lookup: async (context, name, at) =>
+    named(await lists.actions(context, projectOf(context, at, "action"), Number(at["pipelineId"])), name),
+};
+
+export const groupReference: Reference = {
+  to: "Group",
+  into: "groupId",
+  lookup: async (context, name) => named(await lists.groups(context), name),
+};
+
+export const permissionSetReference: Reference = {
+  to: "PermissionSet",
+  into: "permissionSetId",
+  lookup: async (context, name) => named(await lists.permissionSets(context), name),
+};
+
+export const memberReference: Reference = {
+  to: "WorkspaceMember",
+  into: "memberId",
+  lookup: async (context, email) => {
+    const members = await lists.members(context);
+    if (members.length > 0 && members.every((member) => member["email"] === undefined)) {
+      throw new ProviderError(
+        "unknown-reference",
+        `the service shows no e-mail addresses of members, so "${email}" cannot be found in workspace ` +
+          `${context.workspace}: declare the member in the same program, or give the member's number`,
+      );
+    }
+    return candidates(members.filter((member) => member["email"] === email));
+  },
+};
+
+/** An integration of the calling user, by the name it has there. */
+export const integrationReference: Reference = {
+  to: "integration",
+  into: "integrationId",
+  lookup: async (context, name) => named(await lists.integrations(context), name),
+};
+
+function named(items: readonly Live[], name: string): Candidate[] {
+  return candidates(items.filter((item) => item["name"] === name));
+}
+
+function candidates(items: readonly Live[]): Candidate[] {
+  return items.map((item) => ({
+    id: Number(item["id"]),
+    label: `${String(item["name"])} (id ${String(item["id"])})`,
+  }));
+}
+
+function projectOf(context: Context, at: Fields, what: string): string {
+  const project = at["project"];
+  if (typeof project === "string") return context.projectName(project);
+  throw new ProviderError(
+    "unknown-reference",
+    `a ${what} given by name needs its project too: set "project"`,
+  );
+}
+
+/**
+ * Replaces names by ids: the outputs that hold resolved ids, by name.
+ * @throws {ProviderError} `unknown-reference` or `ambiguous-name`
+ */
+export async function resolveReferences(
+  references: Readonly<Record<string, Reference>>,
+  context: Context,
+  args: Fields,
+): Promise<Fields> {
+  const resolved: Record<string, unknown> = {};
+  // One after the other: an action by name needs the pipeline's id.
+  for (const [name, reference] of Object.entries(references)) {
+    const value = args[name];
+    if (reference.into === undefined || value === undefined || value === null) continue;
+    resolved[reference.into] =
+      typeof value === "string" && reference.lookup
+        ? await idByName(reference, context, name, value, { ...args, ...resolved })
+        : value;
+  }
+  return resolved;
+}
+
+async function idByName(
+  reference: Reference,
+  context: Context,
+  arg: string,
+  name: string,
+  at: Fields,
+): Promise<number> {
+  const found = (await reference.lookup?.(context, name, at)) ?? [];
+  const what = `${arg} "${name}" in workspace ${context.workspace}`;
+  if (found.length > 1) {
+    const labels = found.map((candidate) => candidate.label).join(", ");
+    throw new ProviderError(
+      "ambiguous-name",
+      `${what} could be any of ${labels}: give the number instead of the name`,
+    );
+  }
+  const [only] = found;
+  if (only === undefined) {
+    throw new ProviderError("unknown-reference", `there is no ${what}: check the name, or create it first`);
+  }
+  return only.id;
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { id, nameOrId, text } from "../../schema/index.js";
+import { defineResource, resolvedId, type Fields } from "../definition.js";
+import type { Context } from "../context.js";
+import { keys, lists } from "../lists.js";
+import { fewestMoves, orderSeen } from "../order.js";
+import { notSent, pipelineReference, projectReference } from "../references.js";
+
+/** The service has no such object: this type owns the order of a pipeline's actions (docs/architecture.md). */
+export const actionOrder = defineResource({
+  type: "ActionOrder",
+  noun: "action order",
+  description: "The order of a pipeline's actions. Actions it does not name stay where they are.",
+  args: {
+    project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
+    projectId: text.optional().describe("Filled in when `pipeline` is a Pipeline."),
+    pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
+    actions: z.array(id).describe("The actions in the order they are to run: Actions or their numbers."),
+  },
+  outputs: { pipelineId: resolvedId("Number of the pipeline.") },
+  id: ["pipelineId"],
+  identity: { state: "pipelineId", wire: "id" },
+  naturalKey: ["pipeline"],
+  replaceOn: ["project", "pipeline"],
+  references: {
+    project: projectReference,
+    pipeline: pipelineReference,
+    actions: { to: "Action", list: true },
+  },
+  wire: { project: notSent, projectId: notSent, pipeline: notSent },
+  examples: { create: { pipeline: "@Pipeline", actions: ["@Action"] } },
+
+  list: () => undefined,
+  sources: (context, at) => [
+    {
+      kind: "single",
+      key: `${keys.actions(...path(context, at))}?order`,
+      load: async () => ({
+        id: at["pipelineId"],
+        actions: orderSeen(wanted(at), await liveOrder(context, at)),
+      }),
+    },
+  ],
+  create: (context, _body, at) => arrange(context, at),
+  update: (context, _body, at) => arrange(context, at),
+  delete: () => Promise.resolve(),
+});
+
+async function arrange(context: Context, at: Fields): Promise<object> {
+  const [project, pipeline] = path(context, at);
+  context.reads.forget(keys.pipeline(project, pipeline));
+  context.reads.forget(keys.actions(project, pipeline));
+  for (const move of fewestMoves(await liveOrder(context, at), wanted(at))) {
+    const body = { after_action_id: move.after };
+    await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
+  }
+  context.reads.forget(keys.pipeline(project, pipeline));
+  context.reads.forget(keys.actions(project, pipeline));
+  return { id: pipeline, actions: wanted(at) };
+}
+
+async function liveOrder(context: Context, at: Fields): Promise<number[]> {
+  const actions = await lists.actions(context, ...path(context, at));
+  return actions.map((action) => Number(action["id"]));
+}
+
+const wanted = (at: Fields) => at["actions"] as number[];
+
+function path(context: Context, at: Fields): [project: string, pipeline: number] {
+  return [context.projectName(String(at["project"])), Number(at["pipelineId"])];
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { hint, id, nameOrId, text, triggerTime } from "../../schema/index.js";
+import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition.js";
+import { keys, lists } from "../lists.js";
+import {
+  idObject,
+  integrationReference,
+  notSent,
+  pipelineReference,
+  projectReference,
+} from "../references.js";
+import { UNKNOWN } from "../values.js";
+import {
+  actionTypes,
+  isNotification,
+  knownActionTypes,
+  OTHER,
+  otherType,
+  selectActionType,
+} from "./action-types/index.js";
+
+/** Spec, Endpoints: Actions. How a single action is read, changed and deleted is a decision: see docs/architecture.md. */
+export const action = defineResource({
+  type: "Action",
+  noun: "action",
+  description: "A step of a pipeline. What else it takes depends on its type.",
+  args: {
+    project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
+    projectId: text.optional().describe("Filled in when `pipeline` is a Pipeline."),
+    pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
+    name: text.describe("Name of the action. A change renames it in place."),
+    type: text.describe("What the action does."),
+    triggerTime: triggerTime.describe("When in a run the action is carried out."),
+    runOnlyOnFirstFailure: z
+      .boolean()
+      .optional()
+      .describe(
+        "With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.",
+      ),
+  },
+  variants: {
+    of: { ...actionTypes, [OTHER]: otherType },
+    select: (args) => selectActionType(args, (value) => value === UNKNOWN),
+    chosenBy: "type",
+  },
+  outputs: { actionId: output("id", id.describe("Number of the action.")), htmlUrl },
+  id: ["pipelineId", "actionId"],
+  identity: { state: "actionId", wire: "id" },
+  naturalKey: ["pipeline", "name"],
+  replaceOn: ["project", "pipeline", "type"],
+  secret: ["password", "serverKey", "passphrase"],
+  writeOnly: ["password", "serverKey", "passphrase"],
+  references: { project: projectReference, pipeline: pipelineReference, integration: integrationReference },
+  wire: {
+    project: notSent,
+    projectId: notSent,
+    pipeline: notSent,
+    port: {
+      to: (value) => ({ port: typeof value === "number" ? String(value) : value }),
+      from: (live) => live["port"],
+      key: "port",
+    },
+    integration: idObject("integration"),
+    integrationIdentifier: {
+      to: (identifier) => ({ integration: identifier === null ? null : { identifier } }),
+      from: (live) => (live["integration"] as Fields | null | undefined)?.["identifier"],
+      key: "integration",
+    },
+    fields: { to: (value) => (value ?? {}) as Fields, from: (live) => live, key: "id" },
+  },
+  document: {
+    section: "actions",
+    under: { Pipeline: "pipeline" },
+    keyedBy: "name",
+    form: "list",
+    order: { type: "ActionOrder", parent: "pipeline", items: "actions" },
+  },
+  examples: {
+    create: { pipeline: "@Pipeline", name: "Step", triggerTime: "ON_EVERY_EXECUTION" },
+    update: { name: "Renamed step" },
+  },
+
+  matches: (live, at) => live["name"] === at["name"],
+  rules(args, problem) {
+    if (
+      isNotification(args) &&
+      args["triggerTime"] === "ON_FAILURE" &&
+      args["runOnlyOnFirstFailure"] === undefined
+    ) {
+      problem("runOnlyOnFirstFailure", "is required for a notification with triggerTime ON_FAILURE");
+    }
+    const { type } = args;
+    if (typeof type === "string" && this.variants?.select(args) === OTHER) {
+      const near = hint(type, knownActionTypes());
+      if (near !== "" && args["fields"] === undefined)
+        problem("type", `"${type}" is not a known type${near}`);
+    }
+    if (typeof type === "string" && type !== UNKNOWN && variantOf(this as never, args) === undefined) {
+      const modes = Object.values(actionTypes).filter((v) => v.chosen.type === type);
+      const mode = modes.flatMap((v) => Object.keys(v.chosen)).find((name) => name !== "type");
+      const words = modes.flatMap((v) => Object.values(v.chosen).slice(1)).filter((v) => v !== undefined);
+      if (mode !== undefined && args[mode] !== UNKNOWN)
+        problem(mode, `must be one of ${words.join(", ")} with type ${type}`);
+    }
+  },
+  list(context, at) {
+    const { project, pipeline } = path(context, at);
+    const load = () => lists.actions(context, project, pipeline);
+    return { kind: "list", key: keys.actions(project, pipeline), load };
+  },
+  sources(context, at) {
+    const { project, pipeline } = path(context, at);
+    const action = Number(at["actionId"]);
+    const { api, workspace } = context;
+    return [
+      this.list(context, at)!,
+      {
+        kind: "list",
+        key: `${keys.actions(project, pipeline)}?listed`,
+        load: () => api.actions.list(workspace, project, pipeline).toArray(),
+      },
+      {
+        kind: "single",
+        key: `${keys.actions(project, pipeline)}/${action}`,
+        load: () => api.actions.get(workspace, project, pipeline, action),
+      },
+    ];
+  },
+  create(context, body, at) {
+    const { project, pipeline } = path(context, at);
+    return context.api.actions.create(context.workspace, project, pipeline, body as never);
+  },
+  update(context, body, at, { olds }) {
+    const { project, pipeline } = path(context, at);
+    const cleared = removedKeys(olds["fields"], at["fields"]);
+    const sent = { ...cleared, ...body };
+    return context.api.actions.update(context.workspace, project, pipeline, Number(at["actionId"]), sent);
+  },
+  async delete(context, at) {
+    const { project, pipeline } = path(context, at);
+    await context.api.actions.delete(context.workspace, project, pipeline, Number(at["actionId"]));
+  },
+});
+
+function path(
+  context: { projectName(name: string): string },
+  at: Fields,
+): { project: string; pipeline: number } {
+  return { project: context.projectName(String(at["project"])), pipeline: Number(at["pipelineId"]) };
+}
+
+/** Fields of a passed-through action that are declared no longer, to be cleared. */
+function removedKeys(olds: unknown, news: unknown): Fields {
+  const left = Object.keys(news ?? {});
+  const removed = Object.keys((olds ?? {}) as Fields).filter((key) => !left.includes(key));
+  return Object.fromEntries(removed.map((key) => [key, null]));
+}

@@ -1,0 +1,150 @@
+import { z } from "zod";
+import { id, refType, text, triggerMode, utcDate } from "../../schema/index.js";
+import { defineResource, htmlUrl, output } from "../definition.js";
+import { keys, single } from "../lists.js";
+import { notSent, projectReference } from "../references.js";
+
+const schedule = ["startDate", "delay", "cron", "runAlways", "paused"];
+
+/** Spec, Endpoints: Pipelines. */
+export const pipeline = defineResource({
+  type: "Pipeline",
+  noun: "pipeline",
+  description: "An ordered list of actions that runs by hand, on a schedule or on every push.",
+  args: {
+    project: text.describe("The project: a Project or its name."),
+    projectId: text.optional().describe("Filled in when `project` is a Project."),
+    name: text.describe("Name of the pipeline. A change renames it in place."),
+    triggerMode: triggerMode.describe("What starts a run."),
+    refName: text.describe("Branch, tag, wildcard or pull request that is run."),
+    refType: refType.optional().describe("What `refName` names."),
+    alwaysFromScratch: z
+      .boolean()
+      .optional()
+      .describe("Deploy everything in each run instead of what changed."),
+    autoClearCache: z.boolean().optional().describe("Clear the cache before each run."),
+    noSkipToMostRecent: z
+      .boolean()
+      .optional()
+      .describe("Run every queued revision instead of only the newest."),
+    doNotCreateCommitStatus: z
+      .boolean()
+      .optional()
+      .describe("Send no status of the run to the Git provider."),
+    startDate: utcDate
+      .optional()
+      .describe("First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`."),
+    delay: z
+      .int()
+      .positive()
+      .optional()
+      .describe("Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`."),
+    cron: text
+      .optional()
+      .describe("Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`."),
+    runAlways: z
+      .boolean()
+      .optional()
+      .describe("SCHEDULED only: false runs only when the branch changed since the last run."),
+    paused: z.boolean().optional().describe("SCHEDULED only: keeps the schedule but starts no runs."),
+    cronUpdates: z
+      .enum(["replace", "patch"])
+      .optional()
+      .describe(
+        "How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew " +
+          "(its history and what is not declared is lost), `patch` sends it all the same.",
+      ),
+  },
+  outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
+  id: ["project", "pipelineId"],
+  identity: { state: "pipelineId", wire: "id" },
+  naturalKey: ["project", "name"],
+  replaceOn: ["project"],
+  local: ["cronUpdates"],
+  // The service takes the schedule but shows none of it (spec, Resources: Pipeline).
+  writeOnly: schedule,
+  patchAlways: (args) =>
+    args["triggerMode"] === "SCHEDULED" && args["cron"] === undefined ? ["startDate", "delay"] : [],
+  references: { project: projectReference },
+  wire: {
+    project: notSent,
+    projectId: notSent,
+    doNotCreateCommitStatus: {
+      to: (value, creating) => ({
+        [creating ? "do_not_create_commit_status" : "omit_status_sending"]: value,
+      }),
+      from: (live) => live["do_not_create_commit_status"],
+      key: "do_not_create_commit_status",
+    },
+  },
+  document: { section: "pipelines", under: { Project: "project" }, keyedBy: "name", form: "map" },
+  examples: {
+    create: {
+      project: "@Project",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    },
+    update: { name: "release", triggerMode: "ON_EVERY_PUSH", alwaysFromScratch: true },
+    outside: { refName: "develop" },
+  },
+
+  matches: (live, at) => live["name"] === at["name"],
+  rules(args, problem) {
+    const given = (name: string) => args[name] !== undefined && args[name] !== null;
+    if (args["triggerMode"] === "SCHEDULED") {
+      if (given("cron") && (given("startDate") || given("delay"))) {
+        problem("cron", "does not go with startDate and delay: give one or the other");
+      }
+      if (!given("cron") && !given("startDate"))
+        problem("startDate", "is required with SCHEDULED, unless cron is given");
+      if (!given("cron") && !given("delay"))
+        problem("delay", "is required with SCHEDULED, unless cron is given");
+    } else if (args["triggerMode"] === "MANUAL" || args["triggerMode"] === "ON_EVERY_PUSH") {
+      for (const name of schedule) if (given(name)) problem(name, "goes only with triggerMode SCHEDULED");
+    }
+  },
+  refuse({ olds, news, changed }) {
+    if (!changed.includes("cron") || news["cron"] === undefined || news["cronUpdates"] !== undefined)
+      return undefined;
+    return (
+      `pipeline "${String(olds["name"])}": the service documents no way to change the cron of a pipeline. ` +
+      `Set cronUpdates: replace to make the pipeline anew (its history and undeclared actions are lost), ` +
+      `or cronUpdates: patch to send the new cron all the same`
+    );
+  },
+  replaceWhen: ({ changed, news }) =>
+    changed.includes("cron") && news["cronUpdates"] === "replace" ? ["cron"] : [],
+  list(context, at) {
+    const project = context.projectName(String(at["project"]));
+    const load = () => context.api.pipelines.list(context.workspace, project).toArray();
+    return { kind: "list", key: keys.pipelines(project), load };
+  },
+  // Read by itself: one request carries all fields and all actions, and a list carries neither.
+  sources(context, at) {
+    const project = context.projectName(String(at["project"]));
+    const pipeline = Number(at["pipelineId"]);
+    const load = () => single.pipeline(context, project, pipeline);
+    return [{ kind: "single", key: keys.pipeline(project, pipeline), load }];
+  },
+  create: (context, body, at) =>
+    context.api.pipelines.create(
+      context.workspace,
+      context.projectName(String(at["project"])),
+      body as never,
+    ),
+  update: (context, body, at) =>
+    context.api.pipelines.update(
+      context.workspace,
+      context.projectName(String(at["project"])),
+      Number(at["pipelineId"]),
+      body,
+    ),
+  delete: (context, at) =>
+    context.api.pipelines.delete(
+      context.workspace,
+      context.projectName(String(at["project"])),
+      Number(at["pipelineId"]),
+    ),
+});

@@ -1,0 +1,127 @@
+import { z } from "zod";
+import { clearableText, nameOrId, text } from "../../schema/index.js";
+import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
+import { keys } from "../lists.js";
+import { idObject, integrationReference } from "../references.js";
+
+const createOnly = ["integration", "externalProjectId", "gitLabProjectId", "customRepoUrl", "customRepoUser"];
+
+/** Spec, Resources: Project; Endpoints: Projects. */
+export const project = defineResource({
+  type: "Project",
+  noun: "project",
+  description:
+    "A project: a Git repository hosted by the service, or one of another provider, with its pipelines.",
+  args: {
+    name: text
+      .optional()
+      .describe(
+        "Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place.",
+      ),
+    displayName: clearableText
+      .optional()
+      .describe("Full name shown to people. Required for an integrated project."),
+    integration: nameOrId
+      .optional()
+      .describe(
+        "Integration of the calling user through which the repository of another provider is reached.",
+      ),
+    externalProjectId: text
+      .optional()
+      .describe("Id of the repository at the other provider. Goes with `integration`."),
+    gitLabProjectId: text
+      .optional()
+      .describe("Id of the repository at a provider that counts its repositories."),
+    customRepoUrl: text.optional().describe("Address of a Git repository anywhere."),
+    customRepoUser: text.optional().describe("User of the repository. Required with `customRepoUrl`."),
+    customRepoPass: text
+      .optional()
+      .describe("Password of the user. Required when `customRepoUrl` begins with https."),
+    replaceProject: z
+      .literal("allow")
+      .optional()
+      .describe(
+        "Allows a change of the repository's origin, which deletes the project with its history and makes it anew.",
+      ),
+  },
+  outputs: {
+    projectName: output("name", z.string().describe("Name in addresses, also where none was declared.")),
+    status: output("status", z.string().describe("ACTIVE or CLOSED.")),
+    httpRepository: output("http_repository", z.string().describe("Address of the repository over HTTPS.")),
+    sshRepository: output("ssh_repository", z.string().describe("Address of the repository over SSH.")),
+    defaultBranch: output("default_branch", z.string().describe("Default branch.")),
+    htmlUrl,
+  },
+  id: ["projectName"],
+  identity: { state: "projectName", wire: "name" },
+  naturalKey: ["name"],
+  protect: true,
+  local: ["replaceProject"],
+  secret: ["customRepoPass"],
+  writeOnly: [...createOnly, "customRepoPass"],
+  references: { integration: integrationReference },
+  wire: { integration: idObject("integration"), gitLabProjectId: { to: (v) => ({ git_lab_project_id: v }) } },
+  document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },
+  examples: {
+    create: { name: "web", displayName: "Web shop" },
+    update: { displayName: "Shop" },
+    outside: { displayName: "Changed by hand" },
+  },
+
+  rules(args, problem) {
+    const integrated = args["integration"] !== undefined || args["externalProjectId"] !== undefined;
+    if (!integrated && args["name"] === undefined)
+      problem("name", "is required unless the project is integrated");
+    if (integrated) {
+      for (const name of ["displayName", "integration", "externalProjectId"]) {
+        if (args[name] === undefined || args[name] === null)
+          problem(name, "is required for an integrated project");
+      }
+    }
+    const url = args["customRepoUrl"];
+    if (url === undefined) return;
+    if (integrated) problem("customRepoUrl", "does not go with integration: a project has one origin");
+    if (args["customRepoUser"] === undefined) problem("customRepoUser", "is required with customRepoUrl");
+    if (typeof url === "string" && /^https:/i.test(url) && args["customRepoPass"] === undefined) {
+      problem("customRepoPass", "is required when customRepoUrl begins with https");
+    }
+  },
+  refuse({ olds, news, changed }) {
+    const moved = changed.filter((name) => createOnly.includes(name));
+    if (moved.length === 0 || news["replaceProject"] === "allow") return undefined;
+    return (
+      `project "${String(olds["projectName"])}": ${moved.join(", ")} cannot be changed once the project exists. ` +
+      `Take the change back, or set replaceProject: allow to delete the project with its repository and history and make it anew`
+    );
+  },
+  replaceWhen: ({ changed }) => changed.filter((name) => createOnly.includes(name)),
+  list: ({ api, workspace }) => ({
+    kind: "list",
+    key: keys.projects,
+    load: () => api.projects.list(workspace).toArray(),
+  }),
+  sources(context, at) {
+    const name = context.projectName(String(at["projectName"]));
+    const load = () => context.api.projects.get(context.workspace, name);
+    return [this.list(context, at)!, { kind: "single", key: `projects/${name}`, load }];
+  },
+  create: ({ api, workspace }, body) => api.projects.create(workspace, body),
+  async update(context, body, _at, { olds }) {
+    const sent = withoutCreateOnly(body);
+    if (Object.keys(sent).length === 0) return undefined; // a rotated repository password alone changes nothing there
+    const before = context.projectName(String(olds["projectName"]));
+    const updated = await context.api.projects.update(context.workspace, before, sent);
+    context.reads.forget(keys.projects);
+    if (updated.name !== before) context.projectRenamed(before, updated.name);
+    return updated;
+  },
+  delete: (context, at) =>
+    context.api.projects.delete(context.workspace, context.projectName(String(at["projectName"]))),
+});
+
+function withoutCreateOnly(body: Fields): Fields {
+  const { display_name, name } = body;
+  return Object.fromEntries(
+    Object.entries({ display_name, name }).filter(([, value]) => value !== undefined),
+  );
+}

@@ -1,0 +1,105 @@
+import { z } from "zod";
+import { clearableText, id, nameOrId, text } from "../../schema/index.js";
+import { defineResource, output, resolvedId, type Fields } from "../definition.js";
+import { actionReference, notSent, pipelineReference, projectReference } from "../references.js";
+
+const hidden = (args: Fields) => args["encrypted"] === true || args["sshKey"] === true;
+/** Values that may be secret are treated as such: a flag that is not known yet counts as set. */
+const maybeHidden = (args: Fields) => Boolean(args["encrypted"]) || Boolean(args["sshKey"]);
+
+/** Spec, Resources: Environment variable; Endpoints: Environment variables. Administrators only. */
+export const variable = defineResource({
+  type: "Variable",
+  noun: "variable",
+  description: "An environment variable of the workspace, a project, a pipeline or an action.",
+  args: {
+    key: text.describe("Name of the variable. A change renames it in place."),
+    value: text.describe("Value. Secret when the variable is encrypted or an SSH key."),
+    description: clearableText.optional().describe("What the variable is for."),
+    encrypted: z.boolean().optional().describe("Keep the value encrypted and never show it."),
+    sshKey: z.boolean().optional().describe("The value is a private SSH key."),
+    settable: z.boolean().optional().describe("Actions may set the value."),
+    project: text.optional().describe("The project the variable belongs to: a Project or its name."),
+    projectId: text.optional().describe("Filled in when `project` is a Project."),
+    pipeline: nameOrId
+      .optional()
+      .describe(
+        "The pipeline the variable belongs to: a Pipeline, its number, or (with `project`) its name.",
+      ),
+    action: nameOrId
+      .optional()
+      .describe("The action the variable belongs to: an Action, its number, or (with `pipeline`) its name."),
+  },
+  outputs: {
+    variableId: output("id", id.describe("Number of the variable.")),
+    pipelineId: resolvedId("Number of the pipeline the variable belongs to."),
+    actionId: resolvedId("Number of the action the variable belongs to."),
+  },
+  id: ["variableId"],
+  identity: { state: "variableId", wire: "id" },
+  naturalKey: ["key", "project", "pipeline", "action"],
+  replaceOn: ["project", "pipeline", "action"],
+  secret: (args) => (maybeHidden(args) ? ["value"] : []),
+  opaque: (args) => (hidden(args) ? ["value"] : []),
+  patchAlways: ["key", "value"],
+  references: {
+    project: projectReference,
+    // The numbers alone tell the scope: the project is needed only to find a pipeline by name.
+    pipeline: { ...pipelineReference, carries: {} },
+    action: actionReference,
+  },
+  wire: { project: notSent, projectId: notSent, pipeline: notSent, action: notSent },
+  document: {
+    section: "variables",
+    under: { workspace: null, Project: "project", Pipeline: "pipeline", Action: "action" },
+    keyedBy: "key",
+    form: "map",
+    scalar: "value",
+  },
+  examples: {
+    create: { key: "REGION", value: "us-east", description: "Where it runs" },
+    update: { key: "HOME_REGION", value: "eu-west", settable: true },
+    replace: { project: "@Project" },
+    outside: { value: "changed-by-hand" },
+  },
+
+  matches: (live, at) => live["key"] === at["key"],
+  list(context, at) {
+    const scope = scopeOf(at, (name) => context.projectName(name));
+    const query = scope.query;
+    return {
+      kind: "list",
+      key: `variables/${scope.key}`,
+      load: () => context.api.variables.list(context.workspace, query).toArray(),
+    };
+  },
+  sources(context, at) {
+    const variable = Number(at["variableId"]);
+    const load = () => context.api.variables.get(context.workspace, variable);
+    return [this.list(context, at)!, { kind: "single", key: `variables/${variable}`, load }];
+  },
+  create(context, body, at) {
+    const { owner } = scopeOf(at, (name) => context.projectName(name));
+    return context.api.variables.create(context.workspace, { ...body, ...owner } as never);
+  },
+  update: ({ api, workspace }, body, at) =>
+    api.variables.update(workspace, Number(at["variableId"]), body as never),
+  delete: ({ api, workspace }, at) => api.variables.delete(workspace, Number(at["variableId"])),
+});
+
+/** The narrowest owner given: how the list of its variables is asked for, and how a new one names it. */
+function scopeOf(at: Fields, projectName: (name: string) => string) {
+  if (at["actionId"] !== undefined) {
+    const id = Number(at["actionId"]);
+    return { key: `action/${id}`, query: { actionId: id }, owner: { action: { id } } };
+  }
+  if (at["pipelineId"] !== undefined) {
+    const id = Number(at["pipelineId"]);
+    return { key: `pipeline/${id}`, query: { pipelineId: id }, owner: { pipeline: { id } } };
+  }
+  if (typeof at["project"] === "string") {
+    const name = projectName(at["project"]);
+    return { key: `project/${name}`, query: { projectName: name }, owner: { project: { name } } };
+  }
+  return { key: "workspace", query: {}, owner: {} };
+}

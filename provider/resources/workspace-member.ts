@@ -1,0 +1,88 @@
+import { z } from "zod";
+import { id } from "../../schema/index.js";
+import { defineResource, htmlUrl, output } from "../definition.js";
+import { ProviderError } from "../errors.js";
+import { keys, lists } from "../lists.js";
+
+/** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
+export const workspaceMember = defineResource({
+  type: "WorkspaceMember",
+  noun: "member",
+  description: "A person in the workspace, invited by e-mail.",
+  args: {
+    email: z.email().describe("E-mail address the person is invited under. A change invites another person."),
+    admin: z
+      .boolean()
+      .optional()
+      .describe("Is the person an administrator of the workspace? Default: false."),
+    member: id
+      .optional()
+      .describe(
+        "Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses.",
+      ),
+  },
+  outputs: {
+    memberId: output("id", id.describe("Number of the member.")),
+    name: output("name", z.string().describe("Name; absent until the person has signed in.")),
+    htmlUrl,
+  },
+  id: ["memberId"],
+  identity: { state: "memberId", wire: "id" },
+  naturalKey: ["email"],
+  replaceOn: ["email"],
+  local: ["member"],
+  document: { section: "members", under: { workspace: null }, keyedBy: "email", form: "map" },
+  examples: {
+    create: { email: "ann@example.com", admin: true },
+    update: { admin: false },
+    replace: { email: "other@example.com" },
+    outside: { admin: true },
+  },
+
+  matches: (live, at) =>
+    live["email"] === at["email"] || (at["member"] !== undefined && live["id"] === at["member"]),
+  list: ({ api, workspace }) => ({
+    kind: "list",
+    key: keys.members,
+    load: () => api.members.list(workspace).toArray(),
+  }),
+  sources(context, at) {
+    const member = Number(at["memberId"]);
+    const load = () => context.api.members.get(context.workspace, member);
+    return [this.list(context, at)!, { kind: "single", key: `members/${member}`, load }];
+  },
+  async create(context, body, at) {
+    // Where e-mails are not shown, only the answer tells that the person was a member already.
+    const existing = new Set((await lists.members(context)).map((member) => Number(member["id"])));
+    const created = await context.api.members.create(
+      context.workspace,
+      { email: String(body["email"]) },
+      { existing },
+    );
+    if (existing.has(created.id) && at["adopt"] !== true) {
+      throw new ProviderError(
+        "already-exists",
+        `${String(at["email"])} is a member of workspace ${context.workspace} already (id ${created.id}): ` +
+          `set adopt: true to bring the member under this declaration`,
+      );
+    }
+    return created;
+  },
+  completion: {
+    args: ["admin"],
+    run: async ({ api, workspace }, live, at) =>
+      at["admin"] === undefined || at["admin"] === (live["admin"] ?? false)
+        ? undefined
+        : api.members.update(workspace, Number(at["memberId"]), { admin: at["admin"] === true }),
+  },
+  update: ({ api, workspace }, body, at) =>
+    api.members.update(workspace, Number(at["memberId"]), { admin: body["admin"] === true }),
+  async keepInstead(context, at) {
+    const member = Number(at["memberId"]);
+    const caller = await context.callerId();
+    if (caller === member) return "it is the calling user's own membership";
+    const live = await context.api.members.get(context.workspace, member).catch(() => undefined);
+    return live?.workspace_owner === true ? "the member owns the workspace" : undefined;
+  },
+  delete: ({ api, workspace }, at) => api.members.delete(workspace, Number(at["memberId"])),
+});

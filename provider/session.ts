@@ -1,0 +1,69 @@
+/** One run of the provider: a connection, and a context for each workspace that is worked on. */
+import { WorkspaceAutomationClient } from "../client/index.js";
+import type { Connection } from "./connection.js";
+import { Context } from "./context.js";
+import type { Fields } from "./definition.js";
+import { ProviderError } from "./errors.js";
+
+/** One line a minute is enough for people who watch: the countdown itself ticks every second. */
+function waitLine(resetAt: Date, remainingMs: number, waiting: number): string {
+  const seconds = Math.ceil(remainingMs / 1000);
+  return `rate limit reached: ${waiting} requests wait ${seconds} s, until ${resetAt.toISOString()}`;
+}
+
+export class Session {
+  private readonly contexts = new Map<string, Context>();
+  private readonly client: WorkspaceAutomationClient;
+
+  constructor(
+    private readonly connection: Connection,
+    tell: (line: string) => void = () => {},
+  ) {
+    this.client = new WorkspaceAutomationClient({
+      baseUrl: connection.baseUrl,
+      token: connection.token,
+      allowInsecure: connection.allowInsecure,
+      onProgress: (event) => {
+        if (event.type === "rate-limit-wait") tell(waitLine(event.resetAt, event.remainingMs, event.waiting));
+      },
+    });
+  }
+
+  /** The context of the workspace that these arguments name, or of the connection's. */
+  context(args: Fields): Context {
+    const named = args["workspace"];
+    const workspace = typeof named === "string" ? named : this.connection.workspace;
+    if (workspace === undefined) {
+      throw new ProviderError(
+        "no-connection",
+        `no workspace is named: write "workspace:" in the workspace file, set WORKSPACE_AUTOMATION_DOMAIN, ` +
+          `or run "pulumi config set workspace-automation:workspace <domain>"`,
+      );
+    }
+    const known =
+      this.contexts.get(workspace) ?? new Context(this.client, workspace, this.connection.baseUrl);
+    this.contexts.set(workspace, known);
+    return known;
+  }
+
+  /**
+   * The context of an object that the state knows. Refused when the connection points elsewhere: another account would
+   * answer that everything is gone.
+   */
+  contextOf(state: Fields, id: string): Context {
+    const context = this.context(state);
+    const { address } = state;
+    if (typeof address === "string" && address !== context.address) {
+      throw new ProviderError(
+        "other-workspace",
+        `this stack belongs to ${address}, but the connection points to ${context.address} (object ${id}). ` +
+          `Choose the connection of this stack, or another stack for the other workspace; nothing was read or written`,
+      );
+    }
+    return context;
+  }
+
+  close(): Promise<void> {
+    return this.client.close();
+  }
+}

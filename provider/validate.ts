@@ -1,0 +1,55 @@
+/** Checks arguments against a definition, before any request. Values that are not known yet are let through. */
+import { formatPath, problemsOf, type Problem } from "../schema/index.js";
+import { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
+import { UNKNOWN, hasUnknown } from "./values.js";
+
+/**
+ * All problems of the arguments, each with the path of the property.
+ * @param otherWords words that may stand beside the arguments where they were written, for "did you mean"
+ */
+export function validateArgs(
+  definition: Definition,
+  args: Fields,
+  otherWords: readonly string[] = [],
+): Problem[] {
+  const problems: Problem[] = [];
+  const { variants } = definition;
+  const schema = argsSchema(definition, args);
+  const undecided = variants !== undefined && variantOf(definition, args) === undefined;
+  const parsed = schema.safeParse(args, { reportInput: true });
+  if (!parsed.success) {
+    const known = problemsOf(parsed.error, (path) =>
+      path.length === 0 ? [...Object.keys(schema.shape), ...otherWords] : [],
+    );
+    // Without a variant nothing can be said of the arguments that only a variant knows.
+    problems.push(...known.filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey)));
+  }
+  if (
+    undecided &&
+    args[variants.chosenBy] !== UNKNOWN &&
+    !problems.some((p) => p.path[0] === variants.chosenBy)
+  ) {
+    const kinds = Object.keys(variants.of).join(", ");
+    problems.push({ path: [variants.chosenBy], message: `chooses none of ${kinds}` });
+  }
+  definition.rules(args, (property, message) => {
+    if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], message });
+  });
+  return problems;
+}
+
+/** The problem in one line: `triggerMode: must be one of ...`. */
+export function problemLine(problem: Problem): string {
+  return problem.path.length === 0 ? problem.message : `${formatPath(problem.path)}: ${problem.message}`;
+}
+
+/** Is the value at the path, or one above it, not known yet? A list with an unknown item is judged item by item. */
+function isUnknownAt(args: Fields, path: Problem["path"]): boolean {
+  let value: unknown = args;
+  for (const step of path) {
+    if (value === UNKNOWN) return true;
+    if (typeof value !== "object" || value === null) return false;
+    value = (value as Record<string | number, unknown>)[step];
+  }
+  return hasUnknown(value);
+}

@@ -1,0 +1,52 @@
+/** Values as the engine hands them over: unknown ones, secret ones, and when two are the same. */
+import { isDeepStrictEqual } from "node:util";
+
+/** Text that stands for a value not known before the change is made. @pulumi/pulumi exports it as `runtime.unknownValue`. */
+export const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const SECRET_KEY = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+
+/** Is the value, or anything inside it, not known yet? */
+export function hasUnknown(value: unknown): boolean {
+  if (value === UNKNOWN) return true;
+  if (Array.isArray(value)) return value.some(hasUnknown);
+  return typeof value === "object" && value !== null && Object.values(value).some(hasUnknown);
+}
+
+/** Marks a value so that the engine encrypts it wherever it stores it. */
+export function asSecret(value: unknown): unknown {
+  if (value === undefined || value === null || isSecret(value)) return value;
+  return { [SECRET_KEY]: SECRET_SIGNATURE, value };
+}
+
+export function isSecret(value: unknown): value is { readonly value: unknown } {
+  return typeof value === "object" && value !== null && SECRET_KEY in value;
+}
+
+/** The value without its secret mark, at any depth. */
+export function withoutMarks(value: unknown): unknown {
+  if (isSecret(value)) return withoutMarks(value.value);
+  if (Array.isArray(value)) return value.map(withoutMarks);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutMarks(inner)]));
+}
+
+/** The service says null where a user says "", [], false or nothing: all of them mean "not set". */
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+/** Do two values of one argument mean the same? */
+export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
+  if (isBlank(a) && isBlank(b)) return true;
+  if (orderFree && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(sorted(a), sorted(b));
+  // A port is a text for the service and may be a number for the user.
+  if (typeof a === "number" && typeof b === "string") return String(a) === b;
+  if (typeof a === "string" && typeof b === "number") return a === String(b);
+  return isDeepStrictEqual(a, b);
+}
+
+function sorted(items: readonly unknown[]): unknown[] {
+  return [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+}

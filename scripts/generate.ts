@@ -1,0 +1,41 @@
+/** Writes every generated file; with --check only tells which are not fresh, and fails then. */
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname } from "node:path";
+import { format } from "prettier";
+import { workspaceJsonSchema, workspaceTypes } from "./generate/document.js";
+import { referencePage } from "./generate/reference.js";
+import { resourcesModule } from "./generate/resources.js";
+
+const typescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
+
+const files: Record<string, string> = {
+  "sdk/nodejs/resources.ts": await typescript(resourcesModule()),
+  "schema/workspace.schema.json": workspaceJsonSchema(),
+  "schema/workspace-document.ts": await typescript(await workspaceTypes()),
+  "docs/reference/resources.md": referencePage(),
+};
+
+const check = process.argv.includes("--check");
+const stale = Object.entries(files).filter(([file, text]) => current(file) !== text);
+for (const [file, text] of stale) {
+  if (check) continue;
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text);
+}
+const names = stale.map(([file]) => file).join(", ");
+if (check && stale.length > 0) {
+  process.stderr.write(`Not fresh: ${names}. Run "npm run generate" and commit what it writes.\n`);
+  process.exitCode = 1;
+} else {
+  process.stdout.write(
+    check || stale.length === 0 ? "All generated files are fresh.\n" : `Written: ${names}\n`,
+  );
+}
+
+function current(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,53 @@
+/** Prints a zod schema as a TypeScript type. */
+import { z } from "zod";
+
+interface JsonSchema {
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  anyOf?: JsonSchema[];
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: JsonSchema | boolean;
+}
+
+export function typeText(schema: z.ZodType): string {
+  return print(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema);
+}
+
+function print(schema: JsonSchema): string {
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(" | ");
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(print))].join(" | ");
+  switch (schema.type) {
+    case "string":
+      return "string";
+    case "integer":
+    case "number":
+      return "number";
+    case "boolean":
+      return "boolean";
+    case "null":
+      return "null";
+    case "array": {
+      const item = print(schema.items ?? {});
+      return /[ |]/.test(item) ? `readonly (${item})[]` : `readonly ${item}[]`;
+    }
+    case "object": {
+      if (!schema.properties)
+        return `Readonly<Record<string, ${print(asSchema(schema.additionalProperties))}>>`;
+      const required = schema.required ?? [];
+      const fields = Object.entries(schema.properties).map(
+        ([name, s]) => `${name}${required.includes(name) ? "" : "?"}: ${print(s)}`,
+      );
+      return `{ ${fields.join("; ")} }`;
+    }
+    default:
+      return "unknown";
+  }
+}
+
+function asSchema(value: JsonSchema | boolean | undefined): JsonSchema {
+  return typeof value === "object" ? value : {};
+}

@@ -1,0 +1,6 @@
+/** Resources of a Workspace Automation Service workspace for Pulumi programs. */
+export * from "./resources.js";
+export { WorkspaceResource } from "./resource.js";
+export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
+export { WorkspaceFileError } from "./load/errors.js";
+export type { WorkspaceFile } from "../../schema/workspace-document.js";

@@ -1,0 +1,123 @@
+/** The value of a workspace file → what it declares: a flat list of resources in the order they depend on each other. */
+import { z } from "zod";
+import {
+  argsFromPlace,
+  documentHead,
+  entryWords,
+  kindsUnder,
+  problemsOf,
+  WORKSPACE,
+  type Problem,
+  type PropertyPath,
+} from "../../../schema/index.js";
+import {
+  definitions,
+  problemLine,
+  UNKNOWN,
+  validateArgs,
+  type Definition,
+  type Fields,
+} from "../../../provider/index.js";
+import { collect, isRecord, type Entry } from "./entries.js";
+import { Ref, resolveNames } from "./names.js";
+import { inSequence } from "./sequence.js";
+
+/** A resource that the file declares. */
+export interface Declaration {
+  readonly definition: Definition;
+  readonly name: string;
+  readonly formerNames: readonly string[];
+  readonly path: PropertyPath;
+  /** Arguments; a reference to another declaration is a `Ref`. */
+  readonly args: Fields;
+  readonly retain: boolean;
+  readonly protect: boolean | undefined;
+  /** Name of the declaration after which this one has to be made. */
+  readonly after: string | undefined;
+}
+
+export interface Declared {
+  readonly workspace: string | undefined;
+  readonly connection: string | undefined;
+  readonly declarations: readonly Declaration[];
+  readonly problems: readonly Problem[];
+}
+
+/** Reads the declarations out of a file's value; all problems at once, each with its path. */
+/** Reads the declarations out of a file's value; all problems at once, each with its path. */
+export function declarationsOf(value: unknown): Declared {
+  const problems: Problem[] = [];
+  const none = { workspace: undefined, connection: undefined, declarations: [], problems };
+  if (!isRecord(value)) {
+    problems.push({ path: [], message: "a workspace file is a map that begins with `version: 1`" });
+    return none;
+  }
+  const head = readHead(value, problems);
+  const entries = new Map<string, Entry>();
+  collect(value, WORKSPACE, undefined, [], entries, problems);
+  const all = [...entries.values()];
+  const declarations = all.filter((e) => !e.external).map((e) => declare(e, all, head.workspace, problems));
+  return { ...head, declarations: inSequence(declarations, entries), problems };
+}
+
+function readHead(value: Fields, problems: Problem[]) {
+  const sections = kindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
+  const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
+  const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
+  if (parsed.success) return { workspace: parsed.data.workspace, connection: parsed.data.connection };
+  problems.push(...problemsOf(parsed.error, () => [...Object.keys(documentHead), ...sections]));
+  return { workspace: undefined, connection: undefined };
+}
+
+/** The resource that an entry declares, its arguments checked. */
+function declare(
+  entry: Entry,
+  entries: readonly Entry[],
+  workspace: string | undefined,
+  problems: Problem[],
+): Declaration {
+  const { definition, path } = entry;
+  const placed = argsFromPlace(definition);
+  for (const arg of placed.filter((name) => name in entry.written)) {
+    problems.push({
+      path: [...path, arg],
+      message: `unknown property "${arg}": it follows from where the ${definition.noun} stands`,
+      atKey: true,
+    });
+  }
+  const names = resolveNames(entry, entries, problems);
+  const args = {
+    ...entry.written,
+    ...names,
+    ...fromPlace(entry),
+    ...(workspace === undefined ? {} : { workspace }),
+  };
+  const checked = Object.fromEntries(
+    Object.entries(args).map(([name, value]: [string, unknown]) => [
+      name,
+      value instanceof Ref ? UNKNOWN : value,
+    ]),
+  );
+  const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
+  for (const problem of validateArgs(definition, checked, [...sections, ...Object.keys(entryWords)])) {
+    // In a map the key itself is the value of an argument; everything else stands where its path says.
+    const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
+    problems.push({
+      path: isKey ? path : [...path, ...problem.path],
+      message: problem.atKey ? problem.message : problemLine(problem),
+      atKey: isKey || problem.atKey === true,
+    });
+  }
+  const { name, formerNames, retain, protect } = entry;
+  return { definition, name, formerNames, path, args, retain, protect, after: undefined };
+}
+
+/** Arguments that an entry has from the entries it stands in. */
+function fromPlace(entry: Entry): Fields {
+  const { parent, definition } = entry;
+  const arg = parent && definition.document?.under[parent.definition.type];
+  if (!parent || typeof arg !== "string") return {};
+  if (!parent.external) return { [arg]: new Ref(parent.name) };
+  // An external parent is found by name, which takes what it stands in itself.
+  return { ...fromPlace(parent), [arg]: parent.key };
+}

@@ -1,0 +1,188 @@
+/** The sections of a workspace file, entry by entry: what is written where. */
+import { z } from "zod";
+import {
+  entryWords,
+  kindsUnder,
+  problemsOf,
+  type Problem,
+  type PropertyPath,
+} from "../../../schema/index.js";
+import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+
+/** One entry of the file. */
+export interface Entry {
+  readonly definition: Definition;
+  readonly key: string;
+  /** Logical names: its own, and those it had before. */
+  readonly name: string;
+  readonly formerNames: readonly string[];
+  readonly path: PropertyPath;
+  readonly parent: Entry | undefined;
+  readonly external: boolean;
+  readonly retain: boolean;
+  readonly protect: boolean | undefined;
+  /** Arguments as written; references are still names. */
+  readonly written: Fields;
+}
+
+/** Walks the sections under a parent, entry by entry. */
+export function collect(
+  holder: Fields,
+  parentType: string,
+  parent: Entry | undefined,
+  path: PropertyPath,
+  entries: Map<string, Entry>,
+  problems: Problem[],
+): void {
+  for (const kind of kindsUnder(definitions, parentType)) {
+    const { section } = kind.document;
+    const written = holder[section];
+    if (written === undefined || written === null || isArgument(kind, parent, written)) continue;
+    for (const entry of entriesOf(kind, written, parent, [...path, section], problems)) {
+      if (entries.has(entry.name)) {
+        problems.push({
+          path: entry.path,
+          message: `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
+        });
+        continue;
+      }
+      entries.set(entry.name, entry);
+      const own = valueAt(written, entry, kind.document.form);
+      if (isRecord(own)) collect(own, kind.type, entry, entry.path, entries, problems);
+    }
+  }
+}
+
+type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
+
+/** An argument of the parent may have the section's name: then a list is the argument, and a map the section. */
+function isArgument(kind: Placed, parent: Entry | undefined, written: unknown): boolean {
+  if (parent === undefined || kind.document.form !== "map" || !Array.isArray(written)) return false;
+  const variants = Object.values(parent.definition.variants?.of ?? {});
+  return variants.some((variant) => kind.document.section in variant.args);
+}
+
+function entriesOf(
+  kind: Placed,
+  written: unknown,
+  parent: Entry | undefined,
+  path: PropertyPath,
+  problems: Problem[],
+): Entry[] {
+  const { form, keyedBy, section } = kind.document;
+  if (form === "map") {
+    if (isRecord(written)) {
+      return Object.entries(written).flatMap(([key, value]) =>
+        entryOf(kind, key, value, parent, [...path, key], problems),
+      );
+    }
+    problems.push({ path, message: `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has` });
+    return [];
+  }
+  if (!Array.isArray(written)) {
+    problems.push({
+      path,
+      message: `${section} is a list, one ${kind.noun} per item (begin each with "- ")`,
+    });
+    return [];
+  }
+  return (written as unknown[]).flatMap((item, index) => {
+    const at = [...path, index];
+    if (form === "keys") {
+      if (typeof item === "string" || typeof item === "number")
+        return entryOf(kind, String(item), {}, parent, at, problems);
+      problems.push({ path: at, message: `must be a ${keyedBy}, by name` });
+      return [];
+    }
+    const key = isRecord(item) ? (item["key"] ?? item[keyedBy]) : undefined;
+    if (isRecord(item) && typeof key === "string" && key !== "") {
+      const { key: _key, ...rest } = item;
+      return entryOf(kind, key, rest, parent, at, problems);
+    }
+    problems.push({
+      path: at,
+      message: isRecord(item) ? `${keyedBy}: is required` : `must be a map with a ${keyedBy}`,
+    });
+    return [];
+  });
+}
+
+function entryOf(
+  kind: Placed,
+  key: string,
+  value: unknown,
+  parent: Entry | undefined,
+  path: PropertyPath,
+  problems: Problem[],
+): Entry[] {
+  const { keyedBy, scalar, section, form } = kind.document;
+  const written = isRecord(value)
+    ? value
+    : value === null
+      ? {}
+      : scalar === undefined
+        ? undefined
+        : { [scalar]: value };
+  if (written === undefined) {
+    problems.push({ path, message: `must be a map of what the ${kind.noun} has` });
+    return [];
+  }
+  const words = z
+    .strictObject(entryWords)
+    .partial()
+    .safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
+  if (!words.success)
+    problems.push(...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path] })));
+  const { external, retain, protect, previously = [] } = words.success ? words.data : {};
+  if (external && form !== "map")
+    problems.push({ path: [...path, "external"], message: `a ${kind.noun} cannot be external` });
+
+  const children = kindsUnder(definitions, kind.type)
+    .filter((child) => !(Array.isArray(written[child.document.section]) && child.document.form === "map"))
+    .map((child) => child.document.section);
+  const args = Object.fromEntries(
+    Object.entries(written).filter(([name]) => !(name in entryWords) && !children.includes(name)),
+  );
+  if (external) {
+    for (const name of Object.keys(args)) {
+      problems.push({
+        path: [...path, name],
+        message: `an external ${kind.noun} is not managed: take ${name} out, or external`,
+        atKey: true,
+      });
+    }
+  }
+  const nameUnder = (holder: string | undefined, k: string) =>
+    [...(holder === undefined ? [] : [holder]), section, k.replaceAll("/", "%2F")].join("/");
+  const holders = parent ? [parent.name, ...parent.formerNames] : [undefined];
+  const [name, ...formerNames] = holders.flatMap((holder) =>
+    [key, ...previously].map((k) => nameUnder(holder, k)),
+  );
+  return [
+    {
+      definition: kind,
+      key,
+      name: name ?? key,
+      formerNames,
+      path,
+      parent,
+      external: external === true,
+      retain: retain === true,
+      protect,
+      written: external ? {} : { [keyedBy]: key, ...args },
+    },
+  ];
+}
+
+function valueAt(section: unknown, entry: Entry, form: string): unknown {
+  const step = entry.path.at(-1);
+  return form === "map" ? (section as Fields)[String(step)] : (section as unknown[])[Number(step)];
+}
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+}
+
+export function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,79 @@
+/** The base of all resource classes: turns typed arguments into what the engine registers. */
+import * as pulumi from "@pulumi/pulumi";
+import { definitionOf, providerText, type Definition, type Fields } from "../../provider/index.js";
+
+type Reference = Definition["references"][string];
+
+/** Which arguments a resource was declared with. */
+const declaredArgs = new WeakMap<pulumi.Resource, ReadonlySet<string>>();
+
+/** An object of the workspace. */
+export abstract class WorkspaceResource extends pulumi.CustomResource {
+  /** Type, as in the registry. */
+  readonly resourceType: string;
+
+  protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
+    const definition = definitionOf(type);
+    const inputs = inputsOf(definition, name, args as Fields);
+    const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
+    super(
+      `pulumi-nodejs:dynamic/workspace-automation:${type}`,
+      name,
+      { ...outputs, address: undefined, ...inputs, __provider: providerText(type) },
+      { ...(definition.protect ? { protect: true } : {}), ...opts },
+    );
+    this.resourceType = type;
+    declaredArgs.set(this, new Set(Object.keys(args).filter((key) => (args as Fields)[key] !== undefined)));
+  }
+}
+
+/** Resources among the arguments become what the service knows them by; secret arguments are marked so. */
+function inputsOf(definition: Definition, name: string, args: Fields): pulumi.Inputs {
+  const inputs: pulumi.Inputs = { ...args };
+  for (const [arg, reference] of Object.entries(definition.references)) {
+    const value = args[arg];
+    if (reference.list && Array.isArray(value)) {
+      inputs[arg] = value.map((item: unknown) => referenceValue(definition, name, arg, reference, item));
+    } else {
+      inputs[arg] = referenceValue(definition, name, arg, reference, value);
+      if (value instanceof WorkspaceResource) Object.assign(inputs, carried(reference, value, args));
+    }
+  }
+  for (const arg of definition.secret(args)) {
+    if (inputs[arg] !== undefined) inputs[arg] = pulumi.secret(inputs[arg]);
+  }
+  return inputs;
+}
+
+function referenceValue(
+  definition: Definition,
+  name: string,
+  arg: string,
+  reference: Reference,
+  value: unknown,
+): unknown {
+  if (!pulumi.CustomResource.isInstance(value)) return value;
+  if (!(value instanceof WorkspaceResource) || value.resourceType !== reference.to) {
+    const given = value instanceof WorkspaceResource ? value.resourceType : "resource of another package";
+    throw new pulumi.RunError(`${definition.type} "${name}": ${arg} takes a ${reference.to}, not a ${given}`);
+  }
+  if (reference.takes !== undefined && declaredArgs.get(value)?.has(reference.takes))
+    return propertyOf(value, reference.takes);
+  return value.id.apply((id) => {
+    const last = decodeURIComponent(id.split("/").at(-1) ?? "");
+    return reference.takes === undefined ? Number(last) : last;
+  });
+}
+
+function carried(reference: Reference, value: WorkspaceResource, args: Fields): pulumi.Inputs {
+  const entries = Object.entries(reference.carries ?? {});
+  return Object.fromEntries(
+    entries
+      .filter(([arg]) => args[arg] === undefined)
+      .map(([arg, output]) => [arg, propertyOf(value, output)]),
+  );
+}
+
+function propertyOf(resource: WorkspaceResource, name: string): unknown {
+  return (resource as unknown as Record<string, unknown>)[name];
+}
