@@ -5,6 +5,7 @@ export interface CreateOptions extends CallOptions {
   /**
    * Ids (or names) of the objects known to exist before. When the answer to the POST is lost, an object of the same
    * natural key that is not among them is the one that was created. Without it every object of that key counts.
+   * It is read only then, so it may be a set that grows while others create.
    */
   existing?: ReadonlySet<number | string> | undefined;
 }
@@ -27,6 +28,7 @@ export interface NaturalKey<Full, Item> {
 
 /** How often a lost POST is looked up before it is sent again: the service may still be at work on it. */
 const LOOK_UPS = 3;
+const LOOK_UPS_AFTER_TIMEOUT = 6;
 
 /** POST exactly once in effect: an answer that was lost is looked up by the natural key before another attempt. */
 export async function createOnce<Full, Item>(
@@ -65,7 +67,8 @@ async function settle<Item>(
 ): Promise<Item | undefined> {
   // A refusal of a repeated POST may mean that the first one came through late.
   if (!error.mayHaveBeenApplied) return repeated ? lookUp() : undefined;
-  for (let i = 1; i <= LOOK_UPS; i++) {
+  const lookUps = error.code === "timeout" ? LOOK_UPS_AFTER_TIMEOUT : LOOK_UPS;
+  for (let i = 1; i <= lookUps; i++) {
     await transport.pause(i, request, error, options.signal);
     const found = await lookUp();
     if (found !== undefined) return found;
@@ -80,16 +83,42 @@ async function findNew<Full, Item>(
 ): Promise<Item | undefined> {
   const sure: Item[] = [];
   const maybe: Item[] = [];
-  for (const item of await key.candidates({ signal })) {
+  for (const item of await candidates(request, key, signal)) {
     if (existing?.has(key.id(item))) continue;
     const match = key.matches(item);
     if (match === true) sure.push(item);
-    // An item whose key is hidden is ours only if it was not there before, which `existing` alone can tell.
-    else if (match === "maybe" && existing) maybe.push(item);
+    else if (match === "maybe") maybe.push(item);
   }
+  // An item whose key is hidden is ours only if it was not there before, which `existing` alone can tell.
+  if (sure.length === 0 && maybe.length > 0 && !existing) throw unresolved(request, key.what);
   const found = sure.length > 0 ? sure : maybe;
   if (found.length > 1) throw several(request, key.what, found.map(key.id));
   return found[0];
+}
+
+async function candidates<Full, Item>(
+  request: ServiceRequest,
+  key: NaturalKey<Full, Item>,
+  signal: AbortSignal | undefined,
+): Promise<Iterable<Item>> {
+  try {
+    return await key.candidates({ signal });
+  } catch (error) {
+    throw isServiceError(error) ? unresolved(request, key.what, error) : error;
+  }
+}
+
+function unresolved(request: ServiceRequest, what: string, cause?: ServiceError): ServiceError {
+  const why = cause ? ` (${cause.message})` : "";
+  return new ServiceError({
+    code: "ambiguous",
+    method: request.method,
+    path: request.path,
+    what: `the answer was lost, and the ${what} could not be looked up${why}`,
+    remedy: `Look whether the ${what} exists before creating it again.`,
+    mayHaveBeenApplied: true,
+    cause,
+  });
 }
 
 function several(request: ServiceRequest, what: string, ids: (string | number)[]): ServiceError {

@@ -1,52 +1,136 @@
 import nock from "nock";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { ServiceError, WorkspaceAutomationClient } from "../../client/index.js";
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { isServiceError } from "../../client/index.js";
+import { failure, host, mockedClient, says, useNock } from "./helpers.js";
 
-const host = "https://workspace.example.com";
+useNock();
 
-function client(options: Partial<ConstructorParameters<typeof WorkspaceAutomationClient>[0]> = {}) {
-  return new WorkspaceAutomationClient({
-    baseUrl: `${host}/api`,
-    token: `token-${Math.random()}`,
-    fetch: globalThis.fetch,
-    clock: { now: () => Date.now(), sleep: () => Promise.resolve() },
-    ...options,
-  });
-}
+const createGroup = () => mockedClient({ retry: { limit: 0 } }).groups.create("acme", { name: "QA" });
 
-async function failure(promise: Promise<unknown>): Promise<ServiceError> {
-  const error: unknown = await promise.then(
-    () => "it succeeded",
-    (e: unknown) => e,
-  );
-  expect(error).toBeInstanceOf(ServiceError);
-  return error as ServiceError;
-}
-
-beforeEach(() => nock.disableNetConnect());
-afterEach(() => {
-  nock.cleanAll();
-  nock.enableNetConnect();
-});
-
-const says = (message: string) => ({ errors: [{ message }] });
-
-describe("what the service says, told apart by status and words", () => {
+describe("what the service says is told apart by status and words", () => {
   it.each([
-    [400, "API is disabled in this workspace.", "api-disabled", /turns it on/],
+    [400, "API is disabled in this workspace.", "api-disabled", /administrator turns it on/],
     [400, "Invalid url: /workspaces/acme/group", "invalid-url", /check the base address/],
     [400, "Value of 'name' cannot be empty.", "invalid-value", /Give 'name' a value/],
+    [400, "Something else.", "invalid-value", /Correct the value/],
+    [400, "A group of this name already exists.", "conflict", /Choose another name/],
     [401, "Wrong authentication data", "unauthorized", /get a new one/],
     [403, "Access denied", "denied", /scope WORKSPACE and the rights of a workspace administrator/],
     [404, "Not found", "not-found", /Check the names and ids/],
     [409, "Group exists", "conflict", /exists already/],
-  ])("%i %s is %s", async (status, message, code, remedy) => {
+  ])("%i %s", async (status, message, code, remedy) => {
     nock(host).post("/api/workspaces/acme/groups").reply(status, says(message));
-    const error = await failure(client().groups.create("acme", { name: "QA" }));
+    const error = await failure(createGroup());
     expect(error).toMatchObject({ code, status, method: "POST", path: "/workspaces/acme/groups" });
     expect(error.message).toMatch(`POST /workspaces/acme/groups: ${status} ${message}`);
     expect(error.message).toMatch(remedy);
     expect(error.serviceMessages).toEqual([message]);
     expect(error.mayHaveBeenApplied).toBe(false);
+  });
+
+  it("names the field of an empty value", async () => {
+    nock(host).post("/api/workspaces/acme/groups").reply(400, says("Value of 'name' cannot be empty."));
+    expect((await failure(createGroup())).field).toBe("name");
+  });
+
+  it("names the scopes and rights that a refused call needs", async () => {
+    nock(host).delete("/api/workspaces/acme/projects/web").reply(403, says("Access denied"));
+    const error = await failure(mockedClient().projects.delete("acme", "web"), "denied");
+    expect(error.remedy).toBe(
+      "This needs a token with the scopes WORKSPACE and PROJECT_DELETE and the rights of a workspace administrator.",
+    );
+  });
+
+  it("takes an error page of a gateway for what it is", async () => {
+    nock(host).get("/api/user").reply(502, "<html>Bad gateway</html>");
+    const error = await failure(mockedClient({ retry: { limit: 0 } }).user.get(), "server");
+    expect(error.message).toBe(
+      "GET /user: 502 without an explanation from the service. The service failed; try again later.",
+    );
+  });
+
+  it("does not follow a redirect with the token in hand", async () => {
+    nock(host).get("/api/user").reply(302, "", { location: "https://elsewhere.example.com/" });
+    const error = await failure(mockedClient().user.get(), "invalid-response");
+    expect(error.remedy).toMatch(/check the base address/);
+  });
+
+  it("is recognised by its code", async () => {
+    nock(host).get("/api/user").reply(404, says("Not found"));
+    const error: unknown = await mockedClient()
+      .user.get()
+      .catch((e: unknown) => e);
+    expect(isServiceError(error, "not-found")).toBe(true);
+    expect(isServiceError(error, "denied", "conflict")).toBe(false);
+    expect(isServiceError(new Error("no"))).toBe(false);
+  });
+});
+
+describe("an answer that is not what the service promises", () => {
+  it("names the place, not the value", async () => {
+    nock(host)
+      .get("/api/workspaces/acme/groups?page=1&per_page=100")
+      .reply(200, {
+        groups: [
+          { id: 1, name: "QA" },
+          { id: "two", name: "Dev" },
+        ],
+      });
+    const error = await failure(mockedClient().groups.list("acme").toArray(), "invalid-response");
+    expect(error.message).toMatch("groups[1].id is not what the service promises (expected number)");
+    expect(error.message).not.toMatch("two");
+  });
+
+  it("says so when it is not JSON at all", async () => {
+    nock(host).get("/api/user").reply(200, "<html>Sign in to the guest network");
+    const error = await failure(mockedClient().user.get(), "invalid-response");
+    expect(error.message).toMatch("GET /user: 200 the answer is not JSON.");
+    expect(error.message).not.toMatch("guest");
+  });
+
+  it("does not mind unknown fields, and keeps them", async () => {
+    nock(host)
+      .get("/api/user")
+      .reply(200, { id: 1, name: null, badge: { colour: "blue" } });
+    expect(await mockedClient().user.get()).toEqual({ id: 1, name: null, badge: { colour: "blue" } });
+  });
+
+  it("does not mind a wrong type of a field that it does not use itself", async () => {
+    nock(host).get("/api/user").reply(200, { id: 1, title: 5 });
+    expect(await mockedClient().user.get()).toEqual({ id: 1, title: 5 });
+  });
+});
+
+describe("errors are safe to print", () => {
+  const secret = "s3cr3t-value";
+
+  it("holds neither the token nor the body nor the query", async () => {
+    nock(host).post("/api/workspaces/acme/variables").reply(400, says("Value of 'key' cannot be empty."));
+    const client = mockedClient({ token: "the-token-itself" });
+    const error = await failure(
+      client.variables.create("acme", { key: "A", value: secret, encrypted: true }),
+    );
+    for (const text of [error.message, error.stack, JSON.stringify(error), inspect(error, { depth: 9 })]) {
+      expect(text).not.toMatch(secret);
+      expect(text).not.toMatch("the-token-itself");
+    }
+  });
+
+  it("shows a client without its token", () => {
+    const client = mockedClient({ token: "the-token-itself" });
+    expect(inspect(client, { depth: 9, showHidden: true })).not.toMatch("the-token-itself");
+  });
+
+  it("refuses a token that cannot be sent, without printing it", () => {
+    expect(() => mockedClient({ token: `two\nlines-${secret}` })).toThrow(
+      "the token holds characters that no token has. Give the token as the service showed it",
+    );
+    expect(() => mockedClient({ token: " " })).toThrow("the token is empty");
+  });
+
+  it("lets no answer write control sequences to a terminal", async () => {
+    nock(host).get("/api/user").reply(404, says("gone\u001b[2J\nfor good"));
+    expect((await failure(mockedClient().user.get())).serviceMessages).toEqual(["gone [2J for good"]);
   });
 });

@@ -1,0 +1,73 @@
+import nock from "nock";
+import { describe, expect, it } from "vitest";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { failure, host, mockedClient, useNock } from "./helpers.js";
+
+useNock();
+
+const at = (baseUrl: string, more = {}) => new WorkspaceAutomationClient({ baseUrl, token: "t", ...more });
+
+describe("the base address", () => {
+  it.each([`${host}/api`, `${host}/api/`, `${host}/api//`])(
+    "%s: the path stays in front of every request",
+    async (baseUrl) => {
+      nock(host).get("/api/user").reply(200, { id: 1 });
+      expect(await mockedClient({ baseUrl }).user.get()).toEqual({ id: 1 });
+    },
+  );
+
+  it("may have no path", async () => {
+    nock(host).get("/user").reply(200, { id: 1 });
+    expect(await mockedClient({ baseUrl: host }).user.get()).toEqual({ id: 1 });
+  });
+
+  it.each(["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:1/api", "http://emulator.localhost"])(
+    "%s needs no TLS: it is this machine",
+    (baseUrl) => {
+      expect(() => at(baseUrl)).not.toThrow();
+    },
+  );
+
+  it("is HTTPS for every other machine", () => {
+    expect(() => at("http://ci.example.com/api")).toThrow(
+      "the base address http://ci.example.com would send the token in the clear. Use https://, or set allowInsecure if the network is trusted.",
+    );
+    expect(() => at("http://localhost.example.com")).toThrow("in the clear");
+    expect(() => at("http://ci.example.com/api", { allowInsecure: true })).not.toThrow();
+  });
+
+  it.each([
+    ["workspace.example.com", "is not a URL"],
+    ["ftp://workspace.example.com", "is not an HTTPS address"],
+    ["https://ann:pw@workspace.example.com", "holds more than scheme, host and path"],
+    ["https://workspace.example.com?access_token=x", "holds more than scheme, host and path"],
+  ])("%s is refused", (baseUrl, why) => {
+    expect(() => at(baseUrl)).toThrow(why);
+  });
+});
+
+describe("names in paths", () => {
+  it("are escaped", async () => {
+    nock(host)
+      .get("/api/workspaces/acme/projects/a%2Fb%20%3F%23c/repository/branches/feature%2F%C3%BC")
+      .reply(200, { name: "x" });
+    await mockedClient().branches.get("acme", "a/b ?#c", "feature/ü");
+  });
+
+  it("keep their slashes in a repository path", async () => {
+    nock(host)
+      .get(
+        "/api/workspaces/acme/projects/web/repository/contents/src/a%20b.txt?page=1&per_page=100&revision=main",
+      )
+      .reply(200, { contents: [] });
+    await mockedClient().contents.list("acme", "web", "/src/a b.txt", { revision: "main" }).toArray();
+  });
+
+  it.each(["", ".", ".."])("never change the path's shape: %j", async (name) => {
+    const error = await failure(
+      Promise.resolve().then(() => mockedClient().projects.delete("acme", name)),
+      "invalid-value",
+    );
+    expect(error.message).toMatch("cannot stand in a path after /projects/");
+  });
+});

@@ -1,0 +1,74 @@
+import nock from "nock";
+import { randomUUID } from "node:crypto";
+import { afterEach, beforeEach, expect } from "vitest";
+import {
+  ServiceError,
+  WorkspaceAutomationClient,
+  type ClientOptions,
+  type Clock,
+  type ServiceErrorCode,
+} from "../../client/index.js";
+
+export const host = "https://workspace.example.com";
+
+/** Time that passes only while somebody sleeps. */
+export class FakeClock implements Clock {
+  readonly sleeps: number[] = [];
+  #now: number;
+
+  constructor(start = Date.UTC(2030, 0, 1)) {
+    this.#now = start;
+  }
+
+  now(): number {
+    return this.#now;
+  }
+
+  advance(ms: number): void {
+    this.#now += ms;
+  }
+
+  async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+    signal?.throwIfAborted();
+    this.sleeps.push(ms);
+    this.#now += ms;
+    await new Promise(setImmediate);
+    signal?.throwIfAborted();
+  }
+}
+
+/** A client whose requests nock answers, whose waits take no time, and whose rate limiter is its own. */
+export function mockedClient(options: Partial<ClientOptions> = {}): WorkspaceAutomationClient {
+  return new WorkspaceAutomationClient({
+    baseUrl: `${host}/api`,
+    token: randomUUID(),
+    fetch: globalThis.fetch,
+    clock: new FakeClock(),
+    random: () => 1,
+    ...options,
+  });
+}
+
+export function useNock(): void {
+  beforeEach(() => nock.disableNetConnect());
+  afterEach(() => {
+    const pending = nock.pendingMocks();
+    nock.cleanAll();
+    nock.enableNetConnect();
+    expect(pending).toEqual([]);
+  });
+}
+
+/** The ServiceError with which a call fails. */
+export async function failure(call: Promise<unknown>, code?: ServiceErrorCode): Promise<ServiceError> {
+  const error: unknown = await call.then(
+    () => new Error("it succeeded"),
+    (e: unknown) => e,
+  );
+  if (!(error instanceof ServiceError)) throw error;
+  if (code) expect(error.code).toBe(code);
+  return error;
+}
+
+/** The service's error body (spec: Errors). */
+export const says = (message: string) => ({ errors: [{ message }] });

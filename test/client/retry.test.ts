@@ -1,0 +1,202 @@
+import nock from "nock";
+import { describe, expect, it } from "vitest";
+import type { ProgressEvent } from "../../client/index.js";
+import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
+
+useNock();
+
+const group = { id: 7, name: "QA", description: null };
+const at = "/api/workspaces/acme/groups/7";
+
+describe("GET, PATCH, PUT and DELETE are repeated", () => {
+  it("when the service fails, with growing waits", async () => {
+    nock(host).get(at).times(3).reply(503, says("Try later")).get(at).reply(200, group);
+    const clock = new FakeClock();
+    expect(await mockedClient({ clock }).groups.get("acme", 7)).toEqual(group);
+    expect(clock.sleeps).toEqual([250, 500, 1000]);
+  });
+
+  it("when the connection breaks", async () => {
+    nock(host)
+      .patch(at)
+      .replyWithError(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
+    nock(host).patch(at).reply(200, group);
+    expect(await mockedClient().groups.update("acme", 7, { name: "QA" })).toEqual(group);
+  });
+
+  it("until the limit is reached; then the last fault is thrown", async () => {
+    nock(host).get(at).times(3).reply(500, says("Oops"));
+    const error = await failure(mockedClient({ retry: { limit: 2 } }).groups.get("acme", 7), "server");
+    expect(error.message).toBe(
+      "GET /workspaces/acme/groups/7: 500 Oops. The service failed; try again later.",
+    );
+  });
+
+  it("with waits between half and all of a step, so that many callers do not come back together", async () => {
+    nock(host).get(at).reply(500).get(at).reply(200, group);
+    const clock = new FakeClock();
+    await mockedClient({ clock, random: () => 0 }).groups.get("acme", 7);
+    expect(clock.sleeps).toEqual([125]);
+  });
+
+  it("no sooner than the service says", async () => {
+    nock(host).get(at).reply(503, says("Busy"), { "retry-after": "7" }).get(at).reply(200, group);
+    const clock = new FakeClock();
+    await mockedClient({ clock }).groups.get("acme", 7);
+    expect(clock.sleeps).toEqual([7000]);
+  });
+
+  it("and the caller is told", async () => {
+    nock(host).get(at).reply(500).get(at).reply(200, group);
+    const events: ProgressEvent[] = [];
+    await mockedClient({ onProgress: (e) => events.push(e) }).groups.get("acme", 7);
+    expect(events).toEqual([
+      {
+        type: "retry",
+        method: "GET",
+        path: "/workspaces/acme/groups/7",
+        attempt: 2,
+        waitMs: 250,
+        reason: "server",
+      },
+    ]);
+  });
+
+  it("but not when the service refuses", async () => {
+    nock(host).get(at).reply(404, says("Not found"));
+    await failure(mockedClient().groups.get("acme", 7), "not-found");
+  });
+});
+
+describe("DELETE", () => {
+  it("of a gone object is success", async () => {
+    nock(host).delete(at).reply(404, says("Not found"));
+    await expect(mockedClient().groups.delete("acme", 7)).resolves.toBeUndefined();
+  });
+
+  it("is success when the first answer was lost and the second says gone", async () => {
+    nock(host).delete(at).reply(502).delete(at).reply(404, says("Not found"));
+    await expect(mockedClient().groups.delete("acme", 7)).resolves.toBeUndefined();
+  });
+});
+
+describe("DELETE of an action, whose path the spec does not show", () => {
+  const actions = "/api/workspaces/acme/projects/web/pipelines/1/actions";
+  const list = (...ids: number[]) =>
+    nock(host)
+      .get(`${actions}?page=1&per_page=100`)
+      .reply(200, { actions: ids.map((id) => ({ id, name: "a", type: "PING" })) });
+
+  it.each([
+    [404, "Not found"],
+    [400, "Invalid url: /workspaces/acme/projects/web/pipelines/1/actions/5"],
+  ])("%i %s is success when the list no longer shows it", async (status, message) => {
+    nock(host).delete(`${actions}/5`).reply(status, says(message));
+    list(4);
+    await expect(mockedClient().actions.delete("acme", "web", 1, 5)).resolves.toBeUndefined();
+  });
+
+  it.each([
+    [404, "Not found", "not-found"],
+    [400, "Invalid url: /x", "invalid-url"],
+  ] as const)("%i %s is an error while the list shows it", async (status, message, code) => {
+    nock(host).delete(`${actions}/5`).reply(status, says(message));
+    list(4, 5);
+    await failure(mockedClient().actions.delete("acme", "web", 1, 5), code);
+  });
+});
+
+describe("POST", () => {
+  const create = (options = {}) => mockedClient(options).groups.create("acme", { name: "QA" });
+  const groups = "/api/workspaces/acme/groups";
+
+  it("is repeated when nothing was sent", async () => {
+    nock(host)
+      .post(groups)
+      .replyWithError(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
+    nock(host).post(groups).reply(201, group);
+    expect(await create()).toEqual(group);
+  });
+
+  it("that got no connection at all says where it wanted to go", async () => {
+    nock(host)
+      .post(groups)
+      .times(2)
+      .replyWithError(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
+    const error = await failure(create({ retry: { limit: 1 } }), "network");
+    expect(error.message).toMatch(`host not found by ${host} (ENOTFOUND). Check the base address`);
+    expect(error.mayHaveBeenApplied).toBe(false);
+  });
+
+  it("whose answer was lost is looked up before it is sent again", async () => {
+    nock(host).post(groups).reply(502);
+    nock(host)
+      .get(`${groups}?page=1&per_page=100`)
+      .reply(200, { groups: [{ id: 1, name: "Dev" }, group] });
+    nock(host)
+      .get(`${groups}/7`)
+      .reply(200, { ...group, description: "full" });
+    expect(await create()).toMatchObject({ id: 7, description: "full" });
+  });
+
+  it("does not take an object for its own that was there before", async () => {
+    nock(host).post(groups).reply(502);
+    nock(host)
+      .get(`${groups}?page=1&per_page=100`)
+      .times(3)
+      .reply(200, { groups: [group] });
+    nock(host).post(groups).reply(201, { id: 8, name: "QA" });
+    nock(host)
+      .get(`${groups}?page=1&per_page=100`)
+      .reply(200, { groups: [group, { id: 8, name: "QA" }] });
+    const client = mockedClient();
+    const created = await client.groups.create("acme", { name: "QA" }, { existing: new Set([7]) });
+    expect(created.id).toBe(8);
+  });
+
+  it("that comes through late, after it was sent again, is an error with both ids", async () => {
+    nock(host).post(groups).reply(502);
+    nock(host).get(`${groups}?page=1&per_page=100`).times(3).reply(200, { groups: [] });
+    nock(host).post(groups).reply(201, { id: 8, name: "QA" });
+    nock(host)
+      .get(`${groups}?page=1&per_page=100`)
+      .reply(200, { groups: [group, { id: 8, name: "QA" }] });
+    expect((await failure(create(), "ambiguous")).candidates).toEqual([7, 8]);
+  });
+
+  it("that is refused when sent again may have come through late: then that one is the answer", async () => {
+    nock(host).post(groups).reply(502);
+    nock(host).get(`${groups}?page=1&per_page=100`).times(3).reply(200, { groups: [] });
+    nock(host).post(groups).reply(409, says("Exists"));
+    nock(host)
+      .get(`${groups}?page=1&per_page=100`)
+      .reply(200, { groups: [group] });
+    nock(host).get(`${groups}/7`).reply(200, group);
+    expect(await create()).toEqual(group);
+  });
+});
+
+describe("AbortSignal", () => {
+  it("of a call ends its waits, with the signal's own reason", async () => {
+    nock(host).get(at).reply(503);
+    const abort = new AbortController();
+    const reason = new Error("the user had enough");
+    const call = mockedClient({ onProgress: () => abort.abort(reason) });
+    await expect(call.groups.get("acme", 7, { signal: abort.signal })).rejects.toBe(reason);
+  });
+
+  it("of a client ends everything", async () => {
+    const client = mockedClient({ signal: AbortSignal.abort(new Error("over")) });
+    await expect(client.user.get()).rejects.toThrow("over");
+    await expect(client.groups.list("acme").toArray()).rejects.toThrow("over");
+  });
+
+  it("ends a request in flight", async () => {
+    nock(host).get(at).delay(10_000).reply(200, group);
+    const abort = new AbortController();
+    const call = mockedClient().groups.get("acme", 7, { signal: abort.signal });
+    setImmediate(() => abort.abort(new Error("enough")));
+    await expect(call).rejects.toThrow("enough");
+    nock.abortPendingRequests();
+  });
+});
