@@ -1,0 +1,211 @@
+import nock from "nock";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { RateLimitWait } from "../../client/index.js";
+import { RateLimiter, type Admission, type RateHeaders } from "../../client/rate-limit.js";
+import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
+
+const MINUTE = 60_000;
+
+describe("the limiter", () => {
+  let clock: FakeClock;
+  let limiter: RateLimiter;
+  const request: Admission = { method: "GET", path: "/user", maxWaitMs: 60 * MINUTE, maxConcurrency: 16 };
+
+  beforeEach(() => {
+    clock = new FakeClock();
+    limiter = new RateLimiter(clock);
+  });
+
+  /** Headers of an answer; the window ends in so many seconds of our clock. */
+  const told = (remaining: number, endsInS = 600, more: Partial<RateHeaders> = {}): RateHeaders => ({
+    limit: 1000,
+    remaining,
+    reset: Math.floor(clock.now() / 1000) + endsInS,
+    serverNow: clock.now(),
+    ...more,
+  });
+
+  /** One exchange, from which the limiter learns. */
+  async function learn(headers: RateHeaders, refused = false): Promise<void> {
+    await limiter.admit(request);
+    limiter.release(headers, refused);
+  }
+
+  /** How many of these requests are let through at once. */
+  async function letThrough(requests: number, admission = request): Promise<number> {
+    let passed = 0;
+    for (let i = 0; i < requests; i++) {
+      const wait = limiter.admit(admission);
+      if (wait) wait.then(() => passed++).catch(() => {});
+      else passed++;
+    }
+    await Promise.resolve();
+    return passed;
+  }
+
+  it("lets no more through at once than asked for", async () => {
+    expect(await letThrough(40, { ...request, maxConcurrency: 4 })).toBe(4);
+    expect(await letThrough(1)).toBe(0);
+    limiter.release(undefined);
+    await Promise.resolve();
+    expect(await letThrough(0)).toBe(0);
+  });
+
+  it("lets no more through than the service says are left", async () => {
+    await learn(told(3, 600, { limit: 10 }));
+    expect(await letThrough(10)).toBe(3);
+  });
+
+  it("slows down when little is left", async () => {
+    await learn(told(500));
+    expect(await letThrough(40)).toBe(16);
+    limiter = new RateLimiter(clock);
+    await learn(told(25));
+    expect(await letThrough(40)).toBe(8);
+    limiter = new RateLimiter(clock);
+    await learn(told(1));
+    expect(await letThrough(40)).toBe(1);
+  });
+
+  it("waits for the end of the window, counting down, and then asks with one request first", async () => {
+    const events: RateLimitWait[] = [];
+    await learn(told(0, 3));
+    const onProgress = (event: RateLimitWait) => events.push(event);
+    const waiting = [1, 2, 3].map(() => limiter.admit({ ...request, onProgress }));
+    await waiting[0];
+    const resetAt = new Date(Date.UTC(2030, 0, 1, 0, 0, 3));
+    expect(events).toEqual([
+      { type: "rate-limit-wait", resetAt, remainingMs: 3000, waiting: 1 },
+      { type: "rate-limit-wait", resetAt, remainingMs: 2000, waiting: 3 },
+      { type: "rate-limit-wait", resetAt, remainingMs: 1000, waiting: 3 },
+    ]);
+    expect(limiter.state.remaining).toBe(0);
+    limiter.release(told(999, 3600));
+    await Promise.all(waiting);
+    expect(limiter.state).toMatchObject({ limit: 1000, remaining: 997 });
+  });
+
+  it("fails at once, naming the time, when the window ends too late; what is in flight goes on", async () => {
+    await learn(told(2, 1800, { limit: 20 }));
+    expect(await letThrough(2)).toBe(2);
+    limiter.release(told(0, 1800));
+    const late = await failure(limiter.admit({ ...request, maxWaitMs: 5 * MINUTE })!, "rate-limited");
+    expect(late.resetAt).toEqual(new Date(Date.UTC(2030, 0, 1, 0, 30)));
+    expect(late.message).toBe(
+      "GET /user: not sent, because the user's requests of this hour are used up until 2030-01-01T00:30:00.000Z. " +
+        "Run it again after 2030-01-01T00:30:00.000Z, or allow a longer wait (rateLimit.maxWaitMs).",
+    );
+    limiter.release(told(0, 1800));
+    expect(limiter.state.remaining).toBe(0);
+  });
+
+  it("knows from the Date header when our clock is wrong", async () => {
+    // The service is a day ahead of us; its window ends in ten seconds.
+    const serverNow = clock.now() + 24 * 60 * MINUTE;
+    const start = clock.now();
+    await learn({ limit: 1000, remaining: 0, reset: serverNow / 1000 + 10, serverNow });
+    await limiter.admit(request);
+    expect(clock.now() - start).toBe(10_000);
+  });
+
+  it("does not wait for a time that is past, but asks again with growing pauses", async () => {
+    const start = clock.now();
+    const past = told(0, -50);
+    await learn(past, true);
+    for (let i = 0; i < 3; i++) {
+      await limiter.admit(request);
+      limiter.release(past, true);
+    }
+    await limiter.admit(request);
+    expect(clock.now() - start).toBe(1000 + 2000 + 4000 + 8000);
+    limiter.release(told(900));
+    expect(await letThrough(40)).toBe(16);
+  });
+
+  it("does not ask for ever", async () => {
+    const past = told(0, -50);
+    await learn(past, true);
+    const patient = { ...request, maxWaitMs: 10_000 };
+    await limiter.admit(patient);
+    limiter.release(past, true);
+    await limiter.admit(patient);
+    limiter.release(past, true);
+    await limiter.admit(patient);
+    limiter.release(past, true);
+    await failure(limiter.admit(patient)!, "rate-limited");
+  });
+
+  it("believes an answer that has overtaken another", async () => {
+    await letThrough(2);
+    limiter.release(told(5, 600, { limit: 10 }));
+    limiter.release(told(6, 600, { limit: 10 }));
+    expect(limiter.state.remaining).toBe(5);
+  });
+
+  it("forgets an old window", async () => {
+    await learn(told(1, 10));
+    clock.advance(11_000);
+    expect(await letThrough(40)).toBe(16);
+  });
+
+  it("lets a waiting request go when its signal fires", async () => {
+    await learn(told(0, 600));
+    const abort = new AbortController();
+    const wait = limiter.admit({
+      ...request,
+      signal: abort.signal,
+      onProgress: () => abort.abort(new Error("enough")),
+    });
+    await expect(wait).rejects.toThrow("enough");
+  });
+});
+
+describe("clients", () => {
+  useNock();
+  const headers = (remaining: number, resetInS: number, clock: FakeClock) => ({
+    "x-rate-limit-limit": "5000",
+    "x-rate-limit-remaining": String(remaining),
+    "x-rate-limit-reset": String(clock.now() / 1000 + resetInS),
+    date: new Date(clock.now()).toUTCString(),
+  });
+
+  it("repeat a request that was refused, also a POST, for the service did nothing", async () => {
+    const clock = new FakeClock();
+    const refusal = headers(0, 120, clock);
+    nock(host).post("/api/workspaces/acme/groups").reply(403, says("Rate limit exceeded."), refusal);
+    nock(host).post("/api/workspaces/acme/groups").reply(201, { id: 1, name: "QA" });
+    const start = clock.now();
+    expect(await mockedClient({ clock }).groups.create("acme", { name: "QA" })).toMatchObject({ id: 1 });
+    expect(clock.now() - start).toBe(120_000);
+  });
+
+  it("wait no longer than they may", async () => {
+    const clock = new FakeClock();
+    nock(host)
+      .get("/api/user")
+      .reply(403, says("Rate limit exceeded."), headers(0, 1800, clock));
+    const client = mockedClient({ clock, rateLimit: { maxWaitMs: 60_000 } });
+    const error = await failure(client.user.get(), "rate-limited");
+    expect(error.resetAt).toEqual(new Date(Date.UTC(2030, 0, 1, 0, 30)));
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it("of one user at one address share what is left; others do not", async () => {
+    const clock = new FakeClock();
+    nock(host)
+      .get("/api/user")
+      .reply(200, { id: 1 }, headers(41, 600, clock));
+    const token = `shared-${clock.now()}`;
+    await mockedClient({ clock, token }).user.get();
+    expect(mockedClient({ clock, token }).rateLimit.remaining).toBe(41);
+    expect(mockedClient({ clock }).rateLimit.remaining).toBeUndefined();
+    expect(
+      mockedClient({ clock, token, baseUrl: "https://eu.example.com" }).rateLimit.remaining,
+    ).toBeUndefined();
+  });
+
+  it("take a refusal for lack of rights for what it is", async () => {
+    nock(host).get("/api/user").reply(403, says("Access denied"));
+    await failure(mockedClient().user.get(), "denied");
+  });
+});
