@@ -58,14 +58,23 @@ export function createServer(
     keepAliveTimeout: 75_000,
     forceCloseConnections: true,
     bodyLimit: 64 * 1024 * 1024,
+    // A path that cannot be decoded: the hooks do not run for it.
+    frameworkErrors: (error, request, reply) => {
+      begin(service, request, reply, options);
+      const path = request.exchange?.path ?? request.url.split("?", 1)[0] ?? "/";
+      void sendError(reply, error.code === "FST_ERR_BAD_URL" ? invalidUrl(path) : error);
+    },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
   // An empty body with a JSON content type is no body: clients send that with DELETE.
-  const parseJson = app.getDefaultJsonParser("remove", "remove");
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, body, done) => {
-    if (body.length === 0) done(null, undefined);
-    else void parseJson(request, body as string, done);
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(body as string));
+    } catch {
+      done(badRequest("The request body is not valid JSON."));
+    }
   });
   void app.register(formbody);
   app.decorateRequest("exchange", null);
@@ -279,9 +288,6 @@ function sendError(reply: FastifyReply, thrown: unknown): FastifyReply {
 function asServiceError(error: FrameworkError): ServiceError {
   if (error instanceof ServiceError) return error;
   const status = error.statusCode;
-  if (status === 400 && error instanceof SyntaxError) {
-    return badRequest("The request body is not valid JSON.");
-  }
   if (status !== undefined && status >= 400 && status < 500) return new ServiceError(status, error.message);
   return new ServiceError(500, `Internal error of the emulator: ${error.message}`);
 }

@@ -1,0 +1,250 @@
+import { describe, expect, test } from "vitest";
+import { as, callerOf, make, message, send, start, ws } from "./support.js";
+
+describe("who may come in", () => {
+  test("the token may be in the header or in the query; without one, or with a wrong one, the answer is 401", async () => {
+    const { emulator } = await start();
+    expect((await send(emulator.baseUrl, "GET", "/user", { token: emulator.token })).status).toBe(200);
+    expect((await send(emulator.baseUrl, "GET", `/user?access_token=${emulator.token}`)).status).toBe(200);
+    const none = await send(emulator.baseUrl, "GET", "/user");
+    const wrong = await send(emulator.baseUrl, "GET", "/user", { token: "nonsense" });
+    expect([none.status, wrong.status]).toEqual([401, 401]);
+    expect(message(none)).toBe("An access token is required.");
+    expect(emulator.journal.requests[1]).toMatchObject({
+      path: "/user",
+      query: "",
+      user: "owner@example.com",
+    });
+  });
+
+  test("a token without the scope is refused, and the refusal names the scope", async () => {
+    const { emulator } = await start();
+    const call = callerOf(emulator, await emulator.createToken({ scopes: ["WORKSPACE", "VARIABLE_INFO"] }));
+    expect((await call("GET", `${ws}/variables`)).status).toBe(200);
+    const refused = await call("POST", `${ws}/variables`, { key: "A", value: "1" });
+    expect(refused.status).toBe(403);
+    expect(message(refused)).toBe("Access denied: the token lacks the scope VARIABLE_ADD.");
+    expect((await call("GET", "/user")).status).toBe(403);
+  });
+
+  test("a token that has expired is a 401", async () => {
+    const { emulator } = await start();
+    const call = callerOf(emulator, await emulator.createToken({ expiresInSeconds: 60 }));
+    expect((await call("GET", "/user")).status).toBe(200);
+    await emulator.clock.advance(61_000);
+    expect((await call("GET", "/user")).status).toBe(401);
+  });
+
+  test("a workspace with the API switched off refuses everything with the documented words", async () => {
+    const { emulator, call } = await start();
+    await emulator.setApiEnabled("acme", false);
+    for (const path of [ws, `${ws}/projects`, `${ws}/projects/web/pipelines`]) {
+      const answer = await call("GET", path);
+      expect([answer.status, message(answer)]).toEqual([400, "API is disabled in this workspace."]);
+    }
+    await emulator.setApiEnabled("acme", true);
+    expect((await call("GET", ws)).status).toBe(200);
+  });
+
+  test("a stranger is not let into the workspace, and an unknown workspace is a 404", async () => {
+    const { emulator, call } = await start({
+      seed: {
+        users: [
+          { email: "owner@example.com", name: "O" },
+          { email: "zoe@example.com", name: "Zoe" },
+        ],
+        workspaces: [{ domain: "acme" }],
+      },
+    });
+    const zoe = await as(emulator, "zoe@example.com");
+    expect((await zoe("GET", ws)).status).toBe(403);
+    expect((await make(zoe, "GET", "/workspaces")).workspaces).toEqual([]);
+    expect((await call("GET", "/workspaces/nowhere")).status).toBe(404);
+  });
+});
+
+describe("addresses", () => {
+  test.each(["/", "/nothing", "/workspaces/acme/nothing", "/workspaces/acme/members/abc", "/workspaces/%zz"])(
+    "%s is an invalid url",
+    async (path) => {
+      const { call } = await start();
+      const answer = await call("GET", path);
+      expect([answer.status, message(answer)]).toEqual([400, `Invalid url: ${path}`]);
+      expect(answer.headers.get("x-rate-limit-limit")).toBe("5000");
+    },
+  );
+
+  test("a known path with another method is a 405 that says which methods there are", async () => {
+    const { call } = await start();
+    const answer = await call("PUT", `${ws}/groups`, { name: "x" });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get("allow")).toBe("GET, POST, OPTIONS");
+  });
+
+  test("with a base path the API is below it, and says so in its urls", async () => {
+    const { emulator, call } = await start({ basePath: "/api" });
+    expect(emulator.baseUrl).toMatch(/\/api$/);
+    const body = await make(call, "GET", ws);
+    expect(body.url).toBe(`${emulator.baseUrl}/workspaces/acme`);
+    expect(body.html_url).toBe(`${emulator.baseUrl.replace(/\/api$/, "")}/app/acme`);
+    expect(message(await call("GET", "/nothing"))).toBe("Invalid url: /nothing");
+  });
+
+  test("HEAD answers like GET without a body", async () => {
+    const { call } = await start();
+    const get = await call("GET", ws);
+    const head = await call("HEAD", ws);
+    expect(head.status).toBe(200);
+    expect(head.text).toBe("");
+    expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
+  });
+
+  test("names that need encoding work in paths", async () => {
+    const { call } = await start();
+    const project = await make(call, "POST", `${ws}/projects`, { name: "über shop/1" });
+    expect(project.url).toContain("/projects/%C3%BCber%20shop%2F1");
+    const again = await call("GET", `${ws}/projects/${encodeURIComponent("über shop/1")}`);
+    expect(again.body.name).toBe("über shop/1");
+    const long = "x".repeat(300);
+    await make(call, "POST", `${ws}/projects`, { name: long });
+    expect((await call("GET", `${ws}/projects/${long}`)).status).toBe(200);
+  });
+});
+
+describe("limits", () => {
+  test("every answer carries the rate headers, and beyond the limit comes the documented 403", async () => {
+    const { emulator, call } = await start({ rateLimit: 3, rateWindowSeconds: 100 });
+    const seen = [];
+    for (let i = 0; i < 4; i++) {
+      const answer = await call("GET", "/user");
+      seen.push([answer.status, answer.headers.get("x-rate-limit-remaining")]);
+    }
+    expect(seen).toEqual([
+      [200, "2"],
+      [200, "1"],
+      [200, "0"],
+      [403, "0"],
+    ]);
+    const last = await call("GET", "/nothing");
+    expect(message(last)).toBe("Rate limit exceeded.");
+    const reset = Number(last.headers.get("x-rate-limit-reset"));
+    expect(reset - emulator.clock.now() / 1000).toBeGreaterThan(90);
+    await emulator.clock.advance(101_000);
+    expect((await call("GET", "/user")).status).toBe(200);
+  });
+
+  test("the limit is per user", async () => {
+    const { emulator, call } = await start({ rateLimit: 1 });
+    await make(call, "GET", "/user");
+    expect((await call("GET", "/user")).status).toBe(403);
+    await emulator.edit({ method: "POST", path: `${ws}/members`, body: { email: "bob@example.com" } });
+    const bob = await as(emulator, "bob@example.com");
+    expect((await bob("GET", "/user")).status).toBe(200);
+  });
+
+  test("the default limit is 5000 requests", async () => {
+    const { call } = await start();
+    const { headers } = await call("GET", "/user");
+    expect(headers.get("x-rate-limit-limit")).toBe("5000");
+    expect(headers.get("x-rate-limit-remaining")).toBe("4999");
+  });
+});
+
+describe("lists", () => {
+  test("pages have 20 items unless asked otherwise, at most the server's maximum, and end with an empty one", async () => {
+    const { call } = await start({ maxPerPage: 30 });
+    for (let i = 0; i < 35; i++)
+      await make(call, "POST", `${ws}/projects`, { name: `p${String(i).padStart(2, "0")}` });
+    const size = async (query: string) => (await make(call, "GET", `${ws}/projects${query}`)).projects.length;
+    expect(await size("")).toBe(20);
+    expect(await size("?per_page=7")).toBe(7);
+    expect(await size("?per_page=1000")).toBe(30);
+    expect(await size("?per_page=1000&page=2")).toBe(5);
+    expect(await size("?page=3")).toBe(0);
+    const names = async (query: string) =>
+      (await make(call, "GET", `${ws}/projects${query}`)).projects.map(({ name }) => name);
+    expect(await names("?sort_by=name&sort_direction=DESC&per_page=2")).toEqual(["p34", "p33"]);
+    expect(await names("?sort_by=create_date&sort_direction=ASC&per_page=2&page=2")).toEqual(["p02", "p03"]);
+  });
+
+  test.each([
+    "page=0",
+    "page=x",
+    "per_page=-1",
+    "page=1.5",
+    "sort_by=colour",
+    "sort_direction=UP",
+    "status=GONE",
+  ])("%s is refused and the parameter named", async (query) => {
+    const { call } = await start();
+    const answer = await call("GET", `${ws}/projects?${query}`);
+    expect([answer.status, message(answer)]).toEqual([
+      400,
+      `Value of '${query.split("=")[0] ?? ""}' cannot be empty.`,
+    ]);
+  });
+
+  test("a list without documented paging comes whole, yet ends for a client that pages", async () => {
+    const { call } = await start();
+    for (let i = 0; i < 25; i++) await make(call, "POST", `${ws}/groups`, { name: `g${i}` });
+    expect((await make(call, "GET", `${ws}/groups`)).groups).toHaveLength(25);
+    expect((await make(call, "GET", `${ws}/groups?page=2&per_page=20`)).groups).toHaveLength(5);
+    expect((await make(call, "GET", `${ws}/groups?page=3&per_page=20`)).groups).toHaveLength(0);
+  });
+});
+
+describe("bodies", () => {
+  test("what is not JSON, or not an object, is refused in the documented shape", async () => {
+    const { emulator, call } = await start();
+    const post = (body: string, type = "application/json") =>
+      send(emulator.baseUrl, "POST", `${ws}/groups`, {
+        token: emulator.token,
+        body,
+        headers: { "content-type": type },
+      });
+    expect(message(await post("{"))).toBe("The request body is not valid JSON.");
+    expect(message(await post("[]"))).toBe("The request body must be a JSON object.");
+    expect(message(await post('"x"'))).toBe("The request body must be a JSON object.");
+    expect((await post("<x/>", "text/xml")).status).toBe(415);
+    const empty = await call("POST", `${ws}/groups`);
+    expect([empty.status, message(empty)]).toEqual([400, "Value of 'name' cannot be empty."]);
+    expect((await make(call, "GET", `${ws}/groups`)).groups).toEqual([]);
+  });
+
+  test("unknown fields are ignored, unless bodies are strict", async () => {
+    const { emulator, call } = await start({ strictBodies: false });
+    expect((await call("POST", `${ws}/groups`, { name: "QA", colour: "red" })).status).toBe(201);
+    emulator.settings.strictBodies = true;
+    const refused = await call("POST", `${ws}/groups`, { name: "QA", colour: "red" });
+    expect([refused.status, message(refused)]).toEqual([400, "Unknown field 'colour'."]);
+  });
+
+  test("a DELETE with a JSON content type and no body is fine", async () => {
+    const { emulator, call } = await start();
+    const { id } = await make(call, "POST", `${ws}/groups`, { name: "QA" });
+    const answer = await send(emulator.baseUrl, "DELETE", `${ws}/groups/${id}`, {
+      token: emulator.token,
+      headers: { "content-type": "application/json" },
+    });
+    expect([answer.status, answer.text]).toEqual([204, ""]);
+  });
+});
+
+describe("browsers", () => {
+  test("any origin may call, and a preflight names the media type", async () => {
+    const { emulator } = await start();
+    const answer = await send(emulator.baseUrl, "OPTIONS", `${ws}/projects`, {
+      headers: { origin: "https://example.org", "access-control-request-method": "POST" },
+    });
+    expect(answer.status).toBe(200);
+    expect(Object.fromEntries(answer.headers)).toMatchObject({
+      "access-control-allow-origin": "*",
+      "access-control-allow-credentials": "true",
+      "access-control-allow-headers": "Content-Type, Authorization",
+      "x-workspace-automation-media-type": "workspace-automation.v1.0.0",
+      allow: "GET, POST, OPTIONS",
+    });
+    const refused = await send(emulator.baseUrl, "GET", "/user");
+    expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+  });
+});

@@ -1,0 +1,165 @@
+import { describe, expect, test } from "vitest";
+import { as, make, message, start, ws } from "./support.js";
+
+const seed = {
+  users: [
+    { email: "owner@example.com", name: "Olga", integrations: [{ name: "git-host", type: "GIT_HOST" }] },
+    { email: "bob@example.com", name: "Bob" },
+    { email: "cid@example.com", name: "Cid" },
+  ],
+  workspaces: [{ domain: "acme", members: [{ email: "bob@example.com" }, { email: "cid@example.com" }] }],
+};
+
+describe("making a project", () => {
+  test("hosted here: a name is enough; the list shows less than the project itself", async () => {
+    const { call } = await start();
+    const project = await make(call, "POST", `${ws}/projects`, { name: "web" });
+    expect(project).toMatchObject({
+      name: "web",
+      display_name: "web",
+      status: "ACTIVE",
+      size: 0,
+      default_branch: "main",
+      created_by: { name: "Olga Owner" },
+    });
+    expect(project.create_date).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/);
+    const { projects } = await make(call, "GET", `${ws}/projects`);
+    expect(Object.keys(projects[0])).toEqual(["url", "html_url", "name", "display_name", "status"]);
+    expect((await call("POST", `${ws}/projects`, { name: "web" })).status).toBe(409);
+  });
+
+  test("integrated: display name, integration and the outer id are required together", async () => {
+    const { call } = await start({ seed });
+    const [integration] = (await make(call, "GET", "/user/integrations")).integrations;
+    const body = {
+      display_name: "Web Shop",
+      integration: { id: integration?.id },
+      external_project_id: "acme/web",
+    };
+    for (const field of Object.keys(body)) {
+      const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
+      const answer = await call("POST", `${ws}/projects`, rest);
+      // Without both of the integration's fields it is a hosted project, which lacks its name.
+      expect([answer.status, message(answer)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
+    }
+    expect(await make(call, "POST", `${ws}/projects`, body)).toMatchObject({
+      name: "web-shop",
+      display_name: "Web Shop",
+    });
+    const unknown = await call("POST", `${ws}/projects`, { ...body, integration: { id: 12345 } });
+    expect(message(unknown)).toBe("Integration 12345 does not exist.");
+  });
+
+  test("custom repository: a user, and for HTTPS a password that never comes back", async () => {
+    const { call } = await start();
+    const body = { name: "own", custom_repo_url: "https://git.example.com/x.git", custom_repo_user: "u" };
+    expect(message(await call("POST", `${ws}/projects`, body))).toBe(
+      "Value of 'custom_repo_pass' cannot be empty.",
+    );
+    const { custom_repo_user: _, ...noUser } = body;
+    expect(message(await call("POST", `${ws}/projects`, noUser))).toBe(
+      "Value of 'custom_repo_user' cannot be empty.",
+    );
+    const made = await call("POST", `${ws}/projects`, { ...body, custom_repo_pass: "s3cret-pass" });
+    expect(made.status).toBe(201);
+    expect(made.text).not.toContain("s3cret-pass");
+    const ssh = { ...body, name: "own2", custom_repo_url: "git@git.example.com:x.git" };
+    expect((await call("POST", `${ws}/projects`, ssh)).status).toBe(201);
+  });
+});
+
+describe("changing and deleting", () => {
+  test("a rename changes what is sent only; the old name is gone and a taken one is refused", async () => {
+    const { call } = await start();
+    await make(call, "POST", `${ws}/projects`, { name: "web", display_name: "Web" });
+    await make(call, "POST", `${ws}/projects`, { name: "api" });
+    expect(await make(call, "PATCH", `${ws}/projects/web`, { name: "shop" })).toMatchObject({
+      name: "shop",
+      display_name: "Web",
+    });
+    expect((await call("GET", `${ws}/projects/web`)).status).toBe(404);
+    expect((await call("PATCH", `${ws}/projects/shop`, { name: "api" })).status).toBe(409);
+    expect((await call("PATCH", `${ws}/projects/shop`, { name: "" })).status).toBe(400);
+    expect((await make(call, "PATCH", `${ws}/projects/shop`, { display_name: "Shop" })).name).toBe("shop");
+  });
+
+  test("deleting takes everything in it along, and the name is free again", async () => {
+    const { call } = await start();
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    await make(call, "POST", `${ws}/variables`, { key: "A", value: "1", project: { name: "web" } });
+    await make(call, "DELETE", `${ws}/projects/web`);
+    expect((await call("DELETE", `${ws}/projects/web`)).status).toBe(404);
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    expect((await make(call, "GET", `${ws}/variables?projectName=web`)).variables).toEqual([]);
+  });
+
+  test("the list shows a non-admin the authorized projects only; an admin can ask for own ones", async () => {
+    const { emulator, call } = await start({ seed });
+    const bob = await as(emulator, "bob@example.com");
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    await make(bob, "POST", `${ws}/projects`, { name: "bobs" });
+    const names = async (who: typeof call, query = "") =>
+      (await make(who, "GET", `${ws}/projects${query}`)).projects.map(({ name }) => name);
+    expect(await names(call)).toEqual(["web", "bobs"]);
+    expect(await names(call, "?membership=true")).toEqual([]);
+    expect(await names(bob)).toEqual(["bobs"]);
+    expect((await bob("GET", `${ws}/projects/web`)).status).toBe(403);
+    expect((await bob("PATCH", `${ws}/projects/bobs`, { display_name: "B" })).status).toBe(403);
+    expect((await bob("DELETE", `${ws}/projects/bobs`)).status).toBe(403);
+  });
+
+  test("making projects may be left to admins", async () => {
+    const [workspace] = seed.workspaces;
+    const { emulator } = await start({
+      seed: { ...seed, workspaces: [{ domain: "acme", ...workspace, projects_by_admins_only: true }] },
+    });
+    const bob = await as(emulator, "bob@example.com");
+    expect((await bob("POST", `${ws}/projects`, { name: "x" })).status).toBe(403);
+  });
+});
+
+describe("project members", () => {
+  async function prepared() {
+    const { emulator, call } = await start({ seed });
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    const { members } = await make(call, "GET", `${ws}/members?sort_by=name`);
+    const ids = Object.fromEntries(members.map(({ name, id }) => [name, id]));
+    const { permission_sets: sets } = await make(call, "GET", `${ws}/permissions`);
+    return { emulator, call, bob: ids["Bob"], cid: ids["Cid"], developer: sets[0].id, readOnly: sets[1].id };
+  }
+  const path = `${ws}/projects/web/members`;
+
+  test("an admin adds one with a permission set, changes it and removes the member", async () => {
+    const { call, bob, developer, readOnly } = await prepared();
+    const member = await make(call, "POST", path, { id: bob, permission_set: { id: developer } });
+    expect(member).toMatchObject({
+      id: bob,
+      admin: false,
+      permission_set: { id: developer, type: "DEVELOPER" },
+    });
+    expect((await call("POST", path, { id: bob, permission_set: { id: developer } })).status).toBe(409);
+    expect((await call("POST", path, { id: 4711, permission_set: { id: developer } })).status).toBe(400);
+    expect(message(await call("POST", path, { id: bob }))).toBe("Value of 'permission_set' cannot be empty.");
+    expect(message(await call("POST", path, { id: bob, permission_set: {} }))).toBe(
+      "Value of 'permission_set' cannot be empty.",
+    );
+    const changed = await make(call, "PATCH", `${path}/${bob}`, { permission_set: { id: readOnly } });
+    expect(changed.permission_set.type).toBe("READ_ONLY");
+    expect((await make(call, "GET", `${path}?sort_by=email`)).members[0].permission_set.id).toBe(readOnly);
+    await make(call, "DELETE", `${path}/${bob}`);
+    expect((await call("GET", `${path}/${bob}`)).status).toBe(404);
+  });
+
+  test("a non-admin gives own permissions whatever is posted, and sees no permission data", async () => {
+    const { emulator, call, bob, cid, developer, readOnly } = await prepared();
+    await make(call, "POST", path, { id: bob, permission_set: { id: readOnly } });
+    const asBob = await as(emulator, "bob@example.com");
+    const added = await make(asBob, "POST", path, { id: cid, permission_set: { id: developer } });
+    expect(added).not.toHaveProperty("permission_set");
+    expect((await make(call, "GET", `${path}/${cid}`)).permission_set.id).toBe(readOnly);
+    const { members } = await make(asBob, "GET", path);
+    expect(members).toHaveLength(2);
+    expect(members[0]).not.toHaveProperty("permission_set");
+    expect((await asBob("PATCH", `${path}/${cid}`, { permission_set: { id: developer } })).status).toBe(403);
+  });
+});
