@@ -1,19 +1,60 @@
+import { mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { execa } from "execa";
-import { expect, it } from "vitest";
-import { ensurePulumi, progressPrinter } from "../../../cli/toolchain/index.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import {
+  MINIMUM_PULUMI_VERSION,
+  ensurePulumi,
+  progressPrinter,
+  toolchainEnvironment,
+  type PulumiToolchain,
+} from "../../../cli/toolchain/index.js";
 import { executables } from "../../../cli/toolchain/locations.js";
 import { checkLanguageHost } from "../../../cli/toolchain/probe.js";
-import { MINIMUM_PULUMI_VERSION, isAtLeast } from "../../../cli/toolchain/versions.js";
-import { readdirSync } from "node:fs";
+import { isAtLeast } from "../../../cli/toolchain/versions.js";
+import { temporaryFolder } from "./fakes.js";
 
 /** The first time on a machine without Pulumi this downloads or builds one; every later time it is found. */
 const FIRST_TIME_MS = 20 * 60_000;
 
-it("this machine gets a Pulumi CLI and a language host that run", { timeout: FIRST_TIME_MS }, async () => {
-  const toolchain = await ensurePulumi({ onProgress: progressPrinter(process.stderr) });
-  const { stdout } = await execa(toolchain.command, ["version"]);
-  expect(stdout).toMatch(new RegExp(`^v${toolchain.version.replaceAll(".", "\\.")}`));
-  expect(isAtLeast(toolchain.version, MINIMUM_PULUMI_VERSION)).toBe(true);
-  expect(readdirSync(toolchain.binDir)).toEqual(expect.arrayContaining(Object.values(executables)));
-  await checkLanguageHost(toolchain.languageHost!);
+/** A program with one dynamic resource whose provider is a text, as all of ours are. */
+const program = `
+const pulumi = require("@pulumi/pulumi");
+const provider = 'exports.handler = () => ({ create: async (inputs) => ({ id: "1", outs: inputs }) })';
+new pulumi.CustomResource("pulumi-nodejs:dynamic/test:Thing", "thing", { __provider: provider });
+`;
+
+describe("Pulumi on this machine", () => {
+  let toolchain: PulumiToolchain;
+  beforeAll(async () => {
+    toolchain = await ensurePulumi({ onProgress: progressPrinter(process.stderr) });
+  }, FIRST_TIME_MS);
+
+  it("runs and is the version it is said to be", async () => {
+    const { stdout } = await execa(toolchain.command, ["version"]);
+    expect(stdout).toMatch(new RegExp(`^v${toolchain.version.replaceAll(".", "\\.")}`));
+    expect(isAtLeast(toolchain.version, MINIMUM_PULUMI_VERSION)).toBe(true);
+  });
+
+  it("has a language host that starts, and all programs in one folder", async () => {
+    expect(readdirSync(toolchain.binDir)).toEqual(expect.arrayContaining(Object.values(executables)));
+    await checkLanguageHost(toolchain.languageHost!);
+  });
+
+  it("runs a program with a dynamic provider in a folder without node_modules", { timeout: 120_000 }, async () => {
+    const cwd = temporaryFolder();
+    mkdirSync(join(cwd, "state"));
+    writeFileSync(join(cwd, "Pulumi.yaml"), "name: real\nruntime: nodejs\n");
+    writeFileSync(join(cwd, "package.json"), '{ "name": "real", "main": "index.js" }');
+    writeFileSync(join(cwd, "index.js"), program);
+    const env = {
+      ...(await toolchainEnvironment(toolchain)),
+      PULUMI_BACKEND_URL: `file://${join(cwd, "state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+    };
+    await execa("pulumi", ["stack", "init", "dev"], { cwd, env });
+    const { all } = await execa("pulumi", ["up", "--yes", "--skip-preview"], { cwd, env, all: true });
+    expect(all).toMatch(/thing created/);
+    expect(all).not.toContain("from $PATH");
+  });
 });
