@@ -1,4 +1,4 @@
-import { checkAction, checkIntegration, type CheckedAction } from "../actions/registry.js";
+import { checkAction, checkIntegration, typeOf, type CheckedAction } from "../actions/registry.js";
 import type { ActionType } from "../actions/definition.js";
 import { badRequest } from "../errors.js";
 import { isObject } from "../fields.js";
@@ -40,17 +40,10 @@ export function changeAction(service: Service, row: model.ActionRow, userId: num
   if (patch["type"] !== undefined && patch["type"] !== row.type) {
     throw badRequest("The type of an action cannot be changed.");
   }
-  const opened = Object.entries(row.sealed).map(([name, text]) => [name, store.vault.open(text)] as const);
-  const { name, type, trigger_time, run_only_on_first_failure } = row;
-  const whole = {
-    ...row.fields,
-    ...Object.fromEntries(opened),
-    name,
-    type,
-    trigger_time,
-    run_only_on_first_failure,
-  };
-  const checked = checkAction({ ...whole, ...patch }, service.settings.strictBodies);
+  const checked = checkAction(
+    { ...keptFields(service, row, patch), ...patch },
+    service.settings.strictBodies,
+  );
   if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.fields);
   const others = actionsOf(service, row.pipelineId).filter((other) => other.id !== row.id);
   const place = placeAfter(others, body);
@@ -64,6 +57,23 @@ export function deleteAction(service: Service, row: model.ActionRow): void {
   arrange(service, actionsOf(service, row.pipelineId));
   const project = store.projects.need(store.pipelines.need(row.pipelineId).projectId);
   deleteVariables(service, project.workspaceId, (variable) => variable.actionId === row.id);
+}
+
+/** What a change leaves as it is: of another variant's fields, only those that it has too. */
+function keptFields(
+  service: Service,
+  row: model.ActionRow,
+  patch: Record<string, unknown>,
+): Record<string, unknown> {
+  const { name, type, trigger_time, run_only_on_first_failure } = row;
+  const secrets = Object.entries(row.sealed).map(
+    ([key, text]) => [key, service.store.vault.open(text)] as const,
+  );
+  const definition = typeOf(type, { ...row.fields, ...patch });
+  const fields = [...Object.entries(row.fields), ...secrets].filter(
+    ([key]) => definition.keepsOtherFields || Object.hasOwn(definition.fields, key),
+  );
+  return { ...Object.fromEntries(fields), name, type, trigger_time, run_only_on_first_failure };
 }
 
 function kept(service: Service, checked: CheckedAction) {

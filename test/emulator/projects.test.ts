@@ -123,9 +123,16 @@ describe("project members", () => {
     const { emulator, call } = await start({ seed });
     await make(call, "POST", `${ws}/projects`, { name: "web" });
     const { members } = await make(call, "GET", `${ws}/members?sort_by=name`);
-    const ids = Object.fromEntries(members.map(({ name, id }) => [name, id]));
+    const idOf = (name: string) => members.find((member) => member.name === name)?.id;
     const { permission_sets: sets } = await make(call, "GET", `${ws}/permissions`);
-    return { emulator, call, bob: ids["Bob"], cid: ids["Cid"], developer: sets[0].id, readOnly: sets[1].id };
+    return {
+      emulator,
+      call,
+      bob: idOf("Bob"),
+      cid: idOf("Cid"),
+      developer: sets[0].id,
+      readOnly: sets[1].id,
+    };
   }
   const path = `${ws}/projects/web/members`;
 
