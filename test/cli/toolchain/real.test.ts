@@ -41,20 +41,24 @@ describe("Pulumi on this machine", () => {
     await checkLanguageHost(toolchain.languageHost!);
   });
 
-  it("runs a program with a dynamic provider in a folder without node_modules", { timeout: 120_000 }, async () => {
-    const cwd = temporaryFolder();
-    mkdirSync(join(cwd, "state"));
-    writeFileSync(join(cwd, "Pulumi.yaml"), "name: real\nruntime: nodejs\n");
-    writeFileSync(join(cwd, "package.json"), '{ "name": "real", "main": "index.js" }');
-    writeFileSync(join(cwd, "index.js"), program);
-    const env = {
-      ...(await toolchainEnvironment(toolchain)),
-      PULUMI_BACKEND_URL: `file://${join(cwd, "state")}`,
-      PULUMI_CONFIG_PASSPHRASE: "test",
-    };
-    await execa("pulumi", ["stack", "init", "dev"], { cwd, env });
-    const { all } = await execa("pulumi", ["up", "--yes", "--skip-preview"], { cwd, env, all: true });
-    expect(all).toMatch(/thing created/);
-    expect(all).not.toContain("from $PATH");
-  });
+  it(
+    "runs a program with a dynamic provider in a folder without node_modules",
+    { timeout: 120_000 },
+    async () => {
+      const cwd = temporaryFolder();
+      mkdirSync(join(cwd, "state"));
+      writeFileSync(join(cwd, "Pulumi.yaml"), "name: real\nruntime: nodejs\n");
+      writeFileSync(join(cwd, "package.json"), '{ "name": "real", "main": "index.js" }');
+      writeFileSync(join(cwd, "index.js"), program);
+      const env = {
+        ...(await toolchainEnvironment(toolchain)),
+        PULUMI_BACKEND_URL: `file://${join(cwd, "state")}`,
+        PULUMI_CONFIG_PASSPHRASE: "test",
+      };
+      await execa("pulumi", ["stack", "init", "dev"], { cwd, env });
+      const { all } = await execa("pulumi", ["up", "--yes", "--skip-preview"], { cwd, env, all: true });
+      expect(all).toMatch(/thing created/);
+      expect(all).not.toContain("from $PATH");
+    },
+  );
 });
