@@ -1,0 +1,303 @@
+import nock from "nock";
+import { inspect } from "node:util";
+import { beforeEach, describe, expect, it } from "vitest";
+import {
+  clientCredentials,
+  OAuthServer,
+  refreshingToken,
+  type OAuthServerOptions,
+  type Tokens,
+  type TokenStore,
+} from "../../client/index.js";
+import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers.js";
+
+useNock();
+
+let clock: FakeClock;
+beforeEach(() => (clock = new FakeClock()));
+
+const HOUR_S = 3600;
+const token = (accessToken: string, more = {}) => ({
+  access_token: accessToken,
+  token_type: "Bearer",
+  expires_in: HOUR_S,
+  ...more,
+});
+
+function server(options: Partial<OAuthServerOptions> = {}): OAuthServer {
+  const secret = { clientId: "ci", clientSecret: "client-s3cr3t" };
+  return new OAuthServer({ baseUrl: `${host}/api`, fetch, clock, random: () => 1, ...secret, ...options });
+}
+
+/** The token endpoint, expecting these fields; answers once. */
+const tokenEndpoint = (fields: Record<string, string>) =>
+  nock(host).post("/api/oauth2/token", { client_id: "ci", client_secret: "client-s3cr3t", ...fields });
+
+/** An endpoint that takes this token only. */
+const userOf = (bearer: string, times = 1) =>
+  nock(host, { reqheaders: { authorization: `Bearer ${bearer}` } })
+    .get("/api/user")
+    .times(times);
+
+describe("client_credentials", () => {
+  const granted = { grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" };
+  const client = () =>
+    mockedClient({ clock, token: clientCredentials(server(), ["WORKSPACE", "USER_INFO"], { clock }) });
+
+  it("asks for one token, however many requests want it at the same time", async () => {
+    tokenEndpoint(granted).reply(200, token("one"));
+    userOf("one", 5).reply(200, { id: 1 });
+    const c = client();
+    await Promise.all([1, 2, 3, 4, 5].map(() => c.user.get()));
+  });
+
+  it("asks for the next one before the first expires", async () => {
+    tokenEndpoint(granted).reply(200, token("one"));
+    userOf("one", 2).reply(200, { id: 1 });
+    const c = client();
+    await c.user.get();
+    clock.advance((HOUR_S - 61) * 1000);
+    await c.user.get();
+    clock.advance(1000);
+    tokenEndpoint(granted).reply(200, token("two"));
+    userOf("two").reply(200, { id: 1 });
+    await c.user.get();
+  });
+
+  it("uses a token of a short life for most of it", async () => {
+    tokenEndpoint(granted).reply(200, token("one", { expires_in: 30 }));
+    userOf("one", 2).reply(200, { id: 1 });
+    const c = client();
+    await c.user.get();
+    clock.advance(26_000);
+    await c.user.get();
+  });
+
+  it("renews a token that is refused, once for all who used it, and repeats their requests", async () => {
+    tokenEndpoint(granted).reply(200, token("one"));
+    userOf("one", 3).reply(401, says("Expired"));
+    tokenEndpoint(granted).reply(200, token("two"));
+    userOf("two", 3).reply(200, { id: 1 });
+    const c = client();
+    await Promise.all([1, 2, 3].map(() => c.user.get()));
+  });
+
+  it("gives up when the new token is refused too", async () => {
+    tokenEndpoint(granted).reply(200, token("one"));
+    tokenEndpoint(granted).reply(200, token("two"));
+    userOf("one").reply(401, says("No"));
+    userOf("two").reply(401, says("No"));
+    await failure(client().user.get(), "unauthorized");
+  });
+
+  it("says that the client is not known", async () => {
+    tokenEndpoint(granted).reply(401, { error: "invalid_client", error_description: "Unknown client" });
+    const error = await failure(client().user.get(), "unauthorized");
+    expect(error.message).toBe(
+      "POST /oauth2/token: 401 invalid_client Unknown client. Check client id and secret; a code or refresh token that is no longer good needs a new login.",
+    );
+  });
+
+  it("repeats itself when the authorization server fails", async () => {
+    tokenEndpoint(granted).reply(503);
+    tokenEndpoint(granted).reply(200, token("one"));
+    userOf("one").reply(200, { id: 1 });
+    await client().user.get();
+  });
+});
+
+describe("a personal token", () => {
+  it("that is refused is not tried again", async () => {
+    userOf("mine").reply(401, says("Revoked"));
+    await failure(mockedClient({ token: "mine" }).user.get(), "unauthorized");
+  });
+
+  it("loses the line break that copying gave it", async () => {
+    userOf("mine").reply(200, { id: 1 });
+    await mockedClient({ token: "mine\n" }).user.get();
+  });
+});
+
+describe("refresh_token", () => {
+  /** Tokens kept in memory, as a credentials file would. */
+  function store(tokens: Tokens | undefined): TokenStore & { tokens: Tokens | undefined } {
+    return {
+      tokens,
+      load() {
+        return Promise.resolve(this.tokens);
+      },
+      save(next) {
+        this.tokens = next;
+        return Promise.resolve();
+      },
+    };
+  }
+
+  const kept = (accessToken: string, endsInS: number): Tokens => ({
+    accessToken,
+    obtainedAt: clock.now() - 1000,
+    expiresAt: clock.now() + endsInS * 1000,
+    refreshToken: "refresh-1",
+  });
+  const client = (s: TokenStore) => mockedClient({ clock, token: refreshingToken(server(), s, { clock }) });
+
+  it("uses the kept token while it is good", async () => {
+    userOf("kept").reply(200, { id: 1 });
+    await client(store(kept("kept", HOUR_S))).user.get();
+  });
+
+  it("renews an expired one, and keeps the new refresh token", async () => {
+    const s = store(kept("old", -10));
+    tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" }).reply(
+      200,
+      token("new", { refresh_token: "refresh-2", refresh_token_expires_in: 2 * HOUR_S }),
+    );
+    userOf("new").reply(200, { id: 1 });
+    await client(s).user.get();
+    expect(s.tokens).toEqual({
+      accessToken: "new",
+      obtainedAt: clock.now(),
+      expiresAt: clock.now() + HOUR_S * 1000,
+      refreshToken: "refresh-2",
+      refreshTokenExpiresAt: clock.now() + 2 * HOUR_S * 1000,
+    });
+  });
+
+  it("keeps the old refresh token when the service gives no new one", async () => {
+    const s = store(kept("old", -10));
+    tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" }).reply(200, token("new"));
+    userOf("new").reply(200, { id: 1 });
+    await client(s).user.get();
+    expect(s.tokens?.refreshToken).toBe("refresh-1");
+  });
+
+  it("takes over what another process has renewed meanwhile", async () => {
+    const s = store(kept("old", HOUR_S));
+    userOf("old").reply(401, says("Expired"));
+    const c = client({
+      ...s,
+      load: async () => s.tokens,
+      exclusively: async (work) => {
+        // Whoever held the lock before us has renewed it.
+        if (clock.sleeps.push(0) > 1) s.tokens = kept("theirs", HOUR_S);
+        return work();
+      },
+    });
+    userOf("theirs").reply(200, { id: 1 });
+    await c.user.get();
+  });
+
+  it("says that a new login is needed when the refresh token is no longer good", async () => {
+    tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" }).reply(400, {
+      error: "invalid_grant",
+      errors: [{ message: "The refresh token has expired." }],
+    });
+    const error = await failure(client(store(kept("old", -10))).user.get(), "unauthorized");
+    expect(error.remedy).toMatch("needs a new login");
+    expect(inspect(error, { depth: 9 })).not.toMatch(/refresh-1|client-s3cr3t/);
+  });
+
+  it("says so too when there is none", async () => {
+    expect((await failure(client(store(undefined)).user.get(), "unauthorized")).remedy).toBe("Log in again.");
+  });
+
+  it("lets one caller go without stopping the renewal for the others", async () => {
+    tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" })
+      .delay(20)
+      .reply(200, token("new"));
+    userOf("new").reply(200, { id: 1 });
+    const c = client(store(kept("old", -10)));
+    const abort = new AbortController();
+    const impatient = c.user.get({ signal: abort.signal });
+    const patient = c.user.get();
+    abort.abort(new Error("enough"));
+    await expect(impatient).rejects.toThrow("enough");
+    expect(await patient).toEqual({ id: 1 });
+  });
+});
+
+describe("authorization_code with PKCE", () => {
+  const redirectUri = "http://127.0.0.1:9999/callback";
+  const authorizeUrl = "https://workspace.example.com/oauth2/authorize?theme=dark";
+  const publicClient = () => server({ clientSecret: undefined as never, authorizeUrl });
+
+  it("leads to the consent page and back to tokens", async () => {
+    const oauth = publicClient();
+    const request = await oauth.authorization({ redirectUri, scopes: ["WORKSPACE"] });
+    const query = Object.fromEntries(new URL(request.url).searchParams);
+    expect(query).toMatchObject({
+      theme: "dark",
+      response_type: "code",
+      client_id: "ci",
+      redirect_uri: redirectUri,
+      scope: "WORKSPACE",
+      code_challenge_method: "S256",
+    });
+    nock(host)
+      .post("/api/oauth2/token", {
+        grant_type: "authorization_code",
+        client_id: "ci",
+        code: "the-code",
+        redirect_uri: redirectUri,
+        code_verifier: request.codeVerifier,
+      })
+      .reply(200, token("one"));
+    const back = new URL(`${redirectUri}?code=the-code&state=${request.state}`);
+    expect(await oauth.exchangeCode(back, { redirectUri, ...request })).toMatchObject({ accessToken: "one" });
+  });
+
+  it("takes a pasted code", async () => {
+    const oauth = publicClient();
+    const request = await oauth.authorization({ redirectUri, scopes: [] });
+    nock(host)
+      .post("/api/oauth2/token", /code=pasted/)
+      .reply(200, token("one"));
+    expect(await oauth.exchangeCode({ code: "pasted" }, { redirectUri, ...request })).toMatchObject({
+      accessToken: "one",
+    });
+  });
+
+  it("refuses an answer to somebody else's request", async () => {
+    const oauth = publicClient();
+    const request = await oauth.authorization({ redirectUri, scopes: [] });
+    const forged = new URL(`${redirectUri}?code=c&state=another`);
+    await failure(oauth.exchangeCode(forged, { redirectUri, ...request }), "invalid-response");
+  });
+
+  it("says when the user did not allow it", async () => {
+    const oauth = publicClient();
+    const request = await oauth.authorization({ redirectUri, scopes: [] });
+    const no = new URL(`${redirectUri}?error=access_denied&state=${request.state}`);
+    const error = await failure(oauth.exchangeCode(no, { redirectUri, ...request }), "denied");
+    expect(error.message).toMatch("the authorization was refused (access_denied)");
+  });
+
+  it("sends a code only once", async () => {
+    const oauth = publicClient();
+    const request = await oauth.authorization({ redirectUri, scopes: [] });
+    nock(host).post("/api/oauth2/token").reply(502);
+    await failure(oauth.exchangeCode({ code: "c" }, { redirectUri, ...request }), "server");
+  });
+
+  it("needs the address of the consent page", async () => {
+    await failure(server().authorization({ redirectUri, scopes: [] }), "invalid-value");
+  });
+});
+
+describe("revoke", () => {
+  it("ends a token", async () => {
+    const form = {
+      token: "t",
+      token_type_hint: "refresh_token",
+      client_id: "ci",
+      client_secret: "client-s3cr3t",
+    };
+    nock(host).post("/api/oauth2/revoke", form).reply(200);
+    await server().revoke("t", "refresh_token");
+  });
+
+  it("names wrong client credentials", async () => {
+    nock(host).post("/api/oauth2/revoke").reply(401, says("Invalid client credentials"));
+    await failure(server().revoke("t"), "unauthorized");
+  });
+});

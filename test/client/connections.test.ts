@@ -1,0 +1,232 @@
+import { execa } from "execa";
+import { createServer, type RequestListener, type Server } from "node:http";
+import { createServer as createTlsServer } from "node:https";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { generate } from "selfsigned";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
+import { failure, FakeClock } from "./helpers.js";
+
+/* The built-in connections, against servers of this file. */
+
+const cleanUp: (() => unknown)[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  for (const undo of cleanUp.splice(0).reverse()) await undo();
+});
+
+interface Running {
+  baseUrl: string;
+  sockets: Set<Socket>;
+}
+
+async function serve(listener: RequestListener, server: Server = createServer()): Promise<Running> {
+  server.on("request", listener);
+  const sockets = new Set<Socket>();
+  server.on("connection", (socket: Socket) => sockets.add(socket));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  cleanUp.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return { baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, sockets };
+}
+
+let serial = 0;
+
+function client(baseUrl: string, options: Partial<ClientOptions> = {}): WorkspaceAutomationClient {
+  const made = new WorkspaceAutomationClient({
+    baseUrl,
+    token: `t-${++serial}`,
+    clock: new FakeClock(),
+    ...options,
+  });
+  cleanUp.push(() => made.close());
+  return made;
+}
+
+const user: RequestListener = (_, response) => void response.end('{"id":1}');
+
+describe("connections", () => {
+  it("are kept and used again", async () => {
+    const { baseUrl, sockets } = await serve(user);
+    const c = client(baseUrl);
+    for (let i = 0; i < 20; i++) await c.user.get();
+    // Two: the next request may begin while the last one's connection is being cleared.
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
+  it("are shared by clients of one origin, until the last one closes", async () => {
+    const { baseUrl, sockets } = await serve(user);
+    const [one, two] = [client(baseUrl), client(`${baseUrl}/api`)];
+    await one.user.get();
+    await one.close();
+    for (let i = 0; i < 20; i++) await two.user.get();
+    expect(sockets.size).toBeLessThanOrEqual(2);
+  });
+
+  it("are no more than may be open at the same time", async () => {
+    let now = 0;
+    let most = 0;
+    const { baseUrl, sockets } = await serve((_, response) => {
+      most = Math.max(most, ++now);
+      setImmediate(() => {
+        now--;
+        response.end('{"id":1}');
+      });
+    });
+    const c = client(baseUrl, { maxConcurrency: 4 });
+    await Promise.all(Array.from({ length: 40 }, () => c.user.get()));
+    expect(most).toBeLessThanOrEqual(4);
+    expect(sockets.size).toBeLessThanOrEqual(4);
+  });
+
+  it("carry the caller's name and ours", async () => {
+    let agent: string | undefined;
+    const { baseUrl } = await serve((request, response) => {
+      agent = request.headers["user-agent"];
+      response.end('{"id":1}');
+    });
+    await client(baseUrl, { userAgent: "deploy-bot/2" }).user.get();
+    expect(agent).toMatch(/^deploy-bot\/2 pulumi-workspace-automation\/\d+\.\d+\.\d+ \(node v\d+/);
+  });
+
+  it("do not keep a program from ending", async () => {
+    const { baseUrl } = await serve(user);
+    const program = `
+      import { WorkspaceAutomationClient } from "./client/index.ts";
+      const client = new WorkspaceAutomationClient({ baseUrl: "${baseUrl}", token: "t" });
+      console.log((await client.user.get()).id);`;
+    const { stdout } = await execa("node", ["--import", "tsx", "--input-type=module", "-e", program]);
+    expect(stdout).toBe("1");
+  });
+});
+
+describe("timeouts", () => {
+  const noRetry = { retry: { limit: 0 } };
+
+  it("end the wait for an answer that does not come", async () => {
+    const { baseUrl } = await serve(() => {});
+    const error = await failure(
+      client(baseUrl, { ...noRetry, timeouts: { headersMs: 50 } }).user.get(),
+      "timeout",
+    );
+    expect(error.message).toBe("GET /user: no answer in time. Try again, or allow more time (timeouts).");
+  });
+
+  it("end the wait for the rest of an answer", async () => {
+    const { baseUrl } = await serve((_, response) => void response.write('{"id":'));
+    const error = await failure(
+      client(baseUrl, { ...noRetry, timeouts: { bodyMs: 50 } }).user.get(),
+      "timeout",
+    );
+    expect(error.message).toMatch("the answer stopped in the middle");
+  });
+
+  it("hold for a given fetch too", async () => {
+    const { baseUrl } = await serve(() => {});
+    const timeouts = { connectMs: 10, headersMs: 20, bodyMs: 20 };
+    await failure(client(baseUrl, { ...noRetry, timeouts, fetch }).user.get(), "timeout");
+  });
+});
+
+describe("a service that cannot be reached", () => {
+  it("is an error that names it", async () => {
+    const { baseUrl } = await serve(user);
+    await cleanUp.pop()?.();
+    const error = await failure(client(baseUrl, { retry: { limit: 0 } }).user.get(), "network");
+    expect(error.message).toBe(
+      `GET /user: connection refused by ${baseUrl} (ECONNREFUSED). Check the base address, the network and the proxy settings.`,
+    );
+  });
+});
+
+describe("certificates", () => {
+  async function serveTls() {
+    const pems = await generate([{ name: "commonName", value: "localhost" }], {
+      extensions: [{ name: "subjectAltName", altNames: [{ type: 7, ip: "127.0.0.1" }] }],
+    });
+    const server = createTlsServer({ key: pems.private, cert: pems.cert });
+    const { baseUrl } = await serve(user, server);
+    return { baseUrl: baseUrl.replace("http:", "https:"), cert: pems.cert };
+  }
+
+  it("of an unknown authority are refused at once, with the way to trust it", async () => {
+    const { baseUrl } = await serveTls();
+    const clock = new FakeClock();
+    const error = await failure(client(baseUrl, { clock }).user.get(), "network");
+    expect(error.message).toMatch(
+      /certificate of https:\/\/127.0.0.1:\d+ is not trusted \(DEPTH_ZERO_SELF_SIGNED_CERT\)/,
+    );
+    expect(error.remedy).toMatch("NODE_EXTRA_CA_CERTS");
+    expect(clock.sleeps).toEqual([]);
+  });
+
+  it("are trusted when their authority is given", async () => {
+    const { baseUrl, cert } = await serveTls();
+    expect(await client(baseUrl, { ca: cert }).user.get()).toEqual({ id: 1 });
+  });
+});
+
+describe("a proxy from the environment", () => {
+  /** A proxy that leads every tunnel to one server; and what it was asked for. */
+  async function proxyTo(port: number) {
+    const asked: string[] = [];
+    const server = createServer();
+    server.on("connect", (request, socket: Socket) => {
+      asked.push(request.url ?? "");
+      const through = connect(port, "127.0.0.1", () => {
+        socket.write("HTTP/1.1 200 Connection established\r\n\r\n");
+        through.pipe(socket).pipe(through);
+      });
+      socket.on("error", () => through.destroy());
+    });
+    const { baseUrl } = await serve(() => {}, server);
+    return { url: baseUrl, asked };
+  }
+
+  it("carries requests to other machines", async () => {
+    const { baseUrl } = await serve(user);
+    const proxy = await proxyTo(Number(new URL(baseUrl).port));
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    const c = client("http://workspace.invalid/api", { allowInsecure: true });
+    expect(await c.user.get()).toEqual({ id: 1 });
+    expect(proxy.asked).toEqual(["workspace.invalid:80"]);
+  });
+
+  it("is left out for the hosts of NO_PROXY", async () => {
+    const proxy = await proxyTo(1);
+    vi.stubEnv("HTTPS_PROXY", proxy.url);
+    vi.stubEnv("NO_PROXY", "workspace.invalid");
+    await failure(client("https://workspace.invalid", { retry: { limit: 0 } }).user.get(), "network");
+    expect(proxy.asked).toEqual([]);
+  });
+
+  it("is left out for this machine", async () => {
+    const { baseUrl } = await serve(user);
+    const proxy = await proxyTo(1);
+    vi.stubEnv("HTTP_PROXY", proxy.url);
+    expect(await client(baseUrl).user.get()).toEqual({ id: 1 });
+    expect(proxy.asked).toEqual([]);
+  });
+});
+
+describe("debug", () => {
+  it("is one line per exchange, without query and secrets", async () => {
+    let requests = 0;
+    const { baseUrl } = await serve((_, response) => {
+      response.setHeader("x-rate-limit-limit", "5000");
+      response.setHeader("x-rate-limit-remaining", "4999");
+      response.setHeader("x-rate-limit-reset", "1893456000");
+      if (++requests === 1) response.statusCode = 503;
+      response.end('{"variables":[{"id":1,"key":"API_KEY","value":"s3cr3t"}]}');
+    });
+    const lines: string[] = [];
+    const c = client(baseUrl, { debug: (line) => lines.push(line), token: "the-token" });
+    await c.variables.list("acme", { projectName: "web" }).toArray();
+    expect(lines).toEqual([
+      "GET /workspaces/acme/variables 503 0ms attempt=1 remaining=4999",
+      "GET /workspaces/acme/variables 200 0ms attempt=2 remaining=4999",
+    ]);
+  });
+});
