@@ -60,10 +60,10 @@ export interface Candidate {
 export interface WireField {
   /** Part of a request body. `creating` tells POST from PATCH. */
   readonly to: (value: unknown, creating: boolean) => Fields;
-  /** Value in a live object; undefined when the object does not carry it. */
-  readonly from?: (live: Live) => unknown;
-  /** Key that tells whether a live object carries the field. */
-  readonly key?: string;
+  /** Value in a live object, given the declared one; undefined when the object does not carry it. */
+  readonly from?: (live: Live, declared: unknown) => unknown;
+  /** Keys by which a live object tells that it carries the field; none for what only stands in the path. */
+  readonly keys?: (declared: unknown) => readonly string[];
 }
 
 /** One place where an object can be read: a list, an embedding object, or by itself. */
@@ -113,6 +113,8 @@ export interface Examples {
   readonly replace?: Fields;
   /** Fields that somebody changes behind our back, by argument, as the service would show them. */
   readonly outside?: Fields;
+  /** Arguments that adoption needs where the service does not show the natural key, and the outputs they come from. */
+  readonly adopt?: Readonly<Record<string, string>>;
 }
 
 /** Further arguments by kind, for a type whose arguments depend on one or two of them (a discriminated union). */

@@ -37,7 +37,7 @@ const PROVIDER_KEY = "__provider";
 /** All types run in one process with one configuration. The host may call before `configure` has ended: a promise is kept. */
 let configured: Promise<Session> | undefined;
 
-function session(): Promise<Session> {
+function theSession(): Promise<Session> {
   configured ??= open(() => undefined);
   return configured;
 }
@@ -57,7 +57,11 @@ function tell(line: string): void {
   process.stderr.write(`${line}\n`);
 }
 
-export function dynamicProvider(definition: Definition): DynamicProvider {
+/** @param session the run to act in; the process's own unless a test brings another */
+export function dynamicProvider(
+  definition: Definition,
+  session: () => Promise<Session> = theSession,
+): DynamicProvider {
   const marked = (outs: Fields): Props => {
     const secret = definition.secret(outs);
     return Object.fromEntries(

@@ -147,7 +147,7 @@ async function adopt(definition: Definition, context: Context, at: Fields, liste
   const differing = ownArgs(definition, at).filter((name) => {
     if (at[name] === undefined) return false;
     if (unseen.includes(name)) return true;
-    const seen = liveValue(definition, live, name);
+    const seen = liveValue(definition, live, name, sent[name]);
     return (
       seen !== undefined && !sameValue(sent[name], project(sent[name], seen, definition.sets.includes(name)))
     );
@@ -188,7 +188,7 @@ function keep(
   const unseen = definition.writeOnly(at);
   const opaque = definition.opaque(at);
   for (const name of Object.keys(pickArgs(definition, at))) {
-    const seen = at[name] === undefined ? undefined : liveValue(definition, live, name);
+    const seen = at[name] === undefined ? undefined : liveValue(definition, live, name, at[name]);
     if (seen === undefined || unseen.includes(name)) continue;
     if (opaque.includes(name) && isMask(seen)) {
       opaqueSeen(name, seen, outs);
@@ -256,7 +256,9 @@ function partial(
   created: Live,
   error: Error,
 ): PartialCreation {
-  const missing = Object.fromEntries((definition.completion?.args ?? []).map((name) => [name, undefined]));
+  const names = definition.completion?.args ?? [];
+  const unset = names.flatMap((name) => [name, definition.references[name]?.into ?? name]);
+  const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
   const { id, outs } = keepWritten(definition, context, { ...at, ...missing }, created);
   return new PartialCreation(id, outs, error);
 }

@@ -9,7 +9,7 @@ import {
   type Live,
   type SingleSource,
 } from "./definition.js";
-import { isShown, liveValue, sendable, wireKey } from "./wire.js";
+import { liveValue, sendable, wireKeys } from "./wire.js";
 
 /**
  * The live object, or undefined when it is certainly gone: no list shows it and a read by itself is answered 404.
@@ -34,7 +34,7 @@ export async function readLive(
 /** The objects of the list in which this one would appear that have its natural key. */
 export async function findExisting(definition: Definition, context: Context, at: Fields): Promise<Live[]> {
   const list = definition.list(context, at);
-  if (list === undefined) return [];
+  if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = (await context.reads.list(list.key, list.load)) as readonly Live[];
   const sent = sendable(definition, at);
   return items.filter((item) =>
@@ -67,10 +67,8 @@ export function enterWritten(
 function wantedKeys(definition: Definition, at: Fields): string[] {
   const unseen = definition.writeOnly(at);
   return managedArgs(definition, at)
-    .filter(
-      (name) => name in at && name !== "workspace" && !unseen.includes(name) && isShown(definition, name),
-    )
-    .map((name) => wireKey(definition, name));
+    .filter((name) => at[name] !== undefined && name !== "workspace" && !unseen.includes(name))
+    .flatMap((name) => wireKeys(definition, name, at[name]));
 }
 
 async function fromList(

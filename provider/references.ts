@@ -12,7 +12,7 @@ export function idObject(key: string): WireField {
   return {
     to: (value) => ({ [key]: { id: value } }),
     from: (live) => (live[key] as Fields | null | undefined)?.["id"],
-    key,
+    keys: () => [key],
   };
 }
 

@@ -24,17 +24,13 @@ export function validateArgs(
     // Without a variant nothing can be said of the arguments that only a variant knows.
     problems.push(...known.filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey)));
   }
-  if (
-    undecided &&
-    args[variants.chosenBy] !== UNKNOWN &&
-    !problems.some((p) => p.path[0] === variants.chosenBy)
-  ) {
-    const kinds = Object.keys(variants.of).join(", ");
-    problems.push({ path: [variants.chosenBy], message: `chooses none of ${kinds}` });
-  }
   definition.rules(args, (property, message) => {
     if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], message });
   });
+  if (undecided && args[variants.chosenBy] !== UNKNOWN && problems.length === 0) {
+    const kinds = Object.keys(variants.of).join(", ");
+    problems.push({ path: [variants.chosenBy], message: `chooses none of ${kinds}` });
+  }
   return problems;
 }
 

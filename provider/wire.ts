@@ -38,21 +38,17 @@ function wireField(definition: Definition, name: string): WireField {
   return definition.wire[name] ?? { to: (value) => ({ [snakeCase(name)]: value }) };
 }
 
-/** Key by which a live object tells that it carries an argument. */
-export function wireKey(definition: Definition, name: string): string {
-  return wireField(definition, name).key ?? snakeCase(name);
-}
-
-/** Does the service show the argument in the object, or does it only stand in the path? */
-export function isShown(definition: Definition, name: string): boolean {
-  const field = definition.wire[name];
-  return field?.from === undefined || field.key !== undefined;
+/** Keys by which a live object tells that it carries an argument; none for one that only stands in the path. */
+export function wireKeys(definition: Definition, name: string, declared: unknown): readonly string[] {
+  const field = wireField(definition, name);
+  if (field.keys) return field.keys(declared);
+  return field.from ? [] : [snakeCase(name)];
 }
 
 /** The live value of an argument; undefined when the object does not carry it. */
-export function liveValue(definition: Definition, live: Live, name: string): unknown {
+export function liveValue(definition: Definition, live: Live, name: string, declared?: unknown): unknown {
   const field = wireField(definition, name);
-  return field.from ? field.from(live) : live[wireKey(definition, name)];
+  return field.from ? field.from(live, declared) : live[snakeCase(name)];
 }
 
 /** The outputs that a live object carries. */

@@ -20,7 +20,7 @@ export const actionOrder = defineResource({
   outputs: { pipelineId: resolvedId("Number of the pipeline.") },
   id: ["pipelineId"],
   identity: { state: "pipelineId", wire: "id" },
-  naturalKey: ["pipeline"],
+  naturalKey: [],
   replaceOn: ["project", "pipeline"],
   references: {
     project: projectReference,

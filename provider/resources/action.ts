@@ -58,15 +58,19 @@ export const action = defineResource({
     port: {
       to: (value) => ({ port: typeof value === "number" ? String(value) : value }),
       from: (live) => live["port"],
-      key: "port",
+      keys: () => ["port"],
     },
     integration: idObject("integration"),
     integrationIdentifier: {
       to: (identifier) => ({ integration: identifier === null ? null : { identifier } }),
       from: (live) => (live["integration"] as Fields | null | undefined)?.["identifier"],
-      key: "integration",
+      keys: () => ["integration"],
     },
-    fields: { to: (value) => (value ?? {}) as Fields, from: (live) => live, key: "id" },
+    fields: {
+      to: (value) => (value ?? {}) as Fields,
+      from: (live, declared) => ({ ...(declared as Fields | undefined), ...live }),
+      keys: (declared) => Object.keys((declared ?? {}) as Fields),
+    },
   },
   document: {
     section: "actions",

@@ -21,7 +21,7 @@ export const groupMember = defineResource({
   naturalKey: ["group", "member"],
   replaceOn: ["group", "member"],
   references: { group: groupReference, member: memberReference },
-  wire: { group: notSent, member: { to: (id) => ({ id }), from: (live) => live["id"], key: "id" } },
+  wire: { group: notSent, member: { to: (id) => ({ id }), from: (live) => live["id"], keys: () => ["id"] } },
   document: { section: "members", under: { Group: "group" }, keyedBy: "member", form: "keys" },
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 

@@ -74,7 +74,7 @@ export const pipeline = defineResource({
         [creating ? "do_not_create_commit_status" : "omit_status_sending"]: value,
       }),
       from: (live) => live["do_not_create_commit_status"],
-      key: "do_not_create_commit_status",
+      keys: () => ["do_not_create_commit_status"],
     },
   },
   document: { section: "pipelines", under: { Project: "project" }, keyedBy: "name", form: "map" },

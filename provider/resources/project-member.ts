@@ -33,7 +33,11 @@ export const projectMember = defineResource({
   wire: {
     project: notSent,
     projectId: notSent,
-    member: { to: (id, creating) => (creating ? { id } : {}), from: (live) => live["id"], key: "id" },
+    member: {
+      to: (id, creating) => (creating ? { id } : {}),
+      from: (live) => live["id"],
+      keys: () => ["id"],
+    },
     permissionSet: idObject("permission_set"),
   },
   document: {
@@ -45,7 +49,7 @@ export const projectMember = defineResource({
   },
   examples: {
     create: { project: "@Project", member: "@WorkspaceMember", permissionSet: "@PermissionSet" },
-    update: { permissionSet: "Read only" },
+    update: { permissionSet: "Read-only" },
     outside: { permissionSet: "Developer" },
   },
 

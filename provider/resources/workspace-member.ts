@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { id } from "../../schema/index.js";
+import { isServiceError } from "../../client/index.js";
+import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { ProviderError } from "../errors.js";
 import { keys, lists } from "../lists.js";
@@ -37,6 +39,7 @@ export const workspaceMember = defineResource({
     update: { admin: false },
     replace: { email: "other@example.com" },
     outside: { admin: true },
+    adopt: { member: "memberId" },
   },
 
   matches: (live, at) =>
@@ -54,15 +57,16 @@ export const workspaceMember = defineResource({
   async create(context, body, at) {
     // Where e-mails are not shown, only the answer tells that the person was a member already.
     const existing = new Set((await lists.members(context)).map((member) => Number(member["id"])));
-    const created = await context.api.members.create(
-      context.workspace,
-      { email: String(body["email"]) },
-      { existing },
-    );
+    const email = String(body["email"]);
+    const created = await context.api.members
+      .create(context.workspace, { email }, { existing })
+      .catch((error: unknown) => {
+        throw isServiceError(error, "conflict") ? hiddenMember(context, email) : error;
+      });
     if (existing.has(created.id) && at["adopt"] !== true) {
       throw new ProviderError(
         "already-exists",
-        `${String(at["email"])} is a member of workspace ${context.workspace} already (id ${created.id}): ` +
+        `${email} is a member of workspace ${context.workspace} already (id ${created.id}): ` +
           `set adopt: true to bring the member under this declaration`,
       );
     }
@@ -86,3 +90,12 @@ export const workspaceMember = defineResource({
   },
   delete: ({ api, workspace }, at) => api.members.delete(workspace, Number(at["memberId"])),
 });
+
+/** The person is a member already, and no answer tells which one. */
+function hiddenMember(context: Context, email: string): ProviderError {
+  return new ProviderError(
+    "already-exists",
+    `${email} is a member of workspace ${context.workspace} already, and the service does not show the e-mail addresses ` +
+      `of members: set adopt: true and member: <number>, the last part of the member's address`,
+  );
+}

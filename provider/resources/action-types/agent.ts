@@ -88,6 +88,6 @@ export const agent = {
       prompts: [{ type: "INLINE", value: "Review the change" }],
     },
     update: { model: "large", timeout: 600, mcpServers: { docs: { url: "https://docs.example.com" } } },
-    outside: { disabled: true },
+    outside: { timeout: 900 },
   },
 };

@@ -131,7 +131,7 @@ export const actionTypes = {
         serverKey: "PRIVATE",
       },
       update: { pushTags: true },
-      outside: { comment: "by hand" },
+      outside: { pushUrl: "git@elsewhere.example.com:web.git" },
     },
   },
   "PUSH (key in variable)": {

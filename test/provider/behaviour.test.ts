@@ -1,0 +1,285 @@
+/** Promises of docs/architecture.md that hold across types, against the emulator. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { Session } from "../../provider/session.js";
+import { dynamicProvider } from "../../provider/dynamic.js";
+import { definitionOf } from "../../provider/index.js";
+import { changedBetween, Engine, type State } from "./engine.js";
+
+let emulator: Emulator;
+let engine: Engine;
+let api: WorkspaceAutomationClient;
+
+beforeEach(async () => {
+  emulator = await startEmulator({ strictBodies: true });
+  const { baseUrl, token, workspace } = emulator;
+  engine = new Engine(baseUrl, token, workspace);
+  api = new WorkspaceAutomationClient({ baseUrl, token });
+});
+afterEach(() => emulator.close());
+
+const actionArgs = (pipeline: State, name: string) => ({
+  project: "web",
+  projectId: "acme/web",
+  pipeline: Number(pipeline.outs["pipelineId"]),
+  name,
+  type: "PING",
+  triggerTime: "ON_EVERY_EXECUTION",
+  destination: "host",
+});
+
+async function webWithPipeline(): Promise<{ project: State; pipeline: State }> {
+  const project = await engine.create("Project", { name: "web" });
+  const args = {
+    project: "web",
+    projectId: "acme/web",
+    name: "deploy",
+    triggerMode: "MANUAL",
+    refName: "main",
+  };
+  return { project, pipeline: await engine.create("Pipeline", args) };
+}
+
+describe("one stack, one workspace", () => {
+  it("refuses a connection to another place before the first read", async () => {
+    const group = await engine.create("Group", { name: "QA" });
+    const elsewhere = await startEmulator();
+    const other = new Engine(elsewhere.baseUrl, elsewhere.token, elsewhere.workspace);
+    try {
+      await expect(other.refresh(group)).rejects.toThrow(
+        /this stack belongs to .*Choose the connection of this stack/s,
+      );
+      await expect(other.diff(group, { name: "QA" })).rejects.toThrow(/this stack belongs to/);
+      await expect(other.delete(group)).rejects.toThrow(/this stack belongs to/);
+      expect(elsewhere.journal.requests).toEqual([]);
+    } finally {
+      await elsewhere.close();
+    }
+  });
+});
+
+describe("absent is not deleted", () => {
+  it("fails the read of what the caller may not see, instead of reporting it gone", async () => {
+    const set = await engine.create("PermissionSet", {
+      name: "deployers",
+      description: "May deploy",
+      repositoryAccessLevel: "READ_ONLY",
+      pipelineAccessLevel: "RUN_ONLY",
+    });
+    await api.members.create("acme", { email: "guest@example.com" });
+    const token = await emulator.createToken({ user: "guest@example.com" });
+    const guest = new Engine(emulator.baseUrl, token, "acme");
+    await expect(guest.refresh(set)).rejects.toThrow(/403/);
+  });
+});
+
+describe("a renamed project", () => {
+  it("keeps its children: they follow the new name without a request, and are deleted under it in the same run", async () => {
+    const { project, pipeline } = await webWithPipeline();
+    const session = new Session({
+      baseUrl: emulator.baseUrl,
+      token: emulator.token,
+      workspace: "acme",
+      allowInsecure: false,
+    });
+    const provider = (type: string) => dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+
+    await provider("Project").update(project.id, { ...project.outs }, { name: "shop" });
+    emulator.journal.clear();
+    const moved = { ...pipeline.inputs, project: "shop" };
+    const diff = await provider("Pipeline").diff(pipeline.id, { ...pipeline.outs }, moved);
+    expect(diff).toMatchObject({ changes: true, replaces: [] });
+    await provider("Pipeline").update(pipeline.id, { ...pipeline.outs }, moved);
+    expect(emulator.journal.writes()).toEqual([]);
+
+    // The state of a resource that is deleted in this run still has the old name.
+    await provider("Pipeline").delete(pipeline.id, { ...pipeline.outs });
+    expect(await api.pipelines.list("acme", "shop").toArray()).toEqual([]);
+  });
+
+  it("replaces its children when it is another project", async () => {
+    const { pipeline } = await webWithPipeline();
+    const other = { ...pipeline.inputs, project: "other", projectId: "acme/other" };
+    expect((await engine.diff(pipeline, other)).replaces).toEqual(["project"]);
+  });
+});
+
+describe("the origin of a project", () => {
+  it("is not changed silently: the preview refuses, and names the way", async () => {
+    const args = { name: "lib", customRepoUrl: "ssh://git@a.example.com/lib", customRepoUser: "git" };
+    const project = await engine.create("Project", args);
+    const moved = { ...args, customRepoUrl: "ssh://git@b.example.com/lib" };
+    await expect(engine.diff(project, moved)).rejects.toThrow(/replaceProject: allow/);
+    expect((await engine.diff(project, { ...moved, replaceProject: "allow" })).replaces).toEqual([
+      "customRepoUrl",
+    ]);
+  });
+
+  it("keeps the project when only the repository's password is rotated", async () => {
+    const args = {
+      name: "lib",
+      customRepoUrl: "https://a.example.com/lib",
+      customRepoUser: "git",
+      customRepoPass: "one",
+    };
+    const project = await engine.create("Project", args);
+    emulator.journal.clear();
+    const rotated = await engine.up(project, { ...args, customRepoPass: "two" });
+    expect(rotated.id).toBe(project.id);
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+});
+
+describe("the cron of a pipeline", () => {
+  const cron = {
+    project: "web",
+    name: "nightly",
+    triggerMode: "SCHEDULED",
+    refName: "main",
+    cron: "0 2 * * *",
+  };
+
+  it("cannot be changed without saying how", async () => {
+    await engine.create("Project", { name: "web" });
+    const pipeline = await engine.create("Pipeline", cron);
+    const changed = { ...cron, cron: "0 3 * * *" };
+    await expect(engine.diff(pipeline, changed)).rejects.toThrow(/cronUpdates: replace .*cronUpdates: patch/);
+    const replaced = await engine.diff(pipeline, { ...changed, cronUpdates: "replace" });
+    expect(replaced).toEqual({ changes: true, replaces: ["cron"], deleteBeforeReplace: true });
+    expect((await engine.diff(pipeline, { ...changed, cronUpdates: "patch" })).replaces).toEqual([]);
+  });
+});
+
+describe("action order", () => {
+  it("is restored after a move by hand, with one request", async () => {
+    const { pipeline } = await webWithPipeline();
+    const ids: number[] = [];
+    for (const name of ["one", "two", "three"]) {
+      ids.push(Number((await engine.create("Action", actionArgs(pipeline, name))).outs["actionId"]));
+    }
+    const args = { project: "web", pipeline: Number(pipeline.outs["pipelineId"]), actions: ids };
+    emulator.journal.clear();
+    const order = await engine.create("ActionOrder", args);
+    expect(emulator.journal.writes()).toEqual([]);
+
+    const [one, two, three] = ids as [number, number, number];
+    await api.actions.update("acme", "web", args.pipeline, two, { after_action_id: three });
+    const seen = await engine.refresh(order);
+    expect(seen?.outs["actions"]).toEqual([one, three, two]);
+    emulator.journal.clear();
+    await engine.up(seen ?? order, args);
+    expect(emulator.journal.writes()).toHaveLength(1);
+    const live = await api.pipelines.get("acme", "web", args.pipeline);
+    expect(live.actions?.map((action) => action.id)).toEqual(ids);
+  });
+});
+
+describe("a service without paths for single actions", () => {
+  beforeEach(() => {
+    emulator.settings.singleActionPaths = false;
+  });
+
+  it("still shows outside edits, since the pipeline embeds its actions", async () => {
+    const { pipeline } = await webWithPipeline();
+    const action = await engine.create("Action", actionArgs(pipeline, "one"));
+    const seen = await engine.refresh(action);
+    expect(seen && changedBetween(action, seen)).toEqual([]);
+  });
+
+  it("says that an action cannot be changed there", async () => {
+    const { pipeline } = await webWithPipeline();
+    const args = actionArgs(pipeline, "one");
+    const action = await engine.create("Action", args);
+    await expect(engine.up(action, { ...args, destination: "other" })).rejects.toThrow(/Invalid url/);
+  });
+
+  it("believes that a deleted action is gone only when no list shows it", async () => {
+    const { pipeline } = await webWithPipeline();
+    const action = await engine.create("Action", actionArgs(pipeline, "one"));
+    await expect(engine.delete(action)).rejects.toThrow(/Invalid url/);
+    await api.pipelines.delete("acme", "web", Number(pipeline.outs["pipelineId"]));
+    await engine.delete(action);
+    expect(await engine.refresh(action)).toBeUndefined();
+  });
+});
+
+describe("members that are released instead of deleted", () => {
+  it("leaves the calling user in the workspace", async () => {
+    const [owner] = await api.members.list("acme").toArray();
+    const state = await engine.create("WorkspaceMember", {
+      email: "owner@example.com",
+      member: owner?.id,
+      adopt: true,
+    });
+    emulator.journal.clear();
+    await engine.delete(state);
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+});
+
+describe("an encrypted variable", () => {
+  const secret = { key: "API_KEY", value: "hunter2", encrypted: true };
+
+  it("shows a value changed by somebody else, though the value cannot be read", async () => {
+    const variable = await engine.create("Variable", secret);
+    await api.variables.update("acme", Number(variable.outs["variableId"]), {
+      key: "API_KEY",
+      value: "stolen",
+    });
+    const seen = await engine.refresh(variable);
+    expect(seen && changedBetween(variable, seen)).toEqual(["observed", "value"]);
+    expect(seen?.secrets).toEqual(["value"]);
+    const restored = await engine.up(seen ?? variable, secret);
+    const settled = await engine.refresh(restored);
+    expect(settled && changedBetween(restored, settled)).toEqual([]);
+  });
+
+  it("never has its mask sent back as a value", async () => {
+    const variable = await engine.create("Variable", secret);
+    await api.variables.update("acme", Number(variable.outs["variableId"]), {
+      key: "API_KEY",
+      value: "stolen",
+    });
+    const seen = await engine.refresh(variable);
+    const restored = await engine.up(seen ?? variable, { ...secret, description: "For the shop" });
+    expect(restored.outs["value"]).toBe("hunter2");
+    // The service shows the same opaque text for the same stored value.
+    const live = await api.variables.get("acme", Number(variable.outs["variableId"]));
+    expect({ value: live.value }).toEqual(variable.outs["observed"]);
+  });
+});
+
+describe("a project member added by a caller who is no administrator", () => {
+  it("fails with the reason, keeps the membership in the state, and is mended by an administrator's run", async () => {
+    await engine.create("Project", { name: "web" });
+    const ann = await api.members.create("acme", { email: "ann@example.com" });
+    const bob = await api.members.create("acme", { email: "bob@example.com" });
+    const [developer, readOnly] = await api.permissionSets.list("acme").toArray();
+    await api.projectMembers.create("acme", "web", {
+      id: ann.id,
+      permission_set: { id: Number(developer?.id) },
+    });
+    const token = await emulator.createToken({ user: "ann@example.com" });
+    const asAnn = new Engine(emulator.baseUrl, token, "acme");
+
+    const args = { project: "web", member: bob.id, permissionSet: Number(readOnly?.id) };
+    const failure: unknown = await asAnn.create("ProjectMember", args).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      id: `acme/web/${bob.id}`,
+      reasons: [expect.stringMatching(/administrator's token/)],
+    });
+    const outs = (failure as { properties: Record<string, unknown> }).properties;
+    const partly: State = {
+      type: "ProjectMember",
+      id: `acme/web/${bob.id}`,
+      inputs: args,
+      outs,
+      secrets: [],
+    };
+    expect((await engine.diff(partly, args)).changes).toBe(true);
+    await engine.up(partly, args);
+    const member = await api.projectMembers.get("acme", "web", bob.id);
+    expect(member.permission_set?.id).toBe(readOnly?.id);
+  });
+});

@@ -1,0 +1,103 @@
+/**
+ * Stands in for Pulumi's engine and its dynamic host: calls the provider's methods in the order in which they do,
+ * with secrets in clear, and keeps the state between runs. Each run has a session of its own, as each has a process.
+ */
+import { dynamicProvider, type DynamicProvider } from "../../provider/dynamic.js";
+import { definitionOf } from "../../provider/index.js";
+import { Session } from "../../provider/session.js";
+import { isSecret, withoutMarks } from "../../provider/values.js";
+
+type Props = Record<string, unknown>;
+
+export interface State {
+  readonly type: string;
+  readonly id: string;
+  readonly inputs: Props;
+  readonly outs: Props;
+  /** Names of the outputs that came back marked as secret. */
+  readonly secrets: readonly string[];
+}
+
+export class Engine {
+  constructor(
+    readonly baseUrl: string,
+    readonly token: string,
+    readonly workspace: string,
+  ) {}
+
+  private provider(type: string): DynamicProvider {
+    const session = new Session({
+      baseUrl: this.baseUrl,
+      token: this.token,
+      workspace: this.workspace,
+      allowInsecure: false,
+    });
+    return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+  }
+
+  /** Problems that a check finds, one line each. */
+  async check(type: string, args: Props): Promise<string[]> {
+    return (await this.provider(type).check({}, { ...args })).failures.map((failure) => failure.reason);
+  }
+
+  async create(type: string, args: Props): Promise<State> {
+    const inputs = await this.checked(type, args);
+    const { id, outs } = await this.provider(type).create(inputs);
+    return stateOf(type, id, inputs, outs);
+  }
+
+  /** The state after a refresh; undefined when the object is gone. */
+  async refresh(state: State): Promise<State | undefined> {
+    const { id, props, inputs } = await this.provider(state.type).read(state.id, { ...state.outs });
+    return id === "" ? undefined : stateOf(state.type, id, withoutMarks(inputs) as Props, props);
+  }
+
+  /** What a preview would show. */
+  async diff(state: State, args: Props) {
+    const inputs = await this.checked(state.type, args);
+    return this.provider(state.type).diff(state.id, { ...state.outs }, inputs);
+  }
+
+  /** Brings the object to the arguments: nothing, an update, or a replacement. */
+  async up(state: State, args: Props): Promise<State> {
+    const inputs = await this.checked(state.type, args);
+    const provider = this.provider(state.type);
+    const { changes, replaces, deleteBeforeReplace } = await provider.diff(
+      state.id,
+      { ...state.outs },
+      inputs,
+    );
+    if (replaces.length > 0) {
+      if (deleteBeforeReplace) await provider.delete(state.id, { ...state.outs });
+      const { id, outs } = await provider.create(inputs);
+      if (!deleteBeforeReplace) await provider.delete(state.id, { ...state.outs });
+      return stateOf(state.type, id, inputs, outs);
+    }
+    if (!changes) return state;
+    const { outs } = await provider.update(state.id, { ...state.outs }, inputs);
+    return stateOf(state.type, state.id, inputs, outs);
+  }
+
+  async delete(state: State): Promise<void> {
+    await this.provider(state.type).delete(state.id, { ...state.outs });
+  }
+
+  private async checked(type: string, args: Props): Promise<Props> {
+    const { inputs, failures } = await this.provider(type).check({}, { ...args });
+    if (failures.length > 0) throw new Error(failures.map((failure) => failure.reason).join("; "));
+    return withoutMarks(inputs) as Props;
+  }
+}
+
+/** Names of the values that differ between two states. */
+export function changedBetween(before: State, after: State): string[] {
+  const names = new Set([...Object.keys(before.outs), ...Object.keys(after.outs)]);
+  return [...names]
+    .filter((name) => JSON.stringify(before.outs[name]) !== JSON.stringify(after.outs[name]))
+    .sort();
+}
+
+function stateOf(type: string, id: string, inputs: Props, outs: Props): State {
+  const secrets = Object.keys(outs).filter((name) => isSecret(outs[name]));
+  return { type, id, inputs, outs: withoutMarks(outs) as Props, secrets };
+}

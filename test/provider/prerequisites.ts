@@ -1,0 +1,54 @@
+/** Makes what the examples of a definition refer to: `@Group` stands for a group made for the purpose. */
+import { definitionOf } from "../../provider/index.js";
+import type { Engine, State } from "./engine.js";
+
+type Props = Record<string, unknown>;
+
+/** The arguments with every `@Type` replaced by the id (or name) of an object of that type, made on the way. */
+export async function withPrerequisites(engine: Engine, type: string, args: Props): Promise<Props> {
+  const references = definitionOf(type).references;
+  const result: Props = {};
+  for (const [name, value] of Object.entries(args)) {
+    if (Array.isArray(value) && value.some(isPlaceholder)) {
+      result[name] = [];
+      for (const item of value)
+        (result[name] as unknown[]).push(lastPart(await make(engine, item as string)));
+      continue;
+    }
+    if (!isPlaceholder(value)) {
+      result[name] = value;
+      continue;
+    }
+    const made = await make(engine, value);
+    const reference = references[name];
+    result[name] = reference?.takes === undefined ? lastPart(made) : made.outs[reference.takes];
+    for (const [arg, output] of Object.entries(reference?.carries ?? {})) {
+      result[arg] = output === "id" ? made.id : made.outs[output];
+    }
+  }
+  return result;
+}
+
+let made = 0;
+
+async function make(engine: Engine, placeholder: string): Promise<State> {
+  const type = placeholder.slice(1);
+  const definition = definitionOf(type);
+  const variant = Object.values(definition.variants?.of ?? {})[0];
+  const args = await withPrerequisites(engine, type, {
+    ...definition.examples.create,
+    ...variant?.examples.create,
+  });
+  made += 1;
+  if ("name" in args) args["name"] = `${String(args["name"])}-${made}`;
+  if ("email" in args) args["email"] = `person-${made}@example.com`;
+  return engine.create(type, args);
+}
+
+function isPlaceholder(value: unknown): value is string {
+  return typeof value === "string" && /^@[A-Z]/.test(value);
+}
+
+function lastPart(state: State): number {
+  return Number(state.id.split("/").at(-1));
+}
