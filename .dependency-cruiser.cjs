@@ -29,13 +29,22 @@ module.exports = {
       from: { path: "^examples/" },
       to: { path: `^(${all.join("|")})/` },
     },
-    { name: "no-test-code-in-rooms", severity: "error", from: { path: `^(${all.join("|")})/` }, to: { path: "^(test|scripts)/" } },
+    {
+      name: "no-test-code-in-rooms",
+      severity: "error",
+      from: { path: `^(${all.join("|")})/` },
+      to: { path: "^(test|scripts)/" },
+    },
   ],
   options: {
     doNotFollow: { path: "node_modules" },
     exclude: { path: "(^|/)(dist|node_modules)/" },
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "types", "node", "default"], extensions: [".ts", ".js", ".mjs", ".json"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "types", "node", "default"],
+      extensions: [".ts", ".js", ".mjs", ".json"],
+    },
   },
 };

@@ -91,13 +91,17 @@ function expectedOf(branches: readonly z.core.$ZodIssue[][]): string {
 
 function wordsOf(issue: z.core.$ZodIssue): string {
   switch (issue.code) {
-    case "invalid_type":
-      return "input" in issue && issue.input === undefined
-        ? "is required"
-        : `must be ${kindWord(issue.expected)}`;
+    case "invalid_type": {
+      const input = "input" in issue ? issue.input : null;
+      if (input === undefined) return "is required";
+      const unquoted =
+        issue.expected === "string" && (typeof input === "number" || typeof input === "boolean");
+      return `must be ${kindWord(issue.expected)}${unquoted ? ": write it in quotes" : ""}`;
+    }
     case "invalid_value": {
       const words = issue.values.map(String);
-      if ("input" in issue && issue.input === undefined) return `is required: one of ${words.join(", ")}`;
+      if ("input" in issue && issue.input === undefined)
+        return `is required: ${words.length === 1 ? "" : "one of "}${words.join(", ")}`;
       const written = "input" in issue && typeof issue.input === "string" ? issue.input : undefined;
       const list = words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(", ")}`;
       return list + (written === undefined ? "" : hint(written, words));

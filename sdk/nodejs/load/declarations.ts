@@ -65,7 +65,10 @@ function readHead(value: Fields, problems: Problem[]) {
   const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
   if (parsed.success) return { workspace: parsed.data.workspace, connection: parsed.data.connection };
-  problems.push(...problemsOf(parsed.error, () => [...Object.keys(documentHead), ...sections]));
+  const known = [...Object.keys(documentHead), ...sections];
+  for (const problem of problemsOf(parsed.error, () => known)) {
+    problems.push({ ...problem, message: problem.atKey ? problem.message : problemLine(problem) });
+  }
   return { workspace: undefined, connection: undefined };
 }
 
