@@ -1,5 +1,5 @@
 /** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
-import type { Candidate, Fields, Live, Reference, WireField } from "./definition.js";
+import type { Candidate, Change, Fields, Live, Reference, WireField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "./errors.js";
 import { lists } from "./lists.js";
@@ -24,15 +24,20 @@ export const projectReference: Reference = {
   identity: "projectId",
 };
 
-const inProject = { project: "project", projectId: "projectId" };
-
 export const pipelineReference: Reference = {
   to: "Pipeline",
-  carries: inProject,
   into: "pipelineId",
   lookup: async (context, name, at) =>
     named(await lists.pipelines(context, projectOf(context, at, "pipeline")), name),
 };
+
+/** A pipeline with its project, where the path of the object itself runs through both. */
+export const pipelineInProject: Reference = { ...pipelineReference, carries: { project: "project" } };
+
+/** A pipeline given by name is another one in another project; one given by number only has a project of another name. */
+export function movedByName({ changed, news }: Change): string[] {
+  return changed.includes("project") && typeof news["pipeline"] === "string" ? ["project"] : [];
+}
 
 export const actionReference: Reference = {
   to: "Action",

@@ -4,7 +4,7 @@ import { defineResource, resolvedId, type Fields } from "../definition.js";
 import type { Context } from "../context.js";
 import { keys, lists } from "../lists.js";
 import { fewestMoves, orderSeen } from "../order.js";
-import { notSent, pipelineReference, projectReference } from "../references.js";
+import { movedByName, notSent, pipelineInProject } from "../references.js";
 
 /** The service has no such object: this type owns the order of a pipeline's actions (docs/architecture.md). */
 export const actionOrder = defineResource({
@@ -13,7 +13,6 @@ export const actionOrder = defineResource({
   description: "The order of a pipeline's actions. Actions it does not name stay where they are.",
   args: {
     project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
-    projectId: text.optional().describe("Filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
     actions: z.array(id).describe("The actions in the order they are to run: Actions or their numbers."),
   },
@@ -21,13 +20,13 @@ export const actionOrder = defineResource({
   id: ["pipelineId"],
   identity: { state: "pipelineId", wire: "id" },
   naturalKey: [],
-  replaceOn: ["project", "pipeline"],
+  replaceOn: ["pipeline"],
+  replaceWhen: movedByName,
   references: {
-    project: projectReference,
-    pipeline: pipelineReference,
+    pipeline: pipelineInProject,
     actions: { to: "Action", list: true },
   },
-  wire: { project: notSent, projectId: notSent, pipeline: notSent },
+  wire: { project: notSent, pipeline: notSent },
   examples: { create: { pipeline: "@Pipeline", actions: ["@Action"] } },
 
   list: () => undefined,

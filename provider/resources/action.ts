@@ -2,13 +2,7 @@ import { z } from "zod";
 import { hint, id, nameOrId, text, triggerTime } from "../../schema/index.js";
 import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition.js";
 import { keys, lists } from "../lists.js";
-import {
-  idObject,
-  integrationReference,
-  notSent,
-  pipelineReference,
-  projectReference,
-} from "../references.js";
+import { idObject, integrationReference, notSent, movedByName, pipelineInProject } from "../references.js";
 import { UNKNOWN } from "../values.js";
 import {
   actionTypes,
@@ -26,7 +20,6 @@ export const action = defineResource({
   description: "A step of a pipeline. What else it takes depends on its type.",
   args: {
     project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
-    projectId: text.optional().describe("Filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
     name: text.describe("Name of the action. A change renames it in place."),
     type: text.describe("What the action does."),
@@ -47,13 +40,13 @@ export const action = defineResource({
   id: ["pipelineId", "actionId"],
   identity: { state: "actionId", wire: "id" },
   naturalKey: ["pipeline", "name"],
-  replaceOn: ["project", "pipeline", "type"],
+  replaceOn: ["pipeline", "type"],
+  replaceWhen: movedByName,
   secret: ["password", "serverKey", "passphrase"],
   writeOnly: ["password", "serverKey", "passphrase"],
-  references: { project: projectReference, pipeline: pipelineReference, integration: integrationReference },
+  references: { pipeline: pipelineInProject, integration: integrationReference },
   wire: {
     project: notSent,
-    projectId: notSent,
     pipeline: notSent,
     port: {
       to: (value) => ({ port: typeof value === "number" ? String(value) : value }),

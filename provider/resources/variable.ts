@@ -45,7 +45,7 @@ export const variable = defineResource({
   references: {
     project: projectReference,
     // The numbers alone tell the scope: the project is needed only to find a pipeline by name.
-    pipeline: { ...pipelineReference, carries: {} },
+    pipeline: pipelineReference,
     action: actionReference,
   },
   wire: { project: notSent, projectId: notSent, pipeline: notSent, action: notSent },

@@ -10,21 +10,40 @@ const declaredArgs = new WeakMap<pulumi.Resource, ReadonlySet<string>>();
 /** An object of the workspace. */
 export abstract class WorkspaceResource extends pulumi.CustomResource {
   /** Type, as in the registry. */
-  readonly resourceType: string;
+  declare readonly resourceType: string;
 
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
     const definition = definitionOf(type);
     const inputs = inputsOf(definition, name, args as Fields);
     const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
-    super(
-      `pulumi-nodejs:dynamic/workspace-automation:${type}`,
-      name,
-      { ...outputs, address: undefined, ...inputs, __provider: providerText(type) },
-      { ...(definition.protect ? { protect: true } : {}), ...opts },
-    );
-    this.resourceType = type;
+    const showStacks = hideStacks();
+    try {
+      super(
+        `pulumi-nodejs:dynamic/workspace-automation:${type}`,
+        name,
+        { ...outputs, address: undefined, ...inputs, __provider: providerText(type) },
+        { ...(definition.protect ? { protect: true } : {}), ...opts },
+      );
+    } finally {
+      showStacks();
+    }
+    Object.defineProperty(this, "resourceType", { value: type });
     declaredArgs.set(this, new Set(Object.keys(args).filter((key) => (args as Fields)[key] !== undefined)));
   }
+}
+
+/**
+ * Pulumi keeps the stack of every constructor call in the state: here half a kilobyte per resource that names this file
+ * and paths of the machine, and that differs between machines and releases. V8 asks this hook for the stack's text.
+ * @returns what undoes it
+ */
+function hideStacks(): () => void {
+  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  Error.prepareStackTrace = () => "";
+  return () => {
+    if (before) Object.defineProperty(Error, "prepareStackTrace", before);
+    else Reflect.deleteProperty(Error, "prepareStackTrace");
+  };
 }
 
 /** Resources among the arguments become what the service knows them by; secret arguments are marked so. */

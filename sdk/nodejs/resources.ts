@@ -317,9 +317,7 @@ export class Pipeline extends WorkspaceResource {
 /** Runs commands in a container. */
 export interface BuildActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -353,9 +351,7 @@ export interface BuildActionArgs {
 /** Runs commands of a platform's command line. */
 export interface PlatformCliActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -381,9 +377,7 @@ export interface PlatformCliActionArgs {
 /** Sends an HTTP request. */
 export interface HttpActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -419,9 +413,7 @@ export interface HttpActionArgs {
 /** Checks that a host answers. */
 export interface PingActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -443,9 +435,7 @@ export interface PingActionArgs {
 /** Pushes to a Git repository, with a password or none. */
 export interface PushPasswordActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -487,9 +477,7 @@ export interface PushPasswordActionArgs {
 /** Pushes to a Git repository, with a private key. */
 export interface PushPrivateKeyActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -533,9 +521,7 @@ export interface PushPrivateKeyActionArgs {
 /** Pushes to a Git repository, with a private key held in a variable. */
 export interface PushKeyInVariableActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -579,9 +565,7 @@ export interface PushKeyInVariableActionArgs {
 /** Sends files to a virtual machine, with a private key held in a variable. */
 export interface CloudVmKeyInVariableActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -623,9 +607,7 @@ export interface CloudVmKeyInVariableActionArgs {
 /** Sends files to a virtual machine, with a private key and a password. */
 export interface CloudVmKeyAndPasswordActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -669,9 +651,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
 /** Sends a message to a chat channel. */
 export interface ChatActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -699,9 +679,7 @@ export interface ChatActionArgs {
 /** Sends text messages. */
 export interface SmsActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -725,9 +703,7 @@ export interface SmsActionArgs {
 /** Runs commands on a server over SSH. */
 export interface SshCommandActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -767,9 +743,7 @@ export interface SshCommandActionArgs {
 /** Lets an AI agent work in a container. */
 export interface AgentActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -898,9 +872,7 @@ export interface AgentActionArgs {
 /** An action of a type this library does not know. Its fields are passed to the service untouched. */
 export interface OtherActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -940,8 +912,6 @@ export type ActionArgs =
 export class Action extends WorkspaceResource {
   /** The project: filled in when `pipeline` is a Pipeline. */
   declare readonly project: pulumi.Output<string | undefined>;
-  /** Filled in when `pipeline` is a Pipeline. */
-  declare readonly projectId: pulumi.Output<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   declare readonly pipeline: pulumi.Output<string | number>;
   /** Name of the action. A change renames it in place. */
@@ -965,9 +935,7 @@ export class Action extends WorkspaceResource {
 /** Arguments of ActionOrder. */
 export interface ActionOrderArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined> | Project;
-  /** Filled in when `pipeline` is a Pipeline. */
-  projectId?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** The actions in the order they are to run: Actions or their numbers. */
@@ -982,8 +950,6 @@ export interface ActionOrderArgs {
 export class ActionOrder extends WorkspaceResource {
   /** The project: filled in when `pipeline` is a Pipeline. */
   declare readonly project: pulumi.Output<string | undefined>;
-  /** Filled in when `pipeline` is a Pipeline. */
-  declare readonly projectId: pulumi.Output<string | undefined>;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   declare readonly pipeline: pulumi.Output<string | number>;
   /** The actions in the order they are to run: Actions or their numbers. */

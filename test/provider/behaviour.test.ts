@@ -21,7 +21,6 @@ afterEach(() => emulator.close());
 
 const actionArgs = (pipeline: State, name: string) => ({
   project: "web",
-  projectId: "acme/web",
   pipeline: Number(pipeline.outs["pipelineId"]),
   name,
   type: "PING",
