@@ -17,6 +17,7 @@ export function guard(
   caller: Caller | undefined,
   params: Readonly<Record<string, string>>,
   path: string,
+  isInside = false,
 ): Place {
   if (route.onlyWith !== undefined && !service.settings[route.onlyWith]) throw invalidUrl(path);
   if (route.caller === "open") return {};
@@ -24,7 +25,7 @@ export function guard(
   requireScopes(route, caller);
   const domain = params["domain"] ?? params["workspace"];
   if (domain === undefined) return {};
-  const place = enterWorkspace(service, caller, domain);
+  const place = enterWorkspace(service, caller, domain, isInside);
   const admin = isAdmin(place.workspace, place.membership);
   if (route.adminOnly === true && !admin) {
     throw denied("Access denied: this is allowed to workspace administrators only.");
@@ -49,12 +50,14 @@ function enterWorkspace(
   service: Service,
   caller: Caller,
   domain: string,
+  isInside: boolean,
 ): { workspace: model.WorkspaceRow; membership: model.MembershipRow } {
   const workspace = service.store.workspaces.byKey(0, domain);
   if (workspace === undefined) throw notFound(`Workspace '${domain}'`);
   const membership = membershipOf(service.store, workspace, caller.user.id);
   if (membership === undefined) throw denied("Access denied: you are not a member of this workspace.");
-  if (!workspace.apiEnabled) throw apiDisabled();
+  // The web view is not the API.
+  if (!workspace.apiEnabled && !isInside) throw apiDisabled();
   return { workspace, membership };
 }
 

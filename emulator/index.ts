@@ -1,5 +1,6 @@
 /** A faithful local emulator of the Workspace Automation Service. */
-export { startEmulator, type Emulator, type OutsideEdit } from "./emulator.js";
+export { startEmulator } from "./emulator.js";
+export type { Emulator, OutsideEdit } from "./handle.js";
 export { Clock } from "./clock.js";
 export type { Fault } from "./faults.js";
 export type { Journal, JournalEntry } from "./journal.js";

@@ -30,8 +30,9 @@ export class Linker {
     return { url: this.api + apiPath, html_url: this.web + webPagePath };
   }
 
-  user(): Links {
-    return this.both("/user");
+  /** @param path Below `/user`. A domain cannot begin with `-`, so the web path is free. */
+  user(path = ""): Links {
+    return this.both(`/user${path}`, `/-/user${path}`);
   }
 
   workspace(domain: string): Links {

@@ -1,3 +1,5 @@
+import type { Scope } from "./scopes.js";
+
 /**
  * What the store keeps, one record type per table. Names are the spec's; times are milliseconds since the epoch and
  * become ISO dates only in an answer. `sealed` texts are encrypted by the vault.
@@ -17,7 +19,7 @@ export interface TokenRow extends Row {
   kind: "personal" | "access" | "refresh" | "registration" | "code";
   hash: string;
   userId: number;
-  scopes: string[];
+  scopes: Scope[];
   expiresAt: number | null;
   clientId: string | null;
   /** The token itself, encrypted; only for tokens that the emulator must be able to tell again. */

@@ -99,7 +99,7 @@ const oauthClient = z.strictObject({
   grant_types: z
     .array(z.enum(["authorization_code", "refresh_token", "client_credentials"]))
     .default(["authorization_code", "refresh_token", "client_credentials"]),
-  token_expires_in: z.number().int().positive().optional(),
+  token_expires_in: z.number().int().positive().default(3600),
 });
 
 const seedSchema = z.strictObject({

@@ -1,5 +1,6 @@
 import { checkBody } from "./fields.js";
 import type * as model from "./model.js";
+import { createClient, findClient } from "./oauth.js";
 import { createAction } from "./operations/actions.js";
 import {
   addGroupMember,
@@ -32,6 +33,9 @@ export function applySeed(service: Service, seed: FullSeed): void {
   if (principal === undefined) throw new SeedError("The seed has no user.");
   seed.workspaces.forEach((workspace, index) =>
     planter.at(`workspaces[${index}]`, () => planter.workspace(workspace, principal)),
+  );
+  seed.oauth_clients.forEach((client, index) =>
+    planter.at(`oauth_clients[${index}]`, () => planter.client(client, principal)),
   );
   planter.principalToken(principal);
 }
@@ -128,6 +132,20 @@ class Planter {
     );
     seed.sandboxes.forEach((sandbox, index) =>
       this.at(`sandboxes[${index}]`, () => this.sandbox(workspace, sandbox)),
+    );
+  }
+
+  client(seed: FullSeed["oauth_clients"][number], principal: model.UserRow): void {
+    const { client_id, client_secret, owner, ...values } = seed;
+    const user = owner === undefined ? principal : this.existingUser(owner);
+    if (findClient(this.service, client_id) !== undefined) throw new Error(`${client_id} appears twice`);
+    const defaults = { response_types: ["code"], token_endpoint_auth_method: "client_secret_basic" };
+    const fixed = { clientId: client_id, clientSecret: client_secret };
+    createClient(
+      this.service,
+      user.id,
+      { ...defaults, client_uri: null, description: null, ...values },
+      fixed,
     );
   }
 

@@ -11,9 +11,12 @@ import { checkBody, checkQuery } from "./fields.js";
 import { guard } from "./guard.js";
 import type { JournalEntry } from "./journal.js";
 import type { Place } from "./context.js";
+import { fastifyPath, matchesPath, paramsOf } from "./paths.js";
 import type { RateState } from "./rate-limit.js";
 import type { Route } from "./route.js";
+import { scopes } from "./scopes.js";
 import type { Service } from "./service.js";
+import { faultError, spoil } from "./spoil.js";
 
 const jsonType = "application/json; charset=utf-8";
 
@@ -25,6 +28,8 @@ interface Exchange {
   fault: Fault | undefined;
   entry: JournalEntry | undefined;
   place: Place;
+  /** Asked by the emulator itself. */
+  isInside: boolean;
 }
 
 declare module "fastify" {
@@ -91,10 +96,13 @@ export function createServer(
     const { exchange } = request;
     if (exchange?.entry !== undefined) exchange.entry.status = reply.statusCode;
     if (exchange?.fault === undefined) done(null, payload);
-    else spoil(exchange.fault, exchange, request, reply, payload, done);
+    else spoil(exchange.fault, exchange.entry, request, reply, payload, done);
   });
 
-  app.setErrorHandler((error, _request, reply) => sendError(reply, error));
+  app.setErrorHandler((error, request, reply) => {
+    const isOauth = request.exchange?.path.startsWith("/oauth2/") === true;
+    return sendError(reply, isOauth ? withOauthFields(asServiceError(error as FrameworkError)) : error);
+  });
   app.setNotFoundHandler((request, reply) => {
     const { exchange } = request;
     if (exchange === null) return sendError(reply, new ServiceError(404, "Not found."));
@@ -132,32 +140,6 @@ function exists(service: Service, route: Route): boolean {
   return route.onlyWith === undefined || service.settings[route.onlyWith];
 }
 
-/** `:path*` at the end takes slashes too, which the framework writes `*`. */
-function fastifyPath(path: string): string {
-  return path.replace(/:\w+\*$/, "*").replace(/:(\w+)\.\.\.:(\w+)$/, "*");
-}
-
-/** Names for the part that `*` took. */
-function paramsOf(route: Route, params: Record<string, string>): Record<string, string> {
-  const rest = params["*"];
-  if (rest === undefined) return params;
-  const range = /:(\w+)\.\.\.:(\w+)$/.exec(route.path);
-  if (range?.[1] !== undefined && range[2] !== undefined) {
-    const at = rest.indexOf("...");
-    if (at < 0) return { ...params, [range[1]]: "", [range[2]]: "" };
-    return { ...params, [range[1]]: rest.slice(0, at), [range[2]]: rest.slice(at + 3) };
-  }
-  return { ...params, [/:(\w+)\*$/.exec(route.path)?.[1] ?? "rest"]: rest };
-}
-
-function matchesPath(route: Route, path: string): boolean {
-  const pattern = route.path
-    .replaceAll(".", "\\.")
-    .replace(/:\w+\*$/, ".+")
-    .replaceAll(/:\w+/g, "[^/]+");
-  return new RegExp(`^${pattern}/?$`).test(path);
-}
-
 /** Who calls, and may they go on: identity, rate window, headers of every answer, journal, faults. */
 function begin(
   service: Service,
@@ -167,19 +149,30 @@ function begin(
 ): Exchange | undefined {
   const [sent = "/", query = ""] = request.url.split("?", 2);
   const { basePath } = options;
-  if (request.headers[insideHeader] === options.insideKey && options.insideKey !== "") {
+  const inside = request.headers[insideHeader];
+  if (typeof inside === "string" && inside.startsWith(`${options.insideKey}:`)) {
     return {
-      ...identify(service, request),
+      caller: insideCaller(service, Number(inside.slice(options.insideKey.length + 1))),
+      refusal: undefined,
       path: sent.slice(basePath.length),
       fault: undefined,
       entry: undefined,
       place: {},
+      isInside: true,
     };
   }
   if (request.routeOptions.config.outside === true) return undefined;
   const path = sent.startsWith(`${basePath}/`) ? sent.slice(basePath.length) : sent;
   const { caller, refusal } = identify(service, request);
-  const exchange: Exchange = { path, caller, refusal, fault: undefined, entry: undefined, place: {} };
+  const exchange: Exchange = {
+    path,
+    caller,
+    refusal,
+    fault: undefined,
+    entry: undefined,
+    place: {},
+    isInside: false,
+  };
   reply.headers(corsHeaders);
   let state: RateState;
   if (caller === undefined || request.method === "OPTIONS") state = service.limiter.anonymous();
@@ -204,6 +197,21 @@ function begin(
   return exchange;
 }
 
+/** The emulator acts for a user without a token: with all scopes. */
+function insideCaller(service: Service, userId: number): Caller {
+  const user = service.store.users.need(userId);
+  const token = {
+    id: 0,
+    kind: "personal",
+    hash: "",
+    userId,
+    expiresAt: null,
+    clientId: null,
+    sealed: null,
+  } as const;
+  return { user, token: { ...token, scopes: [...scopes] } };
+}
+
 function identify(service: Service, request: FastifyRequest): Pick<Exchange, "caller" | "refusal"> {
   const token = tokenOf(request.headers.authorization, request.query);
   if (token === undefined) return { caller: undefined, refusal: undefined };
@@ -221,9 +229,6 @@ async function delay(service: Service, request: FastifyRequest, { fault }: Excha
   if (fault?.kind === "reset-before") request.raw.socket.resetAndDestroy();
 }
 
-const faultError = (fault: Fault): ServiceError =>
-  new ServiceError(fault.status ?? 500, fault.message ?? "Injected fault.");
-
 /** Before the body is read: refuse who may not come in. */
 function admit(service: Service, route: Route, request: FastifyRequest): void {
   const { exchange } = request;
@@ -234,7 +239,7 @@ function admit(service: Service, route: Route, request: FastifyRequest): void {
     throw exchange.refusal;
   }
   const params = paramsOf(route, request.params as Record<string, string>);
-  exchange.place = guard(service, route, exchange.caller, params, exchange.path);
+  exchange.place = guard(service, route, exchange.caller, params, exchange.path, exchange.isInside);
 }
 
 async function run(
@@ -245,6 +250,7 @@ async function run(
 ): Promise<FastifyReply> {
   const { exchange } = request;
   if (exchange === null) throw new Error("The request was not begun");
+  checkContentType(route, request);
   const rawQuery = request.query as Record<string, unknown>;
   const strict = service.settings.strictBodies && route.openBody !== true && route.form !== true;
   const context = new Context(
@@ -264,6 +270,18 @@ async function run(
   reply.code(context.status ?? route.answer.status);
   if (value === undefined) return reply.send();
   return reply.header("content-type", jsonType).send(JSON.stringify(value));
+}
+
+/** JSON everywhere, a form at the token endpoints (spec, "General conventions"). */
+function checkContentType(route: Route, request: FastifyRequest): void {
+  const type = request.headers["content-type"];
+  if (type === undefined || request.body === undefined || route.body === undefined) return;
+  const isForm = type.toLowerCase().startsWith("application/x-www-form-urlencoded");
+  if (isForm && route.form !== true)
+    throw new ServiceError(415, "The request body must be application/json.");
+  if (!isForm && route.form === true) {
+    throw badRequest("The request body must be application/x-www-form-urlencoded.");
+  }
 }
 
 function preflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {
@@ -292,32 +310,10 @@ function asServiceError(error: FrameworkError): ServiceError {
   return new ServiceError(500, `Internal error of the emulator: ${error.message}`);
 }
 
-type Done = (error: Error | null, payload?: unknown) => void;
-
-/** Spoil an answer whose work is done and kept. */
-function spoil(
-  fault: Fault,
-  exchange: Exchange,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  payload: unknown,
-  done: Done,
-): void {
-  const cut = fault.kind === "reset-before" || fault.kind === "reset-after";
-  if (cut || fault.kind === "truncated") {
-    if (exchange.entry !== undefined) exchange.entry.status = 0;
-    const { socket } = request.raw;
-    if (cut || typeof payload !== "string") {
-      socket.resetAndDestroy();
-      return;
-    }
-    reply.raw.writeHead(reply.statusCode, {
-      "content-type": jsonType,
-      "content-length": Buffer.byteLength(payload),
-    });
-    reply.raw.write(payload.slice(0, Math.ceil(payload.length / 2)), () => socket.destroy());
-    return;
-  }
-  if (fault.kind === "garbage") done(null, "<!doctype html><title>Bad gateway</title>");
-  else done(null, payload);
+/** Errors of the OAuth endpoints carry the fields of RFC 6749 too. */
+function withOauthFields(error: ServiceError): ServiceError {
+  if (error.extra["error"] !== undefined || error.status >= 500) return error;
+  const code = error.status === 401 ? "invalid_token" : "invalid_request";
+  const extra = { error: code, error_description: error.message };
+  return new ServiceError(error.status, error.message, error.headers, extra);
 }

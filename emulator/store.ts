@@ -37,7 +37,11 @@ export class Store {
   ) {
     this.users = this.table("users", () => 0);
     this.tokens = this.table("tokens", (row) => row.userId);
-    this.clients = this.table("clients", () => 0);
+    this.clients = this.table(
+      "clients",
+      () => 0,
+      (row) => row.client_id,
+    );
     this.keys = this.table("keys", (row) => row.userId);
     this.integrations = this.table("integrations", (row) => row.userId);
     this.workspaces = this.table(

@@ -2,6 +2,7 @@ import type { Route } from "../route.js";
 import { actionRoutes } from "./actions.js";
 import { groupRoutes } from "./groups.js";
 import { memberRoutes } from "./members.js";
+import { oauthRoutes } from "./oauth.js";
 import { permissionSetRoutes } from "./permission-sets.js";
 import { pipelineRoutes } from "./pipelines.js";
 import { projectMemberRoutes } from "./project-members.js";
@@ -12,6 +13,7 @@ import { workspaceRoutes } from "./workspaces.js";
 
 /** Every endpoint of the service. */
 export const routes: readonly Route[] = [
+  ...oauthRoutes,
   ...workspaceRoutes,
   ...userRoutes,
   ...projectRoutes,

@@ -14,7 +14,7 @@ const emailView = view("Email", { email: text, confirmed: flag });
 
 function showKey(service: Service, row: KeyRow) {
   return {
-    ...service.links.both(`/user/keys/${row.id}`),
+    ...service.links.user(`/keys/${row.id}`),
     id: row.id,
     title: row.title,
     content: row.content,
@@ -57,7 +57,7 @@ export const userRoutes = [
     scopes: ["USER_KEY"],
     answer: listOf("keys", keyView),
     handle: (context) => ({
-      ...context.service.links.both("/user/keys"),
+      ...context.service.links.user("/keys"),
       keys: context.all(context.store.keys.of(context.user.id)).map((row) => showKey(context.service, row)),
     }),
   }),
@@ -108,7 +108,7 @@ export const userRoutes = [
     scopes: ["USER_EMAIL"],
     answer: listOf("emails", emailView),
     handle: (context) => ({
-      ...context.service.links.both("/user/emails"),
+      ...context.service.links.user("/emails"),
       emails: context.all(context.user.emails).map(({ email, confirmed }) => ({ email, confirmed })),
     }),
   }),
@@ -156,7 +156,7 @@ export const userRoutes = [
     scopes: ["INTEGRATION_INFO"],
     answer: listOf("integrations", integrationView),
     handle: (context) => ({
-      ...context.service.links.both("/user/integrations"),
+      ...context.service.links.user("/integrations"),
       integrations: context
         .all(context.store.integrations.of(context.user.id))
         .map((row) => showIntegration(context.service, row)),

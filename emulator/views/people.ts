@@ -72,7 +72,7 @@ export function showWorkspace(service: Service, row: WorkspaceRow): Json {
 }
 
 function avatar(service: Service, user: UserRow): string {
-  return `${service.links.web}/avatars/${user.id}.svg`;
+  return `${service.links.web}/-/avatars/${user.id}.svg`;
 }
 
 /** A person where no workspace is in sight, or with the links of a place in one. */

@@ -77,7 +77,7 @@ export function showVariable(service: Service, workspace: WorkspaceRow, row: Var
 
 export function showIntegration(service: Service, row: IntegrationRow): Json {
   return {
-    ...service.links.both(`/user/integrations/${row.id}`),
+    ...service.links.user(`/integrations/${row.id}`),
     id: row.id,
     name: row.name,
     type: row.type,

@@ -1,0 +1,278 @@
+import { tokenOf } from "../auth.js";
+import type { Context } from "../context.js";
+import { emptyValue } from "../errors.js";
+import type { BodyOf, Fields } from "../fields.js";
+import type { ClientRow } from "../model.js";
+import * as oauth from "../oauth.js";
+import { route } from "../route.js";
+import { created, deleted, integer, ok, text, textOrNull, view } from "../view.js";
+import { randomSecret } from "../vault.js";
+
+const area = "OAuth 2.0";
+
+const clientFields = {
+  client_name: { type: "string" },
+  redirect_uris: { type: "strings" },
+  grant_types: { type: "strings" },
+  response_types: { type: "strings" },
+  token_endpoint_auth_method: { type: "string", values: ["client_secret_basic"] },
+  client_uri: { type: "string" },
+  description: { type: "string" },
+  token_expires_in: {
+    type: "integer",
+    min: 1,
+    max: 31_536_000,
+    description: "Seconds that an access token lives; default 3600.",
+  },
+} as const satisfies Fields;
+
+const strings = { type: "strings" } as const;
+
+const clientView = view("OAuthClient", {
+  client_id: text,
+  registration_client_uri: text,
+  client_id_issued_at: integer,
+  client_secret_expires_at: integer,
+  client_name: text,
+  redirect_uris: strings,
+  grant_types: strings,
+  response_types: strings,
+  token_endpoint_auth_method: text,
+  client_uri: textOrNull,
+  description: textOrNull,
+  token_expires_in: integer,
+});
+
+const newClientView = view("NewOAuthClient", {
+  ...clientView.fields,
+  client_secret: text,
+  registration_access_token: text,
+});
+
+const tokenView = view("TokenResponse", {
+  access_token: text,
+  token_type: text,
+  expires_in: integer,
+  refresh_token: text,
+  refresh_token_expires_in: integer,
+});
+
+type Values = BodyOf<typeof clientFields>;
+
+function showClient({ service }: Pick<Context, "service">, client: ClientRow) {
+  return {
+    client_id: client.client_id,
+    registration_client_uri: `${service.links.api}/oauth2/register/${encodeURIComponent(client.client_id)}`,
+    client_id_issued_at: Math.floor(client.issuedAt / 1000),
+    client_secret_expires_at: 0,
+    client_name: client.client_name,
+    redirect_uris: client.redirect_uris,
+    grant_types: client.grant_types,
+    response_types: client.response_types,
+    token_endpoint_auth_method: client.token_endpoint_auth_method,
+    client_uri: client.client_uri,
+    description: client.description,
+    token_expires_in: client.token_expires_in,
+  };
+}
+
+/** The values of a client after a request: what is sent over what was, and the rules between them. */
+function clientValues(body: Values, before?: ClientRow) {
+  const name = body.client_name === undefined ? before?.client_name : body.client_name;
+  if (name == null) throw emptyValue("client_name");
+  const values = {
+    client_name: name,
+    redirect_uris: body.redirect_uris ?? before?.redirect_uris ?? [],
+    grant_types: body.grant_types ?? before?.grant_types ?? ["authorization_code"],
+    response_types: body.response_types ?? before?.response_types ?? ["code"],
+    token_endpoint_auth_method: body.token_endpoint_auth_method ?? "client_secret_basic",
+    client_uri: body.client_uri === undefined ? (before?.client_uri ?? null) : body.client_uri,
+    description: body.description === undefined ? (before?.description ?? null) : body.description,
+    token_expires_in: body.token_expires_in ?? before?.token_expires_in ?? oauth.defaultTokenSeconds,
+  };
+  const known: readonly string[] = oauth.grantTypes;
+  if (values.grant_types.length === 0 || !values.grant_types.every((type) => known.includes(type))) {
+    throw oauth.oauthError(400, "invalid_client_metadata", "Value of 'grant_types' cannot be empty.");
+  }
+  if (!values.response_types.every((type) => type === "code")) {
+    throw oauth.oauthError(400, "invalid_client_metadata", "Value of 'response_types' cannot be empty.");
+  }
+  const needsRedirect = values.grant_types.includes("authorization_code");
+  if ((needsRedirect && values.redirect_uris.length === 0) || !values.redirect_uris.every(isRedirectUri)) {
+    throw oauth.oauthError(400, "invalid_redirect_uri", "Value of 'redirect_uris' cannot be empty.");
+  }
+  return values;
+}
+
+/** Absolute and without a fragment (RFC 6749, 3.1.2); never script in a browser. */
+function isRedirectUri(uri: string): boolean {
+  if (!URL.canParse(uri)) return false;
+  const { protocol, hash } = new URL(uri);
+  return hash === "" && !["javascript:", "data:", "vbscript:"].includes(protocol);
+}
+
+/** The client in the path, for the bearer of its registration token. */
+function ownClient(context: Context<Fields, Fields>): ClientRow {
+  const sent = tokenOf(context.headers["authorization"] as string | undefined, {});
+  const refused = oauth.oauthError(401, "invalid_token", "The registration access token is not valid.");
+  if (sent === undefined) throw refused;
+  const client = oauth.findClient(context.service, context.param("client_id"));
+  if (client === undefined) throw oauth.oauthError(404, "not_found", "The client is not found.");
+  const token = context.service.tokens.find(sent);
+  if (token?.kind !== "registration" || token.clientId !== client.client_id) throw refused;
+  return client;
+}
+
+const tokenFields = {
+  grant_type: { type: "string", required: true },
+  client_id: { type: "string" },
+  client_secret: { type: "string" },
+  code: { type: "string" },
+  redirect_uri: { type: "string" },
+  code_verifier: { type: "string" },
+  refresh_token: { type: "string" },
+  scope: { type: "string" },
+} as const satisfies Fields;
+
+type TokenContext = Context<Fields, typeof tokenFields>;
+
+/** How each grant type becomes tokens. */
+const grants: Record<string, (context: TokenContext, client: ClientRow) => unknown> = {
+  authorization_code: ({ service, store, body }, client) => {
+    if (body.code == null) throw emptyValue("code");
+    const row = oauth.redeemCode(service, client, {
+      code: body.code,
+      redirectUri: body.redirect_uri ?? null,
+      verifier: body.code_verifier ?? null,
+    });
+    return oauth.issueTokens(
+      service,
+      store.users.need(row.userId),
+      client,
+      row.scopes,
+      row.family ?? randomSecret(),
+    );
+  },
+  refresh_token: ({ service, store, body }, client) => {
+    if (body.refresh_token == null) throw emptyValue("refresh_token");
+    const scopes = body.scope == null ? undefined : oauth.parseScopes(body.scope);
+    const row = oauth.redeemRefreshToken(service, client, body.refresh_token, scopes);
+    return oauth.issueTokens(
+      service,
+      store.users.need(row.userId),
+      client,
+      scopes ?? row.scopes,
+      row.family ?? randomSecret(),
+    );
+  },
+  client_credentials: ({ service, store, body }, client) => {
+    if (body.scope == null) throw emptyValue("scope");
+    const owner = store.users.need(client.ownerId);
+    return oauth.issueTokens(service, owner, client, oauth.parseScopes(body.scope), randomSecret());
+  },
+};
+
+export const oauthRoutes = [
+  route({
+    method: "POST",
+    path: "/oauth2/register",
+    area,
+    summary: "Register a client, with the access token of any user",
+    body: clientFields,
+    answer: created(newClientView),
+    handle: (context) => {
+      const { service, user, body } = context;
+      const { client, secret } = oauth.createClient(service, user.id, clientValues(body));
+      const { token } = service.tokens.create({
+        user,
+        kind: "registration",
+        scopes: [],
+        more: { clientId: client.client_id },
+      });
+      return { ...showClient(context, client), client_secret: secret, registration_access_token: token };
+    },
+  }),
+  route({
+    method: "GET",
+    path: "/oauth2/register/:client_id",
+    area,
+    summary: "Read a client, with its registration access token",
+    caller: "open",
+    answer: ok(clientView),
+    handle: (context) => showClient(context, ownClient(context)),
+  }),
+  route({
+    method: "PATCH",
+    path: "/oauth2/register/:client_id",
+    area,
+    summary: "Change a client, with its registration access token",
+    caller: "open",
+    body: clientFields,
+    answer: ok(clientView),
+    handle: (context) => {
+      const client = ownClient(context);
+      Object.assign(client, clientValues(context.body, client));
+      return showClient(context, context.store.clients.update(client));
+    },
+  }),
+  route({
+    method: "DELETE",
+    path: "/oauth2/register/:client_id",
+    area,
+    summary: "Delete a client and revoke its tokens, with its registration access token",
+    caller: "open",
+    answer: deleted,
+    handle: (context) => {
+      const { store, service } = context;
+      const client = ownClient(context);
+      const tokens = [...store.tokens.all()].filter((row) => row.clientId === client.client_id);
+      for (const row of tokens) service.tokens.remove(row);
+      store.clients.remove(client);
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/oauth2/token",
+    area,
+    summary: "Tokens for a code, for a refresh token, or for the client itself",
+    caller: "open",
+    form: true,
+    body: tokenFields,
+    answer: ok(tokenView),
+    handle: (context) => {
+      const { service, headers, body } = context;
+      const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
+      const client = oauth.authenticateClient(service, headers["authorization"], body);
+      if (grant === undefined) {
+        throw oauth.oauthError(400, "unsupported_grant_type", "Value of 'grant_type' cannot be empty.");
+      }
+      if (!client.grant_types.includes(body.grant_type)) {
+        throw oauth.oauthError(400, "unauthorized_client", `The client may not use ${body.grant_type}.`);
+      }
+      return grant(context, client);
+    },
+  }),
+  route({
+    method: "POST",
+    path: "/oauth2/revoke",
+    area,
+    summary: "Revoke an access token, or a refresh token with what came of it",
+    caller: "open",
+    form: true,
+    body: {
+      token: { type: "string" },
+      access_token: { type: "string" },
+      token_type_hint: { type: "string", values: ["access_token", "refresh_token"] },
+      client_id: { type: "string" },
+      client_secret: { type: "string" },
+    },
+    answer: ok(view("Revoked", {})),
+    handle: ({ service, headers, body }) => {
+      const client = oauth.identifyClient(service, headers["authorization"], body);
+      const token = body.token ?? body.access_token;
+      if (token == null) throw emptyValue("token");
+      oauth.revoke(service, client, token);
+      return {};
+    },
+  }),
+];

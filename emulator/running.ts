@@ -1,0 +1,188 @@
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { Tokens } from "./auth.js";
+import { Clock } from "./clock.js";
+import { Faults } from "./faults.js";
+import type { Emulator, OutsideEdit } from "./handle.js";
+import { Journal } from "./journal.js";
+import { Linker } from "./links.js";
+import type { UserRow } from "./model.js";
+import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
+import { findUser } from "./operations/people.js";
+import { RateLimiter } from "./rate-limit.js";
+import { routes } from "./routes/index.js";
+import { scopes } from "./scopes.js";
+import { applySeed } from "./seed.js";
+import type { FullSeed } from "./seed-schema.js";
+import { createServer, insideHeader } from "./server.js";
+import type { Service } from "./service.js";
+import { Store } from "./store.js";
+import { randomSecret } from "./vault.js";
+import { authorizePath, registerWeb } from "./web/index.js";
+
+/** The one implementation of the handle. */
+export class RunningEmulator implements Emulator {
+  readonly faults: Faults;
+  readonly journal: Journal;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  baseUrl = "";
+  private readonly insideKey = randomSecret();
+  private readonly app: FastifyInstance;
+  private readonly basePath: string;
+  private closed: Promise<void> | undefined;
+
+  private constructor(
+    private readonly options: EmulatorOptions,
+    private readonly seed: FullSeed,
+    private readonly service: Service,
+  ) {
+    ({ faults: this.faults, journal: this.journal, clock: this.clock, settings: this.settings } = service);
+    this.basePath = (options.basePath ?? "").replace(/\/+$/, "").replace(/^(?=[^/])/, "/");
+    this.app = createServer(service, routes, { basePath: this.basePath, insideKey: this.insideKey });
+    registerWeb(
+      this.app,
+      service,
+      (userId) => (path) => this.inside("GET", path, service.store.users.need(userId)),
+    );
+  }
+
+  static async open(options: EmulatorOptions, seed: FullSeed): Promise<RunningEmulator> {
+    const store = await Store.open(options.dataDir);
+    const clock = options.clock ?? new Clock();
+    const service: Service = {
+      store,
+      clock,
+      tokens: new Tokens(store, clock),
+      limiter: new RateLimiter(clock, options.rateLimit ?? 5000, options.rateWindowSeconds ?? 3600),
+      settings: settingsOf(options),
+      journal: new Journal(),
+      faults: new Faults(),
+      links: new Linker("http://localhost", ""),
+      seedFiles: [],
+    };
+    const running = new RunningEmulator(options, seed, service);
+    try {
+      if (store.isEmpty) await running.plant();
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return running;
+  }
+
+  get token(): string {
+    const { store } = this.service;
+    const row = store.tokens.need(this.meta.principalTokenId);
+    return store.vault.open(row.sealed ?? "");
+  }
+
+  get authorizeUrl(): string {
+    return this.service.links.origin + authorizePath;
+  }
+
+  get workspace(): string {
+    return this.service.store.workspaces.need(this.meta.workspaceId).domain;
+  }
+
+  async listen(): Promise<void> {
+    const { host = "127.0.0.1", port = 0, publicOrigin } = this.options;
+    await this.app.listen({ host, port });
+    const address = this.app.server.address() as AddressInfo;
+    const name = host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host;
+    const origin = publicOrigin?.replace(/\/+$/, "") ?? `http://${name}:${address.port}`;
+    this.service.links = new Linker(origin, this.basePath);
+    this.baseUrl = this.service.links.api;
+  }
+
+  async reset(): Promise<void> {
+    const { store, tokens, limiter } = this.service;
+    const { token } = this;
+    store.clear();
+    const [principal] = this.seed.users;
+    if (principal !== undefined) principal.tokens[0] = { ...principal.tokens[0], token };
+    tokens.reload();
+    limiter.clear();
+    this.faults.clear();
+    this.journal.clear();
+    await this.plant();
+  }
+
+  async setApiEnabled(domain: string, enabled: boolean): Promise<void> {
+    const { store } = this.service;
+    const workspace = store.workspaces.byKey(0, domain);
+    if (workspace === undefined) throw new Error(`There is no workspace '${domain}'`);
+    workspace.apiEnabled = enabled;
+    store.workspaces.update(workspace);
+    await store.commit();
+  }
+
+  async createToken({
+    user,
+    scopes: granted = scopes,
+    expiresInSeconds,
+  }: Parameters<Emulator["createToken"]>[0]): Promise<string> {
+    const { token } = this.service.tokens.create({
+      user: this.userOf(user),
+      kind: "personal",
+      scopes: granted,
+      expiresInSeconds,
+    });
+    await this.service.store.commit();
+    return token;
+  }
+
+  edit({ method, path, body, user }: OutsideEdit): Promise<{ status: number; body: unknown }> {
+    return this.inside(method, path, this.userOf(user), body);
+  }
+
+  setRemaining(remaining: number, user?: string): void {
+    this.service.limiter.setRemaining(this.userOf(user).id, remaining);
+  }
+
+  close(): Promise<void> {
+    this.closed ??= (async () => {
+      await this.app.close();
+      this.clock.stop();
+      await this.service.store.close();
+    })();
+    return this.closed;
+  }
+
+  /** A request of the emulator to itself. */
+  private async inside(
+    method: OutsideEdit["method"],
+    path: string,
+    user: UserRow,
+    body?: unknown,
+  ): Promise<{ status: number; body: unknown }> {
+    const answer = await this.app.inject({
+      method,
+      url: this.basePath + path,
+      headers: { [insideHeader]: `${this.insideKey}:${user.id}` },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+    return { status: answer.statusCode, body: answer.payload === "" ? undefined : answer.json() };
+  }
+
+  private get meta() {
+    const [meta] = this.service.store.meta.of(0);
+    if (meta === undefined) throw new Error("The emulator holds no data");
+    return meta;
+  }
+
+  private userOf(email?: string) {
+    const { store } = this.service;
+    const user =
+      email === undefined
+        ? store.users.need(store.tokens.need(this.meta.principalTokenId).userId)
+        : findUser(this.service, email);
+    if (user === undefined) throw new Error(`There is no user ${String(email)}`);
+    return user;
+  }
+
+  private async plant(): Promise<void> {
+    applySeed(this.service, this.seed);
+    await this.service.store.commit();
+  }
+}

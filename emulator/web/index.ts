@@ -1,0 +1,118 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { ServiceError } from "../errors.js";
+import { webPath } from "../links.js";
+import type { Service } from "../service.js";
+import { authorizePage, decide } from "./authorize.js";
+import { html, page } from "./html.js";
+import { showPage, type Ask } from "./view.js";
+
+/** Path of the authorize page. */
+export const authorizePath = `${webPath}/-/authorize`;
+
+const headers = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy":
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'",
+  "x-content-type-options": "nosniff",
+};
+
+/** Who answers the web view's questions to the API: the owner of a workspace, or a user. */
+export type AskAs = (userId: number) => Ask;
+
+/**
+ * The web view: what `html_url`s open. It asks for no login, like everything on a developer's own machine, and shows no
+ * secret.
+ */
+export function registerWeb(app: FastifyInstance, service: Service, askAs: AskAs): void {
+  const config = { outside: true };
+  const query = (request: FastifyRequest) => request.query as Record<string, unknown>;
+
+  app.get(authorizePath, { config }, (request, reply) =>
+    send(reply, () => authorizePage(service, query(request), request.url)),
+  );
+  app.post(authorizePath, { config }, async (request, reply) => {
+    try {
+      const target = decide(service, query(request), (request.body ?? {}) as Record<string, unknown>);
+      await service.store.commit();
+      return await reply.redirect(target, 303);
+    } catch (error) {
+      return sendError(reply, error);
+    }
+  });
+  app.get(`${webPath}/-/avatars/:file`, { config }, (request, reply) => {
+    const id = Number.parseInt((request.params as { file: string }).file, 10);
+    const user = service.store.users.get(id);
+    if (user === undefined) return sendError(reply, new ServiceError(404, "There is no such user."));
+    return reply.type("image/svg+xml").send(avatar(user.name ?? user.email));
+  });
+  app.get(webPath, { config }, (_request, reply) => send(reply, () => workspacesPage(service)));
+  app.get(`${webPath}/*`, { config }, async (request, reply) => {
+    const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";
+    const search = request.url.slice(webPath.length + path.length).replace(/^\/+/, "");
+    const target = apiTarget(service, path);
+    const shown = target && (await showPage(path, `${target.apiPath}${search}`, askAs(target.userId)));
+    if (shown === undefined) return sendError(reply, new ServiceError(404, "There is nothing here."));
+    return reply.headers(headers).send(shown);
+  });
+}
+
+/** The API path behind a web path, and who may read it. */
+function apiTarget(service: Service, path: string): { apiPath: string; userId: number } | undefined {
+  if (path.startsWith("/-/user")) {
+    const userId = service.store.tokens.need(service.store.meta.of(0)[0]?.principalTokenId ?? 0).userId;
+    return { apiPath: path.slice(2), userId };
+  }
+  let domain: string;
+  try {
+    domain = decodeURIComponent(path.split("/")[1] ?? "");
+  } catch {
+    return undefined;
+  }
+  const workspace = service.store.workspaces.byKey(0, domain);
+  return workspace && { apiPath: `/workspaces${path}`, userId: workspace.ownerId };
+}
+
+function send(reply: FastifyReply, make: () => string): FastifyReply {
+  try {
+    return reply.headers(headers).send(make());
+  } catch (error) {
+    return sendError(reply, error);
+  }
+}
+
+function sendError(reply: FastifyReply, error: unknown): FastifyReply {
+  const status = error instanceof ServiceError ? error.status : 500;
+  const message = error instanceof Error ? error.message : String(error);
+  return reply
+    .code(status)
+    .headers(headers)
+    .send(page(message, [html`<a href="${webPath}">Workspaces</a>`], html``));
+}
+
+function workspacesPage(service: Service): string {
+  const rows = service.store.workspaces.of(0);
+  const items = rows.map(
+    ({ domain, name }) => html`<li><a href="${service.links.workspace(domain).html_url}">${name}</a></li>`,
+  );
+  return page(
+    "Workspaces",
+    [],
+    html`<ul>
+      ${items}
+    </ul>`,
+  );
+}
+
+function avatar(name: string): string {
+  const initials = name
+    .split(/[\s@]+/)
+    .slice(0, 2)
+    .map((word) => word.charAt(0).toUpperCase())
+    .join("");
+  return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
+    <rect width="64" height="64" fill="#567" />
+    <text x="32" y="41" font-family="sans-serif" font-size="26" text-anchor="middle" fill="#fff">
+      ${initials}
+    </text>
+  </svg>`.text;
+}

@@ -1,0 +1,147 @@
+import { isObject } from "../fields.js";
+import { webPath } from "../links.js";
+import { html, page, type Html } from "./html.js";
+
+/** Answers of the API, shown to people: what a thing is, and what is in it. */
+export type Ask = (apiPath: string) => Promise<{ status: number; body: unknown }>;
+
+/** Lists that stand on the page of a thing beside its own fields, by the pattern of its path. */
+const sections: readonly [RegExp, readonly [title: string, below: string][]][] = [
+  [
+    /^\/workspaces\/[^/]+$/,
+    [
+      ["Projects", "/projects"],
+      ["Members", "/members"],
+      ["Groups", "/groups"],
+      ["Permission sets", "/permissions"],
+      ["Variables", "/variables"],
+    ],
+  ],
+  [
+    /\/projects\/[^/]+$/,
+    [
+      ["Pipelines", "/pipelines"],
+      ["Members", "/members"],
+      ["Branches", "/repository/branches"],
+      ["Commits", "/repository/commits"],
+      ["Files", "/repository/contents/"],
+    ],
+  ],
+  [/\/pipelines\/\d+$/, [["Executions", "/executions"]]],
+  [/\/groups\/\d+$/, [["Members", "/members"]]],
+  [/\/members\/\d+$/, []],
+];
+
+/** Shown by the heading or the links instead. */
+const plumbing = new Set(["url", "html_url", "avatar_url", "workspaces_url", "content_url"]);
+
+/** The page for a path of the web view, or undefined when there is no such thing. */
+export async function showPage(path: string, apiPath: string, ask: Ask): Promise<string | undefined> {
+  const main = await ask(apiPath);
+  if (main.status !== 200 || !isObject(main.body)) return undefined;
+  const listed = await Promise.all(
+    (sections.find(([pattern]) => pattern.test(apiPath))?.[1] ?? []).map(async ([title, below]) => {
+      const answer = await ask(`${apiPath}${below}${below.includes("?") ? "" : "?per_page=100"}`);
+      return { title, body: answer.status === 200 && isObject(answer.body) ? answer.body : undefined };
+    }),
+  );
+  const title = titleOf(main.body, path);
+  return page(
+    title,
+    crumbsOf(path),
+    html`${facts(main.body)}
+    ${listed.map(({ title: name, body }) =>
+      body === undefined
+        ? null
+        : html`<h2>${name}</h2>
+            ${Object.values(body)
+              .filter(Array.isArray)
+              .map((items) => table(items as unknown[]))}`,
+    )}`,
+  );
+}
+
+function titleOf(body: Record<string, unknown>, path: string): string {
+  for (const name of ["display_name", "name", "key", "title", "message", "revision"]) {
+    const value = body[name];
+    if (typeof value === "string" && value !== "") return value;
+  }
+  return decodeURIComponent(path.split("/").filter(Boolean).at(-1) ?? "Workspaces");
+}
+
+function crumbsOf(path: string): Html[] {
+  const parts = path.split("/").filter(Boolean);
+  const crumbs = [html`<a href="${webPath}">Workspaces</a>`];
+  parts.forEach((part, index) => {
+    const target = `${webPath}/${parts.slice(0, index + 1).join("/")}`;
+    crumbs.push(html`<a href="${target}">${decodeURIComponent(part)}</a>`);
+  });
+  return crumbs;
+}
+
+/** A thing's fields, one per row. */
+function facts(body: Record<string, unknown>): Html {
+  const rows = Object.entries(body).filter(([name]) => !plumbing.has(name));
+  return html`<table>
+    ${rows.map(
+      ([name, value]) =>
+        html`<tr>
+          <th>${name}</th>
+          <td>${show(name, value)}</td>
+        </tr> `,
+    )}
+  </table>`;
+}
+
+/** Things of one kind, one per row. */
+function table(items: readonly unknown[]): Html {
+  const objects = items.filter(isObject);
+  if (objects.length === 0) return html`<p>None.</p>`;
+  // Wide things would not fit: what tells them apart is enough here.
+  const names = [...new Set(objects.flatMap((item) => Object.keys(item)))]
+    .filter((name) => !plumbing.has(name) && objects.some((item) => item[name] != null))
+    .slice(0, 8);
+  return html`<table>
+    <tr>
+      ${names.map((name) => html`<th>${name}</th>`)}
+    </tr>
+    ${objects.map(
+      (item) =>
+        html`<tr>
+          ${names.map((name, index) => html`<td>${index === 0 ? linked(item, name) : show(name, item[name])}</td>`)}
+        </tr> `,
+    )}
+  </table>`;
+}
+
+function linked(item: Record<string, unknown>, name: string): Html {
+  const target = item["html_url"];
+  const named = ["name", "key", "title", "message"].find((each) => typeof item[each] === "string") ?? name;
+  const shown = show(name, item[name]);
+  if (typeof target !== "string") return shown;
+  return named === name ? html`<a href="${target}">${shown}</a>` : html`<a href="${target}">${shown}</a>`;
+}
+
+function show(name: string, value: unknown): Html {
+  if (value === null || value === undefined) return html`<i>none</i>`;
+  if (Array.isArray(value)) {
+    if (value.length === 0) return html`<i>none</i>`;
+    return value.every(isObject)
+      ? table(value)
+      : html`<pre>
+${value.map((item) => (typeof item === "string" ? item : JSON.stringify(item))).join("\n")}</pre>`;
+  }
+  if (isObject(value)) return linkedObject(value);
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  if (name.includes("status")) return html`<span class="status">${text}</span>`;
+  return text.includes("\n") ? html`<pre>${text}</pre>` : html`${text}`;
+}
+
+function linkedObject(value: Record<string, unknown>): Html {
+  const { html_url: target } = value;
+  const name = value["name"] ?? value["revision"] ?? value["id"];
+  if (typeof target === "string" && (typeof name === "string" || typeof name === "number")) {
+    return html`<a href="${target}">${name}</a>`;
+  }
+  return html`<pre>${JSON.stringify(value, undefined, 2)}</pre>`;
+}

@@ -1,0 +1,317 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { callerOf, make, message, send, start, ws, type Answered } from "./support.js";
+
+const record = {
+  client_name: "my tool",
+  redirect_uris: ["https://tool.example.com/back"],
+  grant_types: ["authorization_code", "refresh_token", "client_credentials"],
+  response_types: ["code"],
+  token_endpoint_auth_method: "client_secret_basic",
+  client_uri: "https://tool.example.com",
+  description: "A tool",
+  token_expires_in: 600,
+};
+
+interface OauthAnswer {
+  client_id: string;
+  client_secret: string;
+  registration_access_token: string;
+  registration_client_uri: string;
+  access_token: string;
+  refresh_token: string;
+  error: string;
+}
+const oauthBody = (answer: Answered) => answer.body as unknown as OauthAnswer;
+
+function form(
+  emulator: Emulator,
+  path: string,
+  fields: Record<string, string>,
+  basic?: string,
+): Promise<Answered> {
+  return send(emulator.baseUrl, "POST", path, {
+    body: new URLSearchParams(fields).toString(),
+    headers: {
+      "content-type": "application/x-www-form-urlencoded",
+      ...(basic === undefined ? {} : { authorization: `Basic ${Buffer.from(basic).toString("base64")}` }),
+    },
+  });
+}
+
+async function registered() {
+  const { emulator, call } = await start();
+  const answer = await call("POST", "/oauth2/register", record);
+  const client = oauthBody(answer);
+  const basic = `${client.client_id}:${client.client_secret}`;
+  const token = (fields: Record<string, string>, as: string | undefined = basic) =>
+    form(emulator, "/oauth2/token", fields, as);
+  return { emulator, call, answer, client, basic, token };
+}
+
+describe("registering a client", () => {
+  test("gives a secret and a registration token once; later reads show neither", async () => {
+    const { emulator, answer, client } = await registered();
+    expect(answer.status).toBe(201);
+    expect(answer.body).toMatchObject({ ...record, client_secret_expires_at: 0 });
+    const own = callerOf(emulator, client.registration_access_token);
+    const path = client.registration_client_uri.slice(emulator.baseUrl.length);
+    const read = await own("GET", path);
+    expect(read.body).toMatchObject({ ...record, client_id: client.client_id });
+    expect(read.body).not.toHaveProperty("client_secret");
+    expect(read.body).not.toHaveProperty("registration_access_token");
+  });
+
+  test("needs a valid token and sound values", async () => {
+    const { emulator, call } = await start();
+    const anonymous = await send(emulator.baseUrl, "POST", "/oauth2/register", { body: record });
+    expect([anonymous.status, oauthBody(anonymous).error]).toEqual([401, "invalid_token"]);
+    for (const [more, error] of [
+      [{ client_name: "" }, "invalid_request"],
+      [{ grant_types: ["password"] }, "invalid_client_metadata"],
+      [{ response_types: ["token"] }, "invalid_client_metadata"],
+      [{ redirect_uris: [] }, "invalid_redirect_uri"],
+      [{ redirect_uris: ["javascript:alert(1)"] }, "invalid_redirect_uri"],
+      [{ token_expires_in: "600" }, "invalid_request"],
+    ] as const) {
+      const answer = await call("POST", "/oauth2/register", { ...record, ...more });
+      expect([answer.status, oauthBody(answer).error]).toEqual([400, error]);
+      expect(typeof message(answer)).toBe("string");
+    }
+  });
+
+  test("is changed and deleted with its own token only; its tokens go with it", async () => {
+    const { emulator, call, client, token } = await registered();
+    const path = `/oauth2/register/${client.client_id}`;
+    const own = callerOf(emulator, client.registration_access_token);
+    expect((await call("PATCH", path, { description: "x" })).status).toBe(401);
+    expect((await send(emulator.baseUrl, "GET", path)).status).toBe(401);
+    expect((await own("GET", "/oauth2/register/unknown")).status).toBe(404);
+    expect(await make(own, "PATCH", path, { client_name: "renamed" })).toMatchObject({
+      ...record,
+      client_name: "renamed",
+    });
+    expect((await own("PATCH", path, { redirect_uris: ["nonsense"] })).status).toBe(400);
+    const access = oauthBody(
+      await token({ grant_type: "client_credentials", scope: "USER_INFO" }),
+    ).access_token;
+    await make(own, "DELETE", path);
+    expect((await own("GET", path)).status).toBe(404);
+    expect((await callerOf(emulator, access)("GET", "/user")).status).toBe(401);
+  });
+});
+
+describe("tokens", () => {
+  test("for the client itself: the scopes asked for, as long as the client says", async () => {
+    const { emulator, token } = await registered();
+    const answer = await token({ grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" });
+    expect(answer.body).toMatchObject({ token_type: "Bearer", expires_in: 600 });
+    const call = callerOf(emulator, oauthBody(answer).access_token);
+    expect((await call("GET", "/user")).status).toBe(200);
+    expect((await call("GET", ws)).status).toBe(200);
+    expect((await call("GET", "/user/keys")).status).toBe(403);
+    await emulator.clock.advance(601_000);
+    expect((await call("GET", "/user")).status).toBe(401);
+  });
+
+  test("credentials may be in the form; wrong or missing ones are a 401", async () => {
+    const { emulator, client, token } = await registered();
+    const fields = { grant_type: "client_credentials", scope: "WORKSPACE" };
+    const { client_id, client_secret } = client;
+    const inForm = await form(emulator, "/oauth2/token", { ...fields, client_id, client_secret });
+    expect(inForm.status).toBe(200);
+    for (const answer of [
+      await form(emulator, "/oauth2/token", fields),
+      await form(emulator, "/oauth2/token", { ...fields, client_id, client_secret: "wrong" }),
+      await token(fields, `${client_id}:wrong`),
+      await token(fields, "unknown:secret"),
+      await token(fields, "no colon"),
+    ]) {
+      expect([answer.status, oauthBody(answer).error]).toEqual([401, "invalid_client"]);
+    }
+  });
+
+  test("a request that lacks something, or is not a form, is a 400 with the fields of RFC 6749", async () => {
+    const { emulator, client, token } = await registered();
+    for (const [fields, error] of [
+      [{}, "invalid_request"],
+      [{ grant_type: "client_credentials" }, "invalid_request"],
+      [{ grant_type: "client_credentials", scope: "EVERYTHING" }, "invalid_scope"],
+      [{ grant_type: "authorization_code" }, "invalid_request"],
+      [{ grant_type: "authorization_code", code: "nonsense" }, "invalid_grant"],
+      [{ grant_type: "refresh_token" }, "invalid_request"],
+      [{ grant_type: "refresh_token", refresh_token: "nonsense" }, "invalid_grant"],
+      [{ grant_type: "password" }, "unsupported_grant_type"],
+    ] as const) {
+      const answer = await token(fields);
+      expect([answer.status, oauthBody(answer).error]).toEqual([400, error]);
+    }
+    const json = await send(emulator.baseUrl, "POST", "/oauth2/token", {
+      body: { grant_type: "client_credentials" },
+    });
+    expect(json.status).toBe(400);
+    const own = callerOf(emulator, client.registration_access_token);
+    await make(own, "PATCH", `/oauth2/register/${client.client_id}`, { grant_types: ["authorization_code"] });
+    const refused = await token({ grant_type: "client_credentials", scope: "WORKSPACE" });
+    expect([refused.status, oauthBody(refused).error]).toEqual([400, "unauthorized_client"]);
+  });
+
+  test("a refresh token works once, may narrow the scope but not widen it, and expires", async () => {
+    const { emulator, token } = await registered();
+    const first = oauthBody(await token({ grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" }));
+    const refresh = (refresh_token: string, more = {}) =>
+      token({ grant_type: "refresh_token", refresh_token, ...more });
+    expect(oauthBody(await refresh(first.refresh_token, { scope: "USER_KEY" })).error).toBe("invalid_scope");
+    const second = oauthBody(await refresh(first.refresh_token, { scope: "WORKSPACE" }));
+    expect((await callerOf(emulator, second.access_token)("GET", ws)).status).toBe(200);
+    expect((await callerOf(emulator, second.access_token)("GET", "/user")).status).toBe(403);
+    expect((await refresh(first.refresh_token)).status).toBe(400);
+    await emulator.clock.advance(31 * 24 * 3600 * 1000);
+    expect((await refresh(second.refresh_token)).status).toBe(400);
+  });
+
+  test("only an access token opens the API: not a refresh, nor a registration token", async () => {
+    const { emulator, client, token } = await registered();
+    const { refresh_token } = oauthBody(
+      await token({ grant_type: "client_credentials", scope: "USER_INFO" }),
+    );
+    expect((await callerOf(emulator, refresh_token)("GET", "/user")).status).toBe(401);
+    expect((await callerOf(emulator, client.registration_access_token)("GET", "/user")).status).toBe(401);
+  });
+});
+
+describe("revoking", () => {
+  test("an access token goes alone, a refresh token takes its grant along, an unknown one is gone already", async () => {
+    const { emulator, client, basic, token } = await registered();
+    const grant = async () =>
+      oauthBody(await token({ grant_type: "client_credentials", scope: "USER_INFO" }));
+    const works = async (access: string) => (await callerOf(emulator, access)("GET", "/user")).status === 200;
+    const one = await grant();
+    expect((await form(emulator, "/oauth2/revoke", { token: one.access_token }, basic)).status).toBe(200);
+    expect(await works(one.access_token)).toBe(false);
+    expect((await token({ grant_type: "refresh_token", refresh_token: one.refresh_token })).status).toBe(200);
+    const two = await grant();
+    const hint = { token: two.refresh_token, token_type_hint: "refresh_token", client_id: client.client_id };
+    expect((await form(emulator, "/oauth2/revoke", hint)).status).toBe(200);
+    expect(await works(two.access_token)).toBe(false);
+    expect((await form(emulator, "/oauth2/revoke", { access_token: "unknown" }, basic)).status).toBe(200);
+    const three = await grant();
+    expect((await form(emulator, "/oauth2/revoke", { access_token: three.access_token }, basic)).status).toBe(
+      200,
+    );
+    expect(await works(three.access_token)).toBe(false);
+  });
+
+  test("needs a token and a known client", async () => {
+    const { emulator, client, basic } = await registered();
+    expect((await form(emulator, "/oauth2/revoke", {}, basic)).status).toBe(400);
+    expect(
+      (await form(emulator, "/oauth2/revoke", { token: "x", token_type_hint: "id" }, basic)).status,
+    ).toBe(400);
+    expect((await form(emulator, "/oauth2/revoke", { token: "x" })).status).toBe(401);
+    expect((await form(emulator, "/oauth2/revoke", { token: "x" }, `${client.client_id}:no`)).status).toBe(
+      401,
+    );
+    expect((await form(emulator, "/oauth2/revoke", { token: emulator.token }, basic)).status).toBe(200);
+    expect((await callerOf(emulator, emulator.token)("GET", "/user")).status).toBe(200);
+  });
+});
+
+/** Walk the authorize page as a person with a browser would: see it, choose a user, approve. */
+async function authorize(emulator: Emulator, query: Record<string, string>, answer: Record<string, string>) {
+  const page = await fetch(`${emulator.authorizeUrl}?${new URLSearchParams(query).toString()}`);
+  const html = await page.text();
+  const action = /action="([^"]+)"/.exec(html)?.[1]?.replaceAll("&amp;", "&");
+  if (action === undefined) return { page, html, location: undefined };
+  const response = await fetch(new URL(action, emulator.authorizeUrl), {
+    method: "POST",
+    redirect: "manual",
+    body: new URLSearchParams(answer),
+  });
+  const location = response.headers.get("location");
+  return { page, html, location: location === null ? undefined : new URL(location) };
+}
+
+describe("the authorization code flow", () => {
+  const verifier = "a-verifier-that-is-long-enough-for-the-standard-43";
+  const challenge = createHash("sha256").update(verifier).digest("base64url");
+  const query = (client_id: string) => ({
+    response_type: "code",
+    client_id,
+    redirect_uri: "https://tool.example.com/back",
+    scope: "USER_INFO WORKSPACE",
+    state: "xyz&<1>",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+
+  test("walks from the page over the code to tokens of the user who approved; the code works once", async () => {
+    const { emulator, client, token } = await registered();
+    const { html, location } = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    expect(html).toContain("my tool");
+    expect(html).toContain("USER_INFO");
+    expect(location?.searchParams.get("state")).toBe("xyz&<1>");
+    const code = location?.searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", code, redirect_uri: "https://tool.example.com/back" };
+    const answer = await token({ ...fields, code_verifier: verifier });
+    expect(answer.status).toBe(200);
+    const user = await make(callerOf(emulator, oauthBody(answer).access_token), "GET", "/user");
+    expect(user.name).toBe("Olga Owner");
+    expect((await token({ ...fields, code_verifier: verifier })).status).toBe(400);
+  });
+
+  test.each([
+    ["a wrong verifier", { code_verifier: "wrong" }],
+    ["no verifier", {}],
+    ["another redirect address", { code_verifier: verifier, redirect_uri: "https://evil.example.com" }],
+  ])("%s gets no token", async (_, more) => {
+    const { emulator, client, token } = await registered();
+    const { location } = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    const code = location?.searchParams.get("code") ?? "";
+    expect(code).not.toBe("");
+    const redirect_uri = "https://tool.example.com/back";
+    const answer = await token({ grant_type: "authorization_code", code, redirect_uri, ...more });
+    expect([answer.status, oauthBody(answer).error]).toEqual([400, "invalid_grant"]);
+  });
+
+  test("a code is good for ten minutes", async () => {
+    const { emulator, client, token } = await registered();
+    const { location } = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    await emulator.clock.advance(601_000);
+    const code = location?.searchParams.get("code") ?? "";
+    const redirect_uri = "https://tool.example.com/back";
+    const answer = await token({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri,
+      code_verifier: verifier,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test("who says no sends the tool an error; an unknown client or address is never redirected to", async () => {
+    const { emulator, client } = await registered();
+    const denied = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "deny",
+    });
+    expect(denied.location?.searchParams.get("error")).toBe("access_denied");
+    expect(denied.location?.searchParams.get("state")).toBe("xyz&<1>");
+    const unknown = await authorize(emulator, query("unknown"), {});
+    expect([unknown.page.status, unknown.location]).toEqual([400, undefined]);
+    const evil = { ...query(client.client_id), redirect_uri: "https://evil.example.com" };
+    expect((await authorize(emulator, evil, {})).page.status).toBe(400);
+    const plain = { ...query(client.client_id), code_challenge_method: "plain" };
+    expect((await authorize(emulator, plain, {})).page.status).toBe(400);
+  });
+});
