@@ -1,0 +1,86 @@
+/** A TypeScript user's way: a project that installed the package, and the real Pulumi engine. */
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { definitions } from "../../provider/index.js";
+import { InstalledProject } from "./installed-project.js";
+
+let emulator: Emulator;
+let project: InstalledProject;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ strictBodies: true });
+  project = await InstalledProject.create(emulator, join(import.meta.dirname, "programs/all-types.js"));
+}, 120_000);
+afterAll(async () => {
+  project.remove();
+  await emulator.close();
+});
+
+describe("a project that installed the package", { timeout: 120_000 }, () => {
+  it("brings up every type, and a second up changes nothing", async () => {
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("15 created");
+    emulator.journal.clear();
+    expect(await project.pulumi("up", "--yes")).toContain("15 unchanged");
+    expect(emulator.journal.writes()).toEqual([]);
+    const types = new Set((await project.state()).map((resource) => resource.type.split(":").at(-1)));
+    expect([...types].sort()).toEqual(definitions.map((definition) => definition.type).sort());
+  });
+
+  it("keeps a provider in the state that is the same on every machine, in every release", async () => {
+    for (const { type, inputs } of await project.state()) {
+      expect(inputs?.["__provider"]).toBe(
+        `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-workspace-automation/provider")` +
+          `.get("${type.split(":").at(-1) ?? ""}")`,
+      );
+    }
+  });
+
+  it("keeps the state small and free of paths of this machine", async () => {
+    const sizes = (await project.state()).map((resource) => JSON.stringify(resource).length);
+    expect(sizes.reduce((sum, size) => sum + size, 0) / sizes.length).toBeLessThan(1536);
+    expect(JSON.stringify(await project.state())).not.toContain(project.folder);
+  });
+
+  it("keeps secrets out of whatever is left on the disk", () => {
+    const left = project.filesLeft();
+    expect(left).toContain("us-east");
+    expect(left).not.toContain("planted-secret");
+  });
+
+  it("finds no drift right after, and one outside edit as one change", async () => {
+    expect(await project.pulumi("refresh", "--preview-only", "--expect-no-changes")).toContain(
+      "15 unchanged",
+    );
+    const group = (await project.state()).find((resource) => resource.type.endsWith(":Group"));
+    const path = `/workspaces/acme/groups/${String(group?.outputs?.["groupId"])}`;
+    await emulator.edit({ method: "PATCH", path, body: { description: "Changed by hand" } });
+    emulator.journal.clear();
+    const drift = await project.pulumi("preview", "--refresh", "--diff");
+    expect(drift).toMatch(/description: "Changed by hand" => "Testers"/);
+    expect(drift).toContain("1 to update");
+    expect(emulator.journal.writes()).toEqual([]);
+    expect(await project.pulumi("up", "--yes", "--refresh", "--skip-preview")).toContain("1 updated");
+  });
+
+  it("renames everything in place: nothing is replaced, and children follow", async () => {
+    const ids = (await project.state()).map((resource) => resource.id).sort();
+    const renamed = { SUFFIX: "-2" };
+    const preview = await project.pulumiWith(renamed, "preview", "--diff");
+    expect(preview).not.toMatch(/replace/i);
+    emulator.journal.clear();
+    const up = await project.pulumiWith(renamed, "up", "--yes", "--skip-preview");
+    expect(up).not.toMatch(/replaced/);
+    expect((await project.state()).map((resource) => resource.id).sort()).toEqual(ids);
+    // project, group, permission set, pipeline, two actions, variable: one request each.
+    expect(emulator.journal.writes().map((request) => request.method)).toEqual(Array(7).fill("PATCH"));
+    const settled = await project.pulumiWith(renamed, "refresh", "--preview-only", "--expect-no-changes");
+    expect(settled).toContain("15 unchanged");
+  });
+
+  it("is destroyed without a trace", async () => {
+    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toContain("15 deleted");
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
+    expect(body).toMatchObject({ projects: [] });
+  });
+});

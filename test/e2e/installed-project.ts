@@ -1,0 +1,125 @@
+/** A user's project in a temporary folder, with the packed package installed, and the real Pulumi CLI. */
+import { execFile } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { delimiter, join, resolve } from "node:path";
+import { promisify } from "node:util";
+import type { Emulator } from "../../emulator/index.js";
+import { ensurePulumi } from "../../cli/toolchain/index.js";
+
+const run = promisify(execFile);
+const root = resolve(import.meta.dirname, "../..");
+const PACKAGE = "pulumi-workspace-automation";
+
+export interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly id?: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+export class InstalledProject {
+  private constructor(
+    readonly folder: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  /** A project whose program is the given file, with a stack of its own on the emulator. */
+  static async create(emulator: Emulator, program: string): Promise<InstalledProject> {
+    const folder = mkdtempSync(join(tmpdir(), "installed-project-"));
+    await install(folder);
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: installed\nruntime: nodejs\n");
+    writeFileSync(
+      join(folder, "package.json"),
+      JSON.stringify({ name: "installed", type: "module", main: "index.js" }),
+    );
+    cpSync(program, join(folder, "index.js"));
+    const { binDir } = await ensurePulumi({ env: process.env });
+    const home = join(folder, ".home");
+    mkdirSync(home);
+    mkdirSync(join(folder, ".state"));
+    const project = new InstalledProject(folder, {
+      PATH: `${binDir}${delimiter}${process.env["PATH"] ?? ""}`,
+      HOME: home,
+      PULUMI_HOME: join(home, ".pulumi"),
+      PULUMI_BACKEND_URL: `file://${join(folder, ".state")}`,
+      PULUMI_CONFIG_PASSPHRASE: "test",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+      WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+    });
+    await project.pulumi("stack", "init", "test");
+    return project;
+  }
+
+  /** Runs the CLI; throws with its output when it fails. */
+  async pulumi(...args: string[]): Promise<string> {
+    return this.pulumiWith({}, ...args);
+  }
+
+  async pulumiWith(env: NodeJS.ProcessEnv, ...args: string[]): Promise<string> {
+    const options = { cwd: this.folder, env: { ...this.env, ...env }, maxBuffer: 1 << 26 };
+    const { stdout, stderr } = await run("pulumi", [...args, "--non-interactive"], options).catch(
+      (error: unknown) => {
+        const { stdout: out, stderr: err } = error as { stdout: string; stderr: string };
+        throw new Error(`pulumi ${args.join(" ")} failed:\n${out}\n${err}`);
+      },
+    );
+    return stdout + stderr;
+  }
+
+  async state(): Promise<StateResource[]> {
+    const exported = JSON.parse(await this.pulumi("stack", "export")) as {
+      deployment: { resources?: StateResource[] };
+    };
+    return (exported.deployment.resources ?? []).filter((r) => r.type.includes("workspace-automation"));
+  }
+
+  /** The text of every file that Pulumi and the program left in the folder. */
+  filesLeft(): string {
+    return ["Pulumi.test.yaml", ".state", ".home"]
+      .map((name) => textsBelow(join(this.folder, name)))
+      .join("\n");
+  }
+
+  remove(): void {
+    rmSync(this.folder, { recursive: true, force: true });
+  }
+}
+
+/** What `npm install <tarball>` lays out, without a registry: the packed files, and links to their dependencies. */
+async function install(folder: string): Promise<void> {
+  await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
+  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
+  if (tarball === undefined) throw new Error("npm pack wrote no tarball");
+  const target = join(folder, "node_modules", PACKAGE);
+  mkdirSync(target, { recursive: true });
+  await run("tar", ["-xzf", join(folder, tarball), "-C", target, "--strip-components=1"]);
+  for (const name of readdirSync(join(root, "node_modules"))) {
+    if (name.startsWith(".") || existsSync(join(folder, "node_modules", name))) continue;
+    symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));
+  }
+}
+
+function textsBelow(path: string): string {
+  if (!existsSync(path)) return "";
+  try {
+    return readdirSync(path)
+      .map((name) => textsBelow(join(path, name)))
+      .join("\n");
+  } catch {
+    return readFileSync(path, "utf8");
+  }
+}

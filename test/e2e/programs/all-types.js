@@ -1,0 +1,65 @@
+// A program of a user: every resource type, references by resource. SUFFIX renames what has a name.
+import {
+  Action,
+  ActionOrder,
+  Group,
+  GroupMember,
+  PermissionSet,
+  Pipeline,
+  Project,
+  ProjectMember,
+  Variable,
+  WorkspaceMember,
+} from "pulumi-workspace-automation";
+
+const suffix = process.env.SUFFIX ?? "";
+
+const project = new Project("web", { name: `web${suffix}`, displayName: "Web shop" }, { protect: false });
+const ann = new WorkspaceMember("ann", { email: "ann@example.com", admin: true });
+const qa = new Group("qa", { name: `QA${suffix}`, description: "Testers" });
+new GroupMember("ann in qa", { group: qa, member: ann });
+const deployers = new PermissionSet("deployers", {
+  name: `deployers${suffix}`,
+  description: "May deploy",
+  repositoryAccessLevel: "READ_ONLY",
+  pipelineAccessLevel: "RUN_ONLY",
+});
+new ProjectMember("ann on web", { project, member: ann, permissionSet: deployers });
+const pipeline = new Pipeline("deploy", {
+  project,
+  name: `deploy${suffix}`,
+  triggerMode: "ON_EVERY_PUSH",
+  refName: "main",
+});
+const build = new Action("build", {
+  pipeline,
+  name: `Build${suffix}`,
+  type: "BUILD",
+  triggerTime: "ON_EVERY_EXECUTION",
+  containerImageName: "node",
+  containerImageTag: "22",
+  executeCommands: ["npm ci", "npm test"],
+});
+const restart = new Action(
+  "restart",
+  {
+    pipeline,
+    name: `Restart${suffix}`,
+    type: "SSH_COMMAND",
+    triggerTime: "ON_EVERY_EXECUTION",
+    authenticationMode: "PASS",
+    commands: ["systemctl restart web"],
+    host: "vm.example.com",
+    login: "deploy",
+    password: "planted-secret-password",
+    port: 22,
+  },
+  { dependsOn: [build] },
+);
+new ActionOrder("order", { pipeline, actions: [build, restart] });
+new Variable("region", { key: `REGION${suffix}`, value: "us-east" });
+new Variable("key", { key: "API_KEY", value: "planted-secret-value", encrypted: true, project });
+new Variable("tier", { key: "TIER", value: "1", pipeline });
+new Variable("ci", { key: "CI", value: "true", action: build });
+
+export const repository = project.httpRepository;
