@@ -1,6 +1,34 @@
 import Table from "cli-table3";
 import pc from "picocolors";
+import { readCredentials, resolveConnection, type Connection } from "../../provider/index.js";
+import type { Io } from "../io.js";
 import { inspect, inspectConnection, type Finding } from "../toolchain/index.js";
+
+/** Options of `workspacectl doctor`. */
+export interface DoctorCommandOptions {
+  readonly connection?: string;
+  readonly json?: boolean;
+}
+
+/** Looks at the machine, and at the service if a connection is configured. */
+export function doctorCommand({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
+  const found = connectionOf(connection, io);
+  return doctor(
+    { ...(json ? { json } : {}), ...(found && { baseUrl: found.baseUrl, token: found.token }) },
+    io.stdout,
+  );
+}
+
+/** The configured connection. Without one the machine alone is looked at, unless one was asked for by name. */
+function connectionOf(name: string | undefined, io: Io): Connection | undefined {
+  const explicit = name === undefined ? {} : { connection: name };
+  try {
+    return resolveConnection({ explicit, env: io.env, credentials: readCredentials() });
+  } catch (error) {
+    if (name !== undefined) throw error;
+    return undefined;
+  }
+}
 
 /** What `workspacectl doctor` is asked. */
 export interface DoctorOptions {

@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { main } from "./program.js";
+import { processIo } from "./io.js";
+
+// Pulumi's client library may leave handles open: the exit code is set, and what is still to be written is waited for.
+const code = await main(process.argv.slice(2), processIo());
+await new Promise<void>((written) =>
+  process.stdout.write("", () => process.stderr.write("", () => written())),
+);
+process.exit(code);

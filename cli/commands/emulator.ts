@@ -1,0 +1,83 @@
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { CliError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import { note, print, type Io } from "../io.js";
+
+export interface EmulatorCommandOptions {
+  readonly port: number;
+  readonly host: string;
+  readonly data?: string;
+  readonly seed?: string;
+  readonly latency?: number;
+  readonly rateLimit?: number;
+  readonly json?: boolean;
+}
+
+/** Runs the service on this machine until SIGINT or SIGTERM. */
+export async function emulator(options: EmulatorCommandOptions, io: Io): Promise<number> {
+  // Listened for before the first line is printed: whoever waits for it may stop us at once.
+  const stopped = stopSignal();
+  const running = await start(options);
+  if (options.json) {
+    const { baseUrl, token, workspace } = running;
+    print(io, JSON.stringify({ baseUrl, token, workspace }));
+  } else introduce(running, options, io);
+  const signal = await stopped;
+  await running.close();
+  if (!options.json) note(io, `Stopped by ${signal}.`);
+  return exitCodes.ok;
+}
+
+async function start({
+  port,
+  host,
+  data,
+  seed,
+  latency,
+  rateLimit,
+}: EmulatorCommandOptions): Promise<Emulator> {
+  const options: EmulatorOptions = {
+    port,
+    host,
+    ...(data === undefined ? {} : { dataDir: data }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(latency === undefined ? {} : { latencyMs: latency }),
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+  };
+  try {
+    return await startEmulator(options);
+  } catch (error) {
+    const { code, message, name } = error as NodeJS.ErrnoException;
+    if (name === "SeedError") throw error;
+    if (code === "EADDRINUSE")
+      throw new CliError(`port ${port} of ${host} is in use: take another with --port, or --port 0 for any`);
+    if (code === "EACCES" && data === undefined)
+      throw new CliError(`port ${port} may not be used by this user: take one above 1023`);
+    if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
+      throw new CliError(`${host} is no address of this machine: leave --host out, or name one of its own`);
+    throw new CliError(`the emulator could not start: ${message}`, exitCodes.error, { cause: error });
+  }
+}
+
+function introduce({ baseUrl, token, workspace }: Emulator, { data }: EmulatorCommandOptions, io: Io): void {
+  const { bold, dim } = io.colors;
+  const kept = data === undefined ? "in memory, gone at the end (--data DIR keeps it)" : `kept in ${data}`;
+  print(io, bold("The Workspace Automation Service, emulated on this machine"));
+  print(io, `  address    ${baseUrl}`);
+  print(io, `  workspace  ${workspace}`);
+  print(io, `  data       ${kept}`);
+  print(io);
+  print(io, "To use it, in another terminal:");
+  print(io, `  export WORKSPACE_AUTOMATION_BASE_URL=${baseUrl}`);
+  print(io, `  export WORKSPACE_AUTOMATION_TOKEN=${token}`);
+  print(io, `  export WORKSPACE_AUTOMATION_DOMAIN=${workspace}`);
+  print(io, "  workspacectl up -f workspace.yaml");
+  print(io);
+  print(io, dim("Stop it with Ctrl-C."));
+}
+
+function stopSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, resolve);
+  });
+}

@@ -1,0 +1,28 @@
+import { exitCodes } from "../exit-codes.js";
+import { print, type Io } from "../io.js";
+import { donePrinter, printNotes, seconds, summary } from "../plan/print.js";
+import { confirmed, requireYes } from "../stack/confirm.js";
+import { openStack } from "../stack/open.js";
+import { upStack } from "../stack/operations.js";
+import { showPlan, type PreviewOptions } from "./preview.js";
+
+export interface UpOptions extends PreviewOptions {
+  readonly yes?: boolean;
+}
+
+/** Brings the workspace to what the file says: shows the plan, asks, carries it out. */
+export async function up(options: UpOptions, io: Io): Promise<number> {
+  requireYes(options.yes, "up", io);
+  const open = await openStack(options, { program: true }, io);
+  const plan = await showPlan(open, options, io);
+  if (plan.steps.length === 0 && plan.drift.length === 0) return exitCodes.ok;
+  if (plan.steps.length > 0 && !options.yes && !(await confirmed("Carry this out?", io))) {
+    print(io, "Nothing was changed.");
+    return exitCodes.ok;
+  }
+  print(io);
+  const done = await upStack(open.stack, options.refresh, donePrinter(plan, io), io);
+  printNotes(done, io);
+  print(io, `\nDone: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
+  return exitCodes.ok;
+}

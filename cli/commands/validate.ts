@@ -1,0 +1,22 @@
+import { readDeclarations } from "../../sdk/nodejs/load/index.js";
+import { exitCodes } from "../exit-codes.js";
+import { print, type Io } from "../io.js";
+
+export interface ValidateOptions {
+  readonly file: string;
+}
+
+/**
+ * Checks a workspace file: syntax, properties, values, references. No network and no Pulumi.
+ * @throws {WorkspaceFileError} with all problems
+ */
+export function validate({ file }: ValidateOptions, io: Io): Promise<number> {
+  const { declarations, workspace } = readDeclarations(file, { env: io.env });
+  const counts = new Map<string, number>();
+  for (const { definition } of declarations)
+    counts.set(definition.noun, (counts.get(definition.noun) ?? 0) + 1);
+  const list = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`).join(", ");
+  const of = workspace === undefined ? "" : ` for workspace ${workspace}`;
+  print(io, `${file} is valid${of}: ${list || "it declares nothing"}`);
+  return Promise.resolve(exitCodes.ok);
+}

@@ -1,0 +1,53 @@
+/** The one place that turns whatever was thrown into lines for people and an exit code. */
+import { exitCodes } from "./exit-codes.js";
+import type { Io } from "./io.js";
+
+/** Something that the user can mend; the message says how. */
+export class CliError extends Error {
+  override readonly name: string = "CliError";
+
+  constructor(
+    message: string,
+    readonly exitCode: number = exitCodes.error,
+    options?: ErrorOptions,
+  ) {
+    super(message, options);
+  }
+}
+
+/** Errors whose message was written for users, by the name of their class: importing the classes would be slow. */
+const forUsers = [
+  "CliError",
+  "ProviderError",
+  "SeedError",
+  "ServiceError",
+  "ToolchainError",
+  "WorkspaceFileError",
+];
+
+/**
+ * Tells what went wrong on stderr, without a stack.
+ * @returns the exit code
+ */
+export function reportError(error: unknown, io: Io): number {
+  const { red, dim } = io.colors;
+  if (io.env["WORKSPACECTL_DEBUG"] === "1" && error instanceof Error) {
+    io.stderr.write(`${dim(error.stack || error.message)}\n`);
+    if (error.cause instanceof Error) io.stderr.write(`${dim(`caused by: ${error.cause.stack}`)}\n`);
+  }
+  for (const line of messageLines(error)) io.stderr.write(`${line.replace(/^error:/, red("error:"))}\n`);
+  return error instanceof CliError ? error.exitCode : exitCodes.error;
+}
+
+function messageLines(error: unknown): string[] {
+  const message = error instanceof Error ? error.message : String(error);
+  // Problems in a file begin with file:line:column, so that editors and terminals can lead there.
+  if (error instanceof Error && error.name === "WorkspaceFileError") return message.split("\n");
+  const [first = "", ...rest] = message.split("\n");
+  const lines = [`error: ${first}`, ...rest];
+  if (error instanceof Error && forUsers.includes(error.name)) return lines;
+  return [
+    ...lines,
+    "This was not foreseen. Run the command again with WORKSPACECTL_DEBUG=1 to see where it happened.",
+  ];
+}

@@ -1,0 +1,9 @@
+/** What `workspacectl` answers to the shell. */
+export const exitCodes = {
+  /** Everything asked for was done, or nothing had to be done. */
+  ok: 0,
+  /** Something is wrong; the message on stderr says what, and what to do about it. */
+  error: 1,
+  /** Stopped by Ctrl-C or SIGTERM. What was under way was finished and is in the state. */
+  interrupted: 130,
+} as const;

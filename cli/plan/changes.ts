@@ -1,0 +1,82 @@
+/** Which properties of an object change, from what to what, as texts for people. */
+
+/** One property that changes; a path such as `executeCommands[1]`. */
+export interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Not a property of the object: the text by which Pulumi finds the provider. */
+const INTERNAL = "__provider";
+/** By this key the engine marks special values in its events; here only secrets matter. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
+/** What the engine says for values that are known only after something else was made. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const LONGEST_TEXT = 60;
+
+export const NOTHING = "(none)";
+
+/** The properties that differ. Secrets are never shown, so of two secrets it cannot be said that they differ. */
+export function changesBetween(before: Properties | undefined, after: Properties | undefined): Change[] {
+  const changes: Change[] = [];
+  for (const key of keysOf(before, after)) collect(key, before?.[key], after?.[key], changes);
+  return changes;
+}
+
+/** The secret properties of an object: what an update without a visible change has changed. */
+export function secretsOf(properties: Properties | undefined): string[] {
+  return Object.keys(properties ?? {}).filter((key) => isSecret(properties?.[key]));
+}
+
+function keysOf(...all: (Properties | undefined)[]): string[] {
+  return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
+    (key) => key !== INTERNAL,
+  );
+}
+
+function collect(path: string, before: unknown, after: unknown, changes: Change[]): void {
+  if (same(before, after)) return;
+  if (isMap(before) && isMap(after)) {
+    for (const key of keysOf(before, after)) collect(`${path}.${key}`, before[key], after[key], changes);
+    return;
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    before.forEach((item: unknown, index) =>
+      collect(`${path}[${index}]`, item, (after as unknown[])[index], changes),
+    );
+    return;
+  }
+  changes.push({ path, before: show(before), after: show(after) });
+}
+
+/** A value as one line: texts in quotes, long ones cut, secrets never. */
+export function show(value: unknown): string {
+  if (value === undefined || value === null) return NOTHING;
+  if (value === UNKNOWN) return "(known later)";
+  const text = JSON.stringify(value, (_key, inner: unknown) =>
+    isSecret(inner) ? "[secret]" : inner === UNKNOWN ? "(known later)" : inner,
+  );
+  const shown = isSecret(value) ? "[secret]" : text;
+  return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT - 1)}…`;
+}
+
+function isSecret(value: unknown): boolean {
+  return value === "[secret]" || (isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE);
+}
+
+function isMap(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !isSecretMark(value);
+}
+
+function isSecretMark(value: object): boolean {
+  return (value as Properties)[SIGNATURE] === SECRET_SIGNATURE;
+}
+
+/** The service has no difference between absent and null, and neither have the files. */
+function same(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
+}

@@ -1,0 +1,110 @@
+/** Plans, drift and results as text. */
+import { print, note, type Io } from "../io.js";
+import type { Change } from "./changes.js";
+import type { Drift, Operation, Problem, Step, Told } from "./steps.js";
+
+interface Look {
+  readonly symbol: string;
+  readonly color: "green" | "yellow" | "magenta" | "red" | "cyan";
+  /** In a summary: `3 to create`, `3 created`. */
+  readonly plan: string;
+  readonly done: string;
+}
+
+const LOOKS: Record<Operation, Look> = {
+  create: { symbol: "+", color: "green", plan: "to create", done: "created" },
+  update: { symbol: "~", color: "yellow", plan: "to update", done: "updated" },
+  replace: { symbol: "±", color: "magenta", plan: "to replace", done: "replaced" },
+  delete: { symbol: "-", color: "red", plan: "to delete", done: "deleted" },
+  release: { symbol: "○", color: "cyan", plan: "to release (not deleted)", done: "released (not deleted)" },
+};
+
+export interface PlanOptions {
+  /** Show the properties of new and deleted objects too. */
+  readonly diff?: boolean | undefined;
+}
+
+/** What was changed outside since the last run. */
+export function printDrift(drift: readonly Drift[], io: Io): void {
+  if (drift.length === 0) return;
+  print(io, io.colors.bold("Changed outside since the last run:"));
+  const width = typeWidth(drift);
+  for (const { type, name, gone, changes } of drift) {
+    print(
+      io,
+      `  ${io.colors.cyan("!")} ${type.padEnd(width)}  ${name}${gone ? io.colors.cyan("  is gone") : ""}`,
+    );
+    printChanges(changes, io);
+  }
+  print(io);
+}
+
+/** What would happen to which object. */
+export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
+  const width = typeWidth(steps);
+  for (const step of steps) {
+    print(io, stepLine(step, width, io));
+    const showsAll = step.operation === "update" || step.operation === "replace" || options.diff;
+    if (showsAll) printChanges(step.changes, io, step.replacedFor);
+  }
+}
+
+/** Prints a line for each object as soon as it is done; aligned with the plan that was shown before. */
+export function donePrinter({ steps }: Told, io: Io): (step: Step) => void {
+  const width = typeWidth(steps);
+  return (step) => {
+    const took = step.milliseconds === undefined ? "" : ` in ${seconds(step.milliseconds)}`;
+    print(io, `${stepLine(step, width, io)}  ${io.colors.dim(LOOKS[step.operation].done + took)}`);
+  };
+}
+
+/** `2 to create, 1 to update, 14 unchanged` */
+export function summary({ steps, unchanged }: Told, tense: "plan" | "done"): string {
+  const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
+    const count = steps.filter((step) => step.operation === operation).length;
+    return count === 0 ? [] : [`${count} ${LOOKS[operation][tense]}`];
+  });
+  return [...parts, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])].join(", ") || "nothing";
+}
+
+/** What the engine and the provider said beside: warnings, waits. */
+export function printNotes({ notes }: Told, io: Io): void {
+  for (const line of notes) note(io, io.colors.yellow(line));
+}
+
+/** All problems of an operation, each once. */
+export function problemText(problems: readonly Problem[]): string {
+  const lines = problems.map(({ name, message }) => {
+    const [first = "", ...rest] = message.split("\n");
+    return [name === undefined ? first : `${name}: ${first}`, ...rest].join("\n  ");
+  });
+  return lines.length === 1
+    ? (lines[0] ?? "")
+    : [`${lines.length} problems:`, ...lines.map((line) => `  ${line}`)].join("\n");
+}
+
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+function stepLine({ operation, type, name, formerName }: Step, width: number, io: Io): string {
+  const { symbol, color } = LOOKS[operation];
+  const former = formerName === undefined ? "" : io.colors.dim(`  (was ${formerName})`);
+  return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${name}${former}`;
+}
+
+function printChanges(changes: readonly Change[], io: Io, replacedFor: readonly string[] = []): void {
+  const width = Math.max(0, ...changes.map(({ path }) => path.length));
+  const { dim, red, green } = io.colors;
+  for (const { path, before, after } of changes) {
+    const forces = replacedFor.some(
+      (key) => path === key || path.startsWith(`${key}.`) || path.startsWith(`${key}[`),
+    );
+    const why = forces ? dim("  forces the replacement") : "";
+    print(io, `        ${path.padEnd(width)}  ${red(before)} ${dim("→")} ${green(after)}${why}`);
+  }
+}
+
+function typeWidth(items: readonly { readonly type: string }[]): number {
+  return Math.max(0, ...items.map(({ type }) => type.length));
+}

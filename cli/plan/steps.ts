@@ -1,0 +1,178 @@
+/** Engine events → what happens to which object, what was changed outside, what went wrong. */
+import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { changesBetween, secretsOf, type Change } from "./changes.js";
+
+/** What happens to an object. */
+export type Operation = "create" | "update" | "replace" | "delete" | "release";
+
+/** One object that is worked on. */
+export interface Step {
+  readonly operation: Operation;
+  /** Resource type, such as `Group`. */
+  readonly type: string;
+  /** Logical name, such as `groups/QA`. */
+  readonly name: string;
+  /** The name it had before, if that changes. */
+  readonly formerName?: string;
+  readonly changes: readonly Change[];
+  /** Properties that force a replacement. */
+  readonly replacedFor: readonly string[];
+  /** How long it took, once it is done. */
+  readonly milliseconds?: number;
+}
+
+/** An object that somebody changed or deleted outside. */
+export interface Drift {
+  readonly type: string;
+  readonly name: string;
+  readonly gone: boolean;
+  readonly changes: readonly Change[];
+}
+
+export interface Problem {
+  /** Logical name of the object; absent when the whole operation is concerned. */
+  readonly name?: string;
+  readonly message: string;
+}
+
+/** All that one operation of the engine told. */
+export interface Told {
+  readonly steps: readonly Step[];
+  readonly drift: readonly Drift[];
+  readonly problems: readonly Problem[];
+  readonly notes: readonly string[];
+  /** Objects that stay as they are. */
+  readonly unchanged: number;
+}
+
+const OPERATIONS: Partial<Record<OpType, Operation>> = {
+  create: "create",
+  update: "update",
+  replace: "replace",
+  delete: "delete",
+  discard: "release",
+};
+
+/** Collects what the engine tells while an operation runs. */
+export class Recorder {
+  private readonly steps: Step[] = [];
+  private readonly drift: Drift[] = [];
+  private readonly problems: Problem[] = [];
+  private readonly notes = new Set<string>();
+  private readonly unchanged = new Set<string>();
+  /** When work on an object began, by URN. */
+  private readonly began = new Map<string, number>();
+
+  /**
+   * @param refreshing the operation is a refresh: every change that is told was made outside
+   * @param onStep told of each object as soon as it is done
+   */
+  constructor(
+    private readonly refreshing: boolean = false,
+    private readonly onStep: (step: Step) => void = () => {},
+  ) {}
+
+  readonly onEvent = (event: EngineEvent): void => {
+    // Messages of severity "debug" hold secrets in clear: they are never looked at.
+    const { diagnosticEvent, resourcePreEvent, resOutputsEvent } = event;
+    if (resourcePreEvent) this.began.set(resourcePreEvent.metadata.urn, Date.now());
+    if (diagnosticEvent) this.diagnosed(diagnosticEvent);
+    if (resOutputsEvent && isObject(resOutputsEvent.metadata)) this.worked(resOutputsEvent.metadata);
+  };
+
+  get told(): Told {
+    const { steps, drift, problems, notes, unchanged } = this;
+    return {
+      steps: steps.toSorted(byName),
+      drift: drift.toSorted(byName),
+      problems: [...problems],
+      notes: [...notes],
+      unchanged: unchanged.size,
+    };
+  }
+
+  private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
+    const text = message.replace(/^error: /, "").trim();
+    if (severity === "error") {
+      // "update failed" says nothing that its causes have not said.
+      if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
+    } else if ((severity === "warning" || severity === "info" || severity === "info#err") && text !== "") {
+      this.notes.add(text);
+    }
+  }
+
+  private problem(text: string, urn: string | undefined): void {
+    const message = text.replace(/^Preview failed: /, "");
+    const name = urn && !isStack(urn) ? nameOf(urn) : undefined;
+    if (this.problems.some((known) => known.message === message && known.name === name)) return;
+    this.problems.push({ message, ...(name === undefined ? {} : { name }) });
+  }
+
+  private worked(metadata: StepEventMetadata): void {
+    const { op, old, new: fresh } = metadata;
+    const outside = op === "refresh" || (this.refreshing && (op === "update" || op === "delete"));
+    if (outside) {
+      const seen = driftOf(metadata);
+      if (seen) this.drift.push(seen);
+      return;
+    }
+    if (op === "same") this.unchanged.add(metadata.urn);
+    const operation = OPERATIONS[op];
+    if (operation === undefined) return;
+    const step: Step = {
+      operation: operation === "delete" && old?.retainOnDelete ? "release" : operation,
+      ...identity(metadata),
+      ...(old && fresh && old.urn !== fresh.urn ? { formerName: nameOf(old.urn) } : {}),
+      changes: changesOf(metadata),
+      replacedFor: operation === "replace" ? (metadata.keys ?? []) : [],
+      milliseconds: Date.now() - (this.began.get(metadata.urn) ?? Date.now()),
+    };
+    this.steps.push(step);
+    this.onStep(step);
+  }
+}
+
+function changesOf({ op, old, new: fresh }: StepEventMetadata): Change[] {
+  const changes = changesBetween(
+    op === "create" ? undefined : old?.inputs,
+    op === "delete" ? undefined : fresh?.inputs,
+  );
+  if (changes.length > 0 || op !== "update") return changes;
+  // Only a secret can have changed, and the engine does not tell which.
+  return secretsOf(fresh?.inputs).map((path) => ({ path, before: "[secret]", after: "[secret]" }));
+}
+
+function driftOf(metadata: StepEventMetadata): Drift | undefined {
+  const { old, new: seen } = metadata;
+  const gone = !seen?.id;
+  const changes = gone ? [] : changesBetween(old?.inputs, seen.inputs);
+  return gone || changes.length > 0 ? { ...identity(metadata), gone, changes } : undefined;
+}
+
+function identity({ urn, type }: StepEventMetadata): { type: string; name: string } {
+  return { type: type.slice(type.lastIndexOf(":") + 1), name: nameOf(urn) };
+}
+
+/** The engine works in any order; people look for the parts of one thing in one place. */
+function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+  const [one, other] = [a.name.split("/"), b.name.split("/")];
+  for (const [index, part] of one.entries()) {
+    const against = other[index];
+    if (against === undefined) return 1;
+    if (part !== against) return part < against ? -1 : 1;
+  }
+  return one.length - other.length;
+}
+
+/** Objects of the service: neither the stack itself nor the provider. */
+function isObject({ type }: StepEventMetadata): boolean {
+  return !type.startsWith("pulumi:");
+}
+
+function isStack(urn: string): boolean {
+  return urn.includes("::pulumi:pulumi:Stack::");
+}
+
+function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}

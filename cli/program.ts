@@ -1,0 +1,156 @@
+/** The command line: which commands there are, what they take, and an example of each. */
+import { readFileSync } from "node:fs";
+import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { reportError } from "./errors.js";
+import { exitCodes } from "./exit-codes.js";
+import { processIo, type Io } from "./io.js";
+import { packageRoot } from "./toolchain/locations.js";
+
+/** A command: given its options, does the work and answers with the exit code. */
+export type CommandWork<O> = (options: O, io: Io) => Promise<number>;
+
+/**
+ * Runs `workspacectl`.
+ * @param argv the arguments, without `node` and the script
+ * @returns the exit code; see exit-codes.ts
+ */
+export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
+  let code: number = exitCodes.ok;
+  const work =
+    <O>(load: () => Promise<CommandWork<O>>) =>
+    async (options: O) => {
+      code = await (await load())(options, io);
+    };
+  try {
+    await commandTree(io, work).parseAsync([...argv], { from: "user" });
+    return code;
+  } catch (error) {
+    // Commander has said what was wrong, or printed the help that was asked for.
+    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.error;
+    return reportError(error, io);
+  }
+}
+
+type Work = <O>(load: () => Promise<CommandWork<O>>) => (options: O) => Promise<void>;
+
+function commandTree(io: Io, work: Work): Command {
+  const program = new Command("workspacectl")
+    .description("Keep a workspace of the Workspace Automation Service as code.")
+    .version(version(), "--version", "print the version")
+    .helpOption("-h, --help", "print help, also for a command")
+    .addHelpCommand(false)
+    .showHelpAfterError("(--help shows what is possible)")
+    .exitOverride()
+    .configureOutput({
+      writeOut: (text) => io.stdout.write(text),
+      writeErr: (text) => io.stderr.write(text),
+      getOutHelpWidth: () => io.stdout.columns ?? 100,
+      getErrHelpWidth: () => io.stderr.columns ?? 100,
+      getOutHasColors: () => false,
+      getErrHasColors: () => false,
+    });
+
+  addFileCommands(program, work);
+  addStackCommands(program, work);
+  addLocalCommands(program, work);
+  return program.addHelpText(
+    "after",
+    "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +
+      "Exit codes: 0 fine, 1 error, 130 interrupted. WORKSPACECTL_DEBUG=1 adds the stack of an error.",
+  );
+}
+
+function addFileCommands(program: Command, work: Work): void {
+  example(
+    fileOption(program.command("validate").description("check a workspace file, without the service")),
+    "workspacectl validate -f workspace.yaml",
+  ).action(work(async () => (await import("./commands/validate.js")).validate));
+  example(
+    program.command("schema").description("print the JSON Schema of workspace files, for editors"),
+    "workspacectl schema > workspace.schema.json",
+  ).action(work(async () => (await import("./commands/schema.js")).schema));
+}
+
+function addStackCommands(program: Command, work: Work): void {
+  const onStack = (name: string, description: string) =>
+    fileOption(program.command(name).description(description))
+      .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
+      .option("-c, --connection <name>", "the connection: which service, as whom");
+  const noRefresh = ["--no-refresh", "trust the state: do not read the workspace first"] as const;
+  const diff = ["--diff", "show the properties of new and deleted objects too"] as const;
+  const yes = ["-y, --yes", "do not ask; needed where there is no terminal"] as const;
+
+  example(
+    onStack("preview", "show what was changed outside and what `up` would change")
+      .option(...noRefresh)
+      .option(...diff),
+    "workspacectl preview -f workspace.yaml --stack us",
+  ).action(work(async () => (await import("./commands/preview.js")).preview));
+  example(
+    onStack("up", "bring the workspace to what the file says")
+      .option(...yes)
+      .option(...noRefresh)
+      .option(...diff),
+    "workspacectl up -f workspace.yaml --stack us --yes",
+  ).action(work(async () => (await import("./commands/up.js")).up));
+  example(
+    onStack("refresh", "read the workspace into the state; changes nothing in the workspace"),
+    "workspacectl refresh -f workspace.yaml",
+  ).action(work(async () => (await import("./commands/refresh.js")).refresh));
+  example(
+    onStack("destroy", "delete what the stack made")
+      .option(...yes)
+      .option("--include-protected", "delete protected objects (such as projects) too"),
+    "workspacectl destroy -f workspace.yaml --include-protected",
+  ).action(work(async () => (await import("./commands/destroy.js")).destroy));
+}
+
+function addLocalCommands(program: Command, work: Work): void {
+  example(
+    program
+      .command("emulator")
+      .description("run the service on this machine, to try things and for tests")
+      .option("--port <n>", "TCP port; 0 picks a free one", wholeNumber(0, 65535), 0)
+      .option("--host <address>", "address to listen on", "127.0.0.1")
+      .option("--data <dir>", "keep everything there, also over kill -9 (default: in memory)")
+      .option("--seed <file>", "what exists at the first start, as YAML or JSON")
+      .option("--latency <ms>", "wait before each answer", wholeNumber(0))
+      .option("--rate-limit <n>", "requests per user and hour (default: 5000)", wholeNumber(1))
+      .option("--json", "print one line of JSON when ready: baseUrl, token, workspace"),
+    "workspacectl emulator --port 8080 --data ./emulator-data",
+  ).action(work(async () => (await import("./commands/emulator.js")).emulator));
+  example(
+    program
+      .command("doctor")
+      .description("show what is installed and reachable, and how to mend what is missing")
+      .option("-c, --connection <name>", "the connection to look at")
+      .option("--json", "print JSON"),
+    "workspacectl doctor --connection us",
+  ).action(work(async () => (await import("./commands/doctor.js")).doctorCommand));
+  example(
+    program.command("demo").description("see it all work in a minute, on this machine only"),
+    "workspacectl demo",
+  ).action(work(async () => (await import("./commands/demo.js")).demo));
+}
+
+function fileOption(command: Command): Command {
+  return command.option("-f, --file <file>", "the workspace file", "workspace.yaml");
+}
+
+function example(command: Command, line: string): Command {
+  return command.addHelpText("after", `\nExample:\n  ${line}`);
+}
+
+function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
+    throw new InvalidArgumentError(`It must be a whole number${range}.`);
+  };
+}
+
+function version(): string {
+  const text = readFileSync(`${packageRoot()}/package.json`, "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,69 @@
+/** Which connection a run uses. The provider process must come to the same answer, so it is told by variables. */
+import {
+  readCredentials,
+  resolveConnection,
+  type Connection,
+  type ConnectionSources,
+} from "../../provider/index.js";
+import { CliError } from "../errors.js";
+import type { FileFacts } from "./file.js";
+
+type Settings = NonNullable<ConnectionSources["config"]>;
+
+/** A connection to one workspace. */
+export interface WorkspaceConnection extends Connection {
+  readonly workspace: string;
+}
+
+export interface ConnectionWish {
+  /** `--connection` */
+  readonly flag: string | undefined;
+  readonly file: FileFacts;
+  /** The stack's configuration. */
+  readonly config: Settings;
+  readonly env: NodeJS.ProcessEnv;
+}
+
+/**
+ * Finds the connection before Pulumi starts.
+ * @throws {ProviderError} when there is none, {CliError} when two places contradict each other
+ */
+export function connectionFor({ flag, file, config, env }: ConnectionWish): WorkspaceConnection {
+  const name = agreed([
+    ["--connection", flag],
+    [`${file.file} (connection:)`, file.connection],
+    ["the stack's configuration (workspace-automation:connection)", config.connection],
+  ]);
+  const explicit = name === undefined ? {} : { connection: name };
+  const connection = resolveConnection({ explicit, config, env, credentials: readCredentials() });
+  const workspace = file.workspace ?? connection.workspace;
+  if (workspace === undefined) {
+    throw new CliError(
+      `no workspace is named: write "workspace: <domain>" into ${file.file}, or set WORKSPACE_AUTOMATION_DOMAIN`,
+    );
+  }
+  return { ...connection, workspace };
+}
+
+/** The name that all places which give one agree on. */
+function agreed(said: readonly (readonly [place: string, name: string | undefined])[]): string | undefined {
+  const given = said.filter(([, name]) => name !== undefined);
+  const [first] = given;
+  const other = given.find(([, name]) => name !== first?.[1]);
+  if (first === undefined || other === undefined) return first?.[1];
+  throw new CliError(
+    `${first[0]} says connection "${first[1]}", but ${other[0]} says "${other[1]}": ` +
+      "take one of them away, or choose another stack with --stack",
+  );
+}
+
+/** The variables by which the program and the provider process find the same connection. */
+export function connectionVariables(connection: WorkspaceConnection): Record<string, string> {
+  return {
+    WORKSPACE_AUTOMATION_BASE_URL: connection.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: connection.token,
+    WORKSPACE_AUTOMATION_DOMAIN: connection.workspace,
+    ...(connection.name === undefined ? {} : { WORKSPACE_AUTOMATION_CONNECTION: connection.name }),
+    ...(connection.allowInsecure ? { WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true" } : {}),
+  };
+}

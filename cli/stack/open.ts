@@ -1,0 +1,166 @@
+/** From a workspace file and flags to a Pulumi stack whose operations can be run. */
+import type * as Automation from "@pulumi/pulumi/automation/index.js";
+import { CliError } from "../errors.js";
+import { note, type Io } from "../io.js";
+import { connectionFor, connectionVariables, type WorkspaceConnection } from "../service/connection.js";
+import { readFile, readHead, type FileFacts } from "../service/file.js";
+import { preflight } from "../service/preflight.js";
+import {
+  ensurePulumi,
+  progressPrinter,
+  toolchainEnvironment,
+  type PulumiToolchain,
+} from "../toolchain/index.js";
+import { passphraseVariables } from "./passphrase.js";
+import {
+  findBackend,
+  findProject,
+  mayConfigure,
+  prepareProject,
+  type Backend,
+  type Project,
+} from "./project.js";
+import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+/** The stack that is used when none is named and none is selected. */
+const DEFAULT_STACK = "dev";
+
+/** Options of all commands that work on a stack. */
+export interface StackOptions {
+  readonly file: string;
+  readonly stack?: string;
+  readonly connection?: string;
+}
+
+export interface OpenStack {
+  readonly stack: Automation.Stack;
+  readonly name: string;
+  readonly cli: PulumiCli;
+  readonly connection: WorkspaceConnection;
+}
+
+export interface Purpose {
+  /** The program runs, so the file has to be right and the stack is made if it is not there. */
+  readonly program: boolean;
+}
+
+/**
+ * Opens the stack of a workspace file. All that can be wrong with the file and the connection is found before Pulumi
+ * starts, and before anything is written.
+ */
+export async function openStack(options: StackOptions, purpose: Purpose, io: Io): Promise<OpenStack> {
+  const file = purpose.program ? readFile(options.file, io.env) : readHead(options.file);
+  const project = findProject(options.file);
+  const early = mayConfigure(project) ? undefined : await connect(options, file, {}, io);
+  const backend = findBackend(project, io.env);
+  if (backend.notice !== undefined) note(io, backend.notice);
+  prepareProject(project);
+
+  // Loading the Automation API takes most of a second: meanwhile the CLI is looked for and asked.
+  const loading = import("@pulumi/pulumi/automation/index.js");
+  const toolchain = await ensurePulumi({
+    env: io.env,
+    onProgress: progressPrinter(io.stderr),
+    languageHost: "optional",
+  });
+  const base: PulumiCli = {
+    command: toolchain.command,
+    cwd: project.root,
+    env: { ...(await toolchainEnvironment(toolchain, io.env)), ...backend.env },
+  };
+  const name = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
+  const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
+  const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
+  const connection = early ?? (await connect(options, file, await configOf(name, withPassphrase), io));
+  const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
+
+  await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
+  const stack = await automationStack(await loading, { name, cli, toolchain, file: options.file });
+  return { stack, name, cli, connection };
+}
+
+async function connect(
+  { connection: flag }: StackOptions,
+  file: FileFacts,
+  config: Readonly<Record<string, string>>,
+  io: Io,
+): Promise<WorkspaceConnection> {
+  const connection = connectionFor({ flag, file, config, env: io.env });
+  await preflight(connection, file.types);
+  return connection;
+}
+
+/** The stack that `pulumi stack select` chose, if there is one. */
+async function selectedStack({ own }: Project, cli: PulumiCli): Promise<string | undefined> {
+  if (own) return undefined;
+  return runPulumi(cli, ["stack", "--show-name"]).then(
+    (name) => name.trim() || undefined,
+    () => undefined,
+  );
+}
+
+/** The stack's configuration of the connection, by key. */
+async function configOf(stack: string, cli: PulumiCli): Promise<Record<string, string>> {
+  const text = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]).catch(
+    (error: unknown) => {
+      // A stack that is not there yet has only what Pulumi.yaml says, and that is seen at the next run.
+      if (/no stack named/.test((error as Error).message)) return "{}";
+      throw error;
+    },
+  );
+  const prefix = "workspace-automation:";
+  const entries = Object.entries(JSON.parse(text) as Record<string, { value?: string }>);
+  return Object.fromEntries(
+    entries
+      .filter(([key, { value }]) => key.startsWith(prefix) && value !== undefined)
+      .map(([key, { value }]) => [key.slice(prefix.length), value ?? ""]),
+  );
+}
+
+async function ensureStack(
+  {
+    name,
+    cli,
+    project,
+    backend,
+    create,
+  }: { name: string; cli: PulumiCli; project: Project; backend: Backend; create: boolean },
+  io: Io,
+): Promise<void> {
+  try {
+    await runPulumi(cli, ["stack", "--stack", name, "--show-name"]);
+  } catch (error) {
+    if (!/no stack named/.test((error as Error).message)) throw error;
+    if (!create) {
+      throw new CliError(
+        `there is no stack ${name} of project ${project.name} in ${backend.url}: name another with --stack, or run "workspacectl up" first`,
+      );
+    }
+    await runPulumi(cli, ["stack", "init", name]);
+    note(io, `Stack ${name} of project ${project.name} is new.`);
+  }
+}
+
+async function automationStack(
+  { LocalWorkspace, PulumiCommand, Stack }: typeof Automation,
+  at: { name: string; cli: PulumiCli; toolchain: PulumiToolchain; file: string },
+): Promise<Automation.Stack> {
+  const { name, cli, toolchain, file } = at;
+  // The program runs in this process; its part of the environment is the connection.
+  const variables = Object.entries(cli.env).filter(([variable]) =>
+    variable.startsWith("WORKSPACE_AUTOMATION_"),
+  );
+  Object.assign(process.env, Object.fromEntries(variables));
+  const workspace = await LocalWorkspace.create({
+    workDir: cli.cwd,
+    envVars: { ...cli.env },
+    pulumiCommand: await PulumiCommand.get({ root: toolchain.root }),
+    program: async () => {
+      const { loadWorkspace } = await import("../../sdk/nodejs/index.js");
+      loadWorkspace(file);
+    },
+  });
+  // The Automation API would select the stack, so that another `pulumi up` of the user's works on it.
+  workspace.selectStack = () => Promise.resolve();
+  return Stack.select(name, workspace);
+}

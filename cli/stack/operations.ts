@@ -1,0 +1,85 @@
+/** The operations of the engine on an open stack: run, recorded, and failed with all problems in one error. */
+import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
+import { CliError } from "../errors.js";
+import type { Io } from "../io.js";
+import { problemText } from "../plan/print.js";
+import { Recorder, type Step, type Told } from "../plan/steps.js";
+import { withInterrupts } from "./interrupt.js";
+import { explainPulumi } from "./pulumi.js";
+
+/** What an operation told, and how long it took. */
+export interface Outcome extends Told {
+  readonly milliseconds: number;
+}
+
+interface Watch {
+  readonly onEvent: (event: EngineEvent) => void;
+  readonly onError: (text: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** What `up` would do; with `refresh`, what was changed outside too. Writes nothing. */
+export function previewStack(stack: Stack, refresh: boolean, io: Io): Promise<Outcome> {
+  return observe(io, new Recorder(), (watch) => stack.preview({ ...watch, refresh }));
+}
+
+export function upStack(
+  stack: Stack,
+  refresh: boolean,
+  onStep: (step: Step) => void,
+  io: Io,
+): Promise<Outcome> {
+  return observe(io, new Recorder(false, onStep), (watch) => stack.up({ ...watch, refresh }));
+}
+
+/** Reads the workspace into the state. */
+export function refreshStack(stack: Stack, io: Io): Promise<Outcome> {
+  return observe(io, new Recorder(true), (watch) => stack.refresh(watch));
+}
+
+/** What `destroyStack` would delete. */
+export function previewDestroy(stack: Stack, io: Io): Promise<Outcome> {
+  return observe(io, new Recorder(), (watch) =>
+    stack.destroy({ ...watch, previewOnly: true, excludeProtected: true }),
+  );
+}
+
+export function destroyStack(
+  stack: Stack,
+  options: { readonly excludeProtected: boolean },
+  onStep: (step: Step) => void,
+  io: Io,
+): Promise<Outcome> {
+  return observe(io, new Recorder(false, onStep), (watch) => stack.destroy({ ...watch, ...options }));
+}
+
+async function observe(
+  io: Io,
+  recorder: Recorder,
+  work: (watch: Watch) => Promise<unknown>,
+): Promise<Outcome> {
+  const began = Date.now();
+  let errorOutput = "";
+  const { onEvent } = recorder;
+  const onError = (text: string) => (errorOutput += text);
+  try {
+    await withInterrupts(io, (signal) => work({ onEvent, onError, signal }));
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw failed(error as Error, recorder.told, errorOutput);
+  }
+  return { ...recorder.told, milliseconds: Date.now() - began };
+}
+
+/** The engine's problems say it best; where it had none to tell, its CLI's words on stderr do. */
+function failed(error: Error, { problems, steps }: Told, errorOutput: string): CliError {
+  const text =
+    problems.length > 0
+      ? problemText(problems)
+      : explainPulumi(errorOutput) || explainPulumi(error.message) || "Pulumi failed without an explanation";
+  const done =
+    steps.length > 0
+      ? `\n${steps.length} done before are in the state; mend this and run the command again`
+      : "";
+  return new CliError(`${text}${done}`, undefined, { cause: error });
+}

@@ -1,0 +1,114 @@
+/** The Pulumi project of a workspace file: its name, where its stacks are configured, where their state is kept. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { parse } from "yaml";
+import { CliError } from "../errors.js";
+
+/** What `Pulumi.yaml` may be called. */
+const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
+/** Holds the project when there is no Pulumi.yaml, and the state when there is no login. */
+const OWN_FOLDER = ".pulumi-state";
+/** The project's name when there is no Pulumi.yaml. */
+const OWN_NAME = "workspace-automation";
+
+export interface Project {
+  /** Folder in which Pulumi runs: that of Pulumi.yaml, or our own beside the workspace file. */
+  readonly root: string;
+  readonly name: string;
+  /** There is no Pulumi.yaml: the project is ours. */
+  readonly own: boolean;
+  /** `backend.url` of Pulumi.yaml. */
+  readonly backendUrl: string | undefined;
+}
+
+/** Where Pulumi keeps the state. */
+export interface Backend {
+  readonly url: string;
+  /** Variables that make Pulumi use it. */
+  readonly env: Record<string, string>;
+  /** What to tell when nobody chose it. */
+  readonly notice: string | undefined;
+}
+
+/** The project of the nearest Pulumi.yaml at or above the workspace file; without one, a project of our own beside it. */
+export function findProject(workspaceFile: string): Project {
+  const folder = dirname(resolve(workspaceFile));
+  for (let at = folder; ; at = dirname(at)) {
+    const file = PROJECT_FILES.map((name) => join(at, name)).find((path) => existsSync(path));
+    if (file !== undefined) return projectOf(file, at);
+    if (at === dirname(at))
+      return { root: join(folder, OWN_FOLDER), name: OWN_NAME, own: true, backendUrl: undefined };
+  }
+}
+
+function projectOf(file: string, root: string): Project {
+  const { name, backend } = readMap(file) as { name?: unknown; backend?: { url?: unknown } };
+  if (typeof name !== "string") throw new CliError(`${file} has no name: write "name: ..." into it`);
+  const url = backend?.url;
+  return { root, name, own: false, backendUrl: typeof url === "string" ? url : undefined };
+}
+
+/** Makes the folder of a project of our own. It is kept out of version control: it may hold the state. */
+export function prepareProject({ own, root, name }: Project): void {
+  if (!own) return;
+  mkdirSync(root, { recursive: true });
+  writeOnce(join(root, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  writeOnce(join(root, ".gitignore"), "*\n");
+}
+
+function writeOnce(path: string, text: string): void {
+  if (!existsSync(path)) writeFileSync(path, text);
+}
+
+/** The backend: a variable's, the project's, the current login's; else files in the project's folder. */
+export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
+  const chosen = env["PULUMI_BACKEND_URL"] || project.backendUrl || currentLogin(env);
+  const own = project.own ? project.root : join(project.root, OWN_FOLDER);
+  const kept = existsSync(join(own, ".pulumi"));
+  if (chosen) {
+    const notice = kept ? `State: ${chosen}. An older state in ${own} is not used.` : undefined;
+    return { url: chosen, env: {}, notice };
+  }
+  mkdirSync(own, { recursive: true });
+  writeOnce(join(own, ".gitignore"), "*\n");
+  const url = pathToFileURL(own).href;
+  const notice = `State: ${own} (there is no Pulumi login; "pulumi login" chooses another place)`;
+  return { url, env: { PULUMI_BACKEND_URL: url }, notice };
+}
+
+/** Where `pulumi login` has logged in. */
+function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
+  const home = env["PULUMI_HOME"] || join(homedir(), ".pulumi");
+  const file = join(env["PULUMI_CREDENTIALS_PATH"] || home, "credentials.json");
+  const current = existsSync(file) ? readMap(file)["current"] : undefined;
+  if (typeof current === "string" && current !== "") return current;
+  // A token without a login means Pulumi's own service.
+  return env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || "https://api.pulumi.com" : undefined;
+}
+
+/** The settings of a stack; empty when there is no file. */
+export function stackSettings({ root }: Project, stack: string): Record<string, unknown> {
+  // A stack may be named organisation/project/stack.
+  const file = join(root, `Pulumi.${stack.split("/").at(-1) ?? stack}.yaml`);
+  return existsSync(file) ? readMap(file) : {};
+}
+
+/** Whether a configuration may say something about the connection; only then Pulumi has to be asked for it. */
+export function mayConfigure({ root }: Project): boolean {
+  if (!existsSync(root)) return false;
+  return readdirSync(root)
+    .filter((name) => /^Pulumi(\..+)?\.(ya?ml|json)$/.test(name))
+    .map((name) => readFileSync(join(root, name), "utf8"))
+    .some((text) => /workspace-automation:\w|^environment:|^stackConfigDir:/m.test(text));
+}
+
+function readMap(file: string): Record<string, unknown> {
+  try {
+    const value: unknown = parse(readFileSync(file, "utf8"));
+    return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+  } catch (error) {
+    throw new CliError(`${file} cannot be read: ${(error as Error).message}`);
+  }
+}

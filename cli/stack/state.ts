@@ -1,0 +1,32 @@
+/** What the state of a stack knows. */
+import type { Stack } from "@pulumi/pulumi/automation/index.js";
+
+export interface StateObject {
+  readonly type: string;
+  readonly name: string;
+  readonly protect: boolean;
+  /** Left alone when it goes from the state. */
+  readonly retain: boolean;
+}
+
+interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+}
+
+/** The objects in the state, last made first: the order in which they are deleted. */
+export async function objectsInState(stack: Stack): Promise<StateObject[]> {
+  const exported = await stack.exportStack();
+  const { resources = [] } = exported.deployment as { resources?: readonly StateResource[] };
+  return resources
+    .filter(({ type }) => !type.startsWith("pulumi:"))
+    .map(({ urn, type, protect, retainOnDelete }) => ({
+      type: type.slice(type.lastIndexOf(":") + 1),
+      name: urn.split("::").slice(3).join("::"),
+      protect: protect === true,
+      retain: retainOnDelete === true,
+    }))
+    .reverse();
+}
