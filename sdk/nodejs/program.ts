@@ -2,9 +2,19 @@
  * The program of this repository's Pulumi.yaml: loads the workspace file that the stack's configuration names
  * (`workspace-automation:file`, relative to Pulumi.yaml; `workspace.yaml` when it names none).
  */
-import { isAbsolute, join } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { loadWorkspace } from "./load-workspace.js";
 
 const file = new pulumi.Config("workspace-automation").get("file") ?? "workspace.yaml";
-loadWorkspace(isAbsolute(file) ? file : join(pulumi.runtime.getRootDirectory(), file));
+loadWorkspace(isAbsolute(file) ? file : join(projectFolder(), file));
+
+/** The folder of Pulumi.yaml. Older language hosts do not tell it: then it is at or above the working directory. */
+function projectFolder(): string {
+  const told = pulumi.runtime.getRootDirectory();
+  if (isAbsolute(told)) return told;
+  let folder = process.cwd();
+  while (folder !== dirname(folder) && !existsSync(join(folder, "Pulumi.yaml"))) folder = dirname(folder);
+  return folder;
+}
