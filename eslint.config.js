@@ -7,6 +7,7 @@ export default tseslint.config(
       "dist/",
       "node_modules/",
       "coverage/",
+      "examples/",
       "schema/workspace-document.ts",
       "sdk/nodejs/resources.ts",
     ],

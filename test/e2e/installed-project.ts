@@ -8,6 +8,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from "node:fs";
@@ -35,16 +36,12 @@ export class InstalledProject {
     private readonly env: NodeJS.ProcessEnv,
   ) {}
 
-  /** A project whose program is the given file, with a stack of its own on the emulator. */
+  /** A project with the given program (a file), or a whole project folder, and a stack of its own on the emulator. */
   static async create(emulator: Emulator, program: string): Promise<InstalledProject> {
     const folder = mkdtempSync(join(tmpdir(), "installed-project-"));
     await install(folder);
-    writeFileSync(join(folder, "Pulumi.yaml"), "name: installed\nruntime: nodejs\n");
-    writeFileSync(
-      join(folder, "package.json"),
-      JSON.stringify({ name: "installed", type: "module", main: "index.js" }),
-    );
-    cpSync(program, join(folder, "index.js"));
+    if (statSync(program).isDirectory()) cpSync(program, folder, { recursive: true });
+    else layOut(folder, program);
     const { binDir } = await ensurePulumi({ env: process.env });
     const home = join(folder, ".home");
     mkdirSync(home);
@@ -80,6 +77,11 @@ export class InstalledProject {
     return stdout + stderr;
   }
 
+  /** Checks the types of the project's TypeScript as its own tsconfig.json says. */
+  async typecheck(): Promise<void> {
+    await run(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", this.folder]);
+  }
+
   async state(): Promise<StateResource[]> {
     const exported = JSON.parse(await this.pulumi("stack", "export")) as {
       deployment: { resources?: StateResource[] };
@@ -97,6 +99,15 @@ export class InstalledProject {
   remove(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }
+}
+
+function layOut(folder: string, program: string): void {
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: installed\nruntime: nodejs\n");
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "installed", type: "module", main: "index.js" }),
+  );
+  cpSync(program, join(folder, "index.js"));
 }
 
 /** What `npm install <tarball>` lays out, without a registry: the packed files, and links to their dependencies. */
