@@ -12,17 +12,13 @@ export interface RequestNeeds {
   remedies?: Partial<Record<ServiceErrorCode, string>> | undefined;
 }
 
-export const RATE_LIMIT_MESSAGE = "Rate limit exceeded.";
-
-/** The error for an answer of status 300 or more. The spec's section "Errors" is the whole of what is told apart. */
-export function errorFromAnswer(
-  needs: RequestNeeds,
-  status: number,
-  text: string,
-  resetAt?: Date,
-): ServiceError {
+/**
+ * The error for an answer of status 300 or more (spec: Errors). A refusal for the rate limit is no error yet: the
+ * request waits its turn, and the limiter fails it when that takes too long.
+ */
+export function errorFromAnswer(needs: RequestNeeds, status: number, text: string): ServiceError {
   const serviceMessages = messagesIn(text);
-  const { code, remedy, field } = classify(needs, status, serviceMessages, resetAt, oauthErrorIn(text));
+  const { code, remedy, field } = classify(needs, status, serviceMessages, oauthErrorIn(text));
   const details: ServiceErrorDetails = {
     code,
     remedy: needs.remedies?.[code] ?? remedy,
@@ -34,7 +30,6 @@ export function errorFromAnswer(
     mayHaveBeenApplied: status >= 500,
   };
   if (serviceMessages.length === 0) details.what = "without an explanation from the service";
-  if (code === "rate-limited") details.resetAt = resetAt;
   return new ServiceError(details);
 }
 
@@ -51,7 +46,6 @@ function classify(
   needs: RequestNeeds,
   status: number,
   messages: readonly string[],
-  resetAt: Date | undefined,
   oauthError: string | undefined,
 ): Verdict {
   if (messages.some((m) => m.startsWith("API is disabled"))) {
@@ -59,10 +53,6 @@ function classify(
       code: "api-disabled",
       remedy: "A workspace administrator turns it on in the workspace's settings (Developer API section).",
     };
-  }
-  if (status === 429 || (status === 403 && messages.includes(RATE_LIMIT_MESSAGE))) {
-    const when = resetAt ? `at ${resetAt.toISOString()}` : "when the window of 60 minutes is over";
-    return { code: "rate-limited", remedy: `Requests are allowed again ${when}.` };
   }
   switch (oauthError !== undefined && BAD_CREDENTIALS.includes(oauthError) ? 401 : status) {
     case 400:
@@ -124,8 +114,13 @@ function whatIsNeeded({ scopes, right }: RequestNeeds): string {
   return needs.length ? `This needs ${needs.join(" and ")}.` : "The token's user has no right to do this.";
 }
 
+/** Whether the service refused it because the user's requests are used up. */
+export function isRateLimited(status: number, text: string): boolean {
+  return status === 429 || (status === 403 && messagesIn(text).includes("Rate limit exceeded."));
+}
+
 /** The `errors[].message` of an error body; for OAuth also `error` and `error_description` (RFC 6749). */
-export function messagesIn(text: string): string[] {
+function messagesIn(text: string): string[] {
   const { errors, error, error_description } = objectIn(text);
   const list = Array.isArray(errors)
     ? errors.map((e: unknown) => (e as { message?: unknown } | null)?.message)

@@ -24,7 +24,7 @@ export class Http {
   }
 
   /** GET of one object. */
-  async get<T>(schema: Schema<T>, request: Get, options?: CallOptions): Promise<T> {
+  get<T>(schema: Schema<T>, request: Get, options?: CallOptions): Promise<T> {
     return this.send(schema, { method: "GET", ...request }, options);
   }
 
@@ -49,13 +49,18 @@ export class Http {
     { array, key, query, ...request }: ListRequest<T>,
     options?: CallOptions,
   ): Listing<T> {
-    const schema = z.looseObject({ [array]: z.array(item) });
+    const schema = pageSchema(array, item);
     return new Listing({
       key,
       perPage: query?.per_page,
       page: async (page) => {
-        const answer = await this.get(schema, { ...request, query: { ...query, ...page } }, options);
-        return answer[array] as T[];
+        const get = { method: "GET" as const, ...request, query: { ...query, ...page } };
+        const answer = await this.transport.call(get, options);
+        const came = (answer as Record<string, unknown> | undefined)?.[array];
+        return {
+          length: Array.isArray(came) ? came.length : 0,
+          items: () => check(schema, answer, get)[array] as T[],
+        };
       },
     });
   }
@@ -85,6 +90,17 @@ export class Http {
       throw error;
     }
   }
+}
+
+const pageSchemas = new WeakMap<Schema<unknown>, Map<string, Schema<Record<string, unknown>>>>();
+
+/** The answer of a list. Made once for each: zod compiles a schema at its first use, which takes longer than a page. */
+function pageSchema(array: string, item: Schema<unknown>): Schema<Record<string, unknown>> {
+  let ofItem = pageSchemas.get(item);
+  if (!ofItem) pageSchemas.set(item, (ofItem = new Map<string, Schema<Record<string, unknown>>>()));
+  let schema = ofItem.get(array);
+  if (!schema) ofItem.set(array, (schema = z.looseObject({ [array]: z.array(item) })));
+  return schema;
 }
 
 /** What the classes of `api/` have in common. */

@@ -12,7 +12,13 @@ export interface ListingSource<T> {
   perPage?: number | undefined;
   /** What tells two items apart: the id, or the name where there is none. */
   key: (item: T) => string | number;
-  page: (query: { page: number; per_page: number }) => Promise<readonly T[]>;
+  page: (query: { page: number; per_page: number }) => Promise<Page<T>>;
+}
+
+/** A page as it came: how many items it has is known before they are checked. */
+export interface Page<T> {
+  length: number;
+  items: () => readonly T[];
 }
 
 /**
@@ -34,25 +40,37 @@ export class Listing<T> implements AsyncIterable<T> {
   /** All items in the service's order. */
   async toArray(): Promise<T[]> {
     const all: T[] = [];
-    for await (const page of this.pages()) for (const item of page) all.push(item);
+    for await (const page of this.#pages(true)) for (const item of page) all.push(item);
     return all;
   }
 
   /** The new items of each page, one request per page. */
-  async *pages(): AsyncGenerator<T[], void, undefined> {
+  pages(): AsyncGenerator<T[], void, undefined> {
+    return this.#pages(false);
+  }
+
+  /** `eager`: who wants all pages has the next one on its way while this one is looked at. */
+  async *#pages(eager: boolean): AsyncGenerator<T[], void, undefined> {
     const { key, page: fetchPage, perPage = ASK_PER_PAGE } = this.#source;
+    const ask = (page: number) => fetchPage({ page, per_page: perPage });
     const seen = new Set<string | number>();
     let full = Math.min(perPage, DEFAULT_PAGE);
+    let next: Promise<Page<T>> | undefined;
     for (let page = 1; ; page++) {
-      const items = await fetchPage({ page, per_page: perPage });
-      const fresh = items.filter((item) => {
+      const answer = await (next ?? ask(page));
+      const isLast = answer.length < full;
+      // From the third page on: before, it is not known whether the service heeds the page's number.
+      next = eager && page > 2 && !isLast ? ask(page + 1) : undefined;
+      // If this page turns out to be the last or wrong, nobody waits for the next one.
+      next?.catch(() => {});
+      const fresh = answer.items().filter((item) => {
         const k = key(item);
         return !seen.has(k) && seen.add(k);
       });
       if (fresh.length > 0) yield fresh;
-      if (fresh.length === 0 || items.length < full) return;
+      if (fresh.length === 0 || isLast) return;
       // The first page was full by the documented default: its length is the server's own maximum for this list.
-      if (page === 1) full = items.length;
+      if (page === 1) full = answer.length;
     }
   }
 }

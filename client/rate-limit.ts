@@ -7,8 +7,8 @@ export interface RateHeaders {
   remaining: number;
   /** End of the window, epoch seconds, by the service's clock. */
   reset: number;
-  /** The service's clock in milliseconds, from the Date header. */
-  serverNow: number | undefined;
+  /** The Date header: the service's clock. */
+  date: string | undefined;
 }
 
 export interface RateLimitState {
@@ -115,17 +115,18 @@ export class RateLimiter {
     this.#pump();
   }
 
-  #learn({ limit, remaining, reset, serverNow }: RateHeaders): void {
-    const now = this.#clock.now();
+  #learn({ limit, remaining, reset, date }: RateHeaders): void {
     if (reset > this.#reset) {
+      const now = this.#clock.now();
+      const serverNow = date === undefined ? NaN : Date.parse(date);
       this.#reset = reset;
-      this.#resetAt = now + reset * 1000 - (serverNow ?? now);
+      this.#resetAt = now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
       this.#told = remaining;
     } else if (reset === this.#reset) {
       const letThroughAgain = this.#blindSince !== undefined && remaining > 0;
       this.#told = letThroughAgain ? remaining : Math.min(this.#told ?? remaining, remaining);
     }
-    this.#limit = limit;
+    if (!Number.isNaN(limit)) this.#limit = limit;
     if (remaining > 0) {
       this.#blindSince = undefined;
       this.#blindWaitMs = TICK_MS;

@@ -1,7 +1,7 @@
 import { identityOf, sendable, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
-import { errorFromAnswer, RATE_LIMIT_MESSAGE, messagesIn } from "./error-from-answer.js";
+import { errorFromAnswer, isRateLimited } from "./error-from-answer.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";
@@ -62,9 +62,11 @@ export interface TransportSettings {
 /** Sends requests: credentials, rate limit, repetition and errors, the same for every endpoint. */
 export class Transport {
   readonly settings: TransportSettings;
+  readonly #ownLimiter: RateLimiter;
 
   constructor(settings: TransportSettings) {
     this.settings = settings;
+    this.#ownLimiter = this.limiter();
   }
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
@@ -116,17 +118,17 @@ export class Transport {
     signal: AbortSignal | undefined,
   ): Promise<unknown> {
     const tokens = request.bearer === "nobody" ? undefined : (request.bearer ?? this.settings.tokens);
-    let token = tokens && sendable(await tokens.token({ signal }));
+    let token = tokens && (await this.#token(tokens, { signal }));
     for (let again = false, renewed = false; ; again = true) {
-      const { answer, resetAt, refused } = await this.#exchange(request, token, attempt, again, signal);
-      if (refused) continue;
+      const answer = await this.#exchange(request, token, attempt, again, signal);
+      if (answer === REFUSED) continue;
       if (answer.status < 300) return this.#parse(request, answer);
-      const error = errorFromAnswer(request, answer.status, answer.text, resetAt);
+      const error = errorFromAnswer(request, answer.status, answer.text);
       if (answer.status === 401 && tokens && token && !renewed) {
-        const other = sendable(await tokens.token({ rejected: token, signal }));
+        const other = await this.#token(tokens, { rejected: token, signal });
+        renewed = true;
         if (other !== token) {
           token = other;
-          renewed = true;
           continue;
         }
       }
@@ -135,16 +137,21 @@ export class Transport {
     }
   }
 
+  async #token(tokens: TokenProvider, options: Parameters<TokenProvider["token"]>[0]): Promise<string> {
+    return sendable(await tokens.token(options));
+  }
+
+  /** Sends it once, when the rate limit lets it. */
   async #exchange(
     request: ServiceRequest,
     token: string | undefined,
     attempt: number,
     again: boolean,
     signal: AbortSignal | undefined,
-  ): Promise<{ answer: Incoming; refused: boolean; resetAt?: Date }> {
+  ): Promise<Incoming | typeof REFUSED> {
     const { address, send, clock, maxWaitMs, maxConcurrency, onProgress } = this.settings;
     const { method, path } = request;
-    const limiter = this.limiter(request.bearer);
+    const limiter = request.bearer === undefined ? this.#ownLimiter : this.limiter(request.bearer);
     signal?.throwIfAborted();
     const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, again });
     if (wait) await wait;
@@ -160,7 +167,7 @@ export class Transport {
         body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
         signal,
       });
-      refused = isRefusal(answer);
+      refused = isRateLimited(answer.status, answer.text);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const fault = faultOf(error, request, address.origin);
@@ -170,8 +177,7 @@ export class Transport {
       limiter.release(answer && rateHeaders(answer), refused);
     }
     this.#debug(request, String(answer.status), started, attempt, answer.header("x-rate-limit-remaining"));
-    const { resetAt } = limiter.state;
-    return { answer, refused, ...(resetAt ? { resetAt } : {}) };
+    return refused ? REFUSED : answer;
   }
 
   #headers({ body, form }: ServiceRequest, token: string | undefined): Record<string, string> {
@@ -217,6 +223,9 @@ export class Transport {
   }
 }
 
+/** The service did nothing because of its rate limit; the limiter knows until when. */
+const REFUSED = Symbol("refused");
+
 /** A fault that another attempt may mend. */
 class Repeatable extends Error {
   override readonly cause: ServiceError;
@@ -229,19 +238,12 @@ class Repeatable extends Error {
   }
 }
 
-function isRefusal(answer: Incoming): boolean {
-  if (answer.status === 429) return true;
-  return answer.status === 403 && messagesIn(answer.text).includes(RATE_LIMIT_MESSAGE);
-}
-
-function rateHeaders(answer: Incoming): RateHeaders | undefined {
-  const number = (name: string) => Number.parseInt(answer.header(name) ?? "", 10);
-  const limit = number("x-rate-limit-limit");
+function rateHeaders({ header }: Incoming): RateHeaders | undefined {
+  const number = (name: string) => Number(header(name) ?? NaN);
   const remaining = number("x-rate-limit-remaining");
   const reset = number("x-rate-limit-reset");
-  if (Number.isNaN(limit) || Number.isNaN(remaining) || Number.isNaN(reset)) return undefined;
-  const date = Date.parse(answer.header("date") ?? "");
-  return { limit, remaining, reset, serverNow: Number.isNaN(date) ? undefined : date };
+  if (Number.isNaN(remaining) || Number.isNaN(reset)) return undefined;
+  return { limit: number("x-rate-limit-limit"), remaining, reset, date: header("date") };
 }
 
 const MAX_RETRY_AFTER_S = 60;

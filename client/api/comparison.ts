@@ -38,7 +38,7 @@ export class Comparisons extends Area {
         const where = path`/workspaces/${domain}/projects/${project}/repository/comparison/${base}...${head}`;
         const answer = await this.http.get(Comparison, { path: where, ...needs, query: page }, options);
         answers.push(answer);
-        return answer.commits;
+        return { length: answer.commits.length, items: () => answer.commits };
       },
     });
     const all = await commits.toArray();

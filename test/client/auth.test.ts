@@ -176,7 +176,7 @@ describe("refresh_token", () => {
     userOf("old").reply(401, says("Expired"));
     const c = client({
       ...s,
-      load: async () => s.tokens,
+      load: () => Promise.resolve(s.tokens),
       exclusively: async (work) => {
         // Whoever held the lock before us has renewed it.
         if (clock.sleeps.push(0) > 1) s.tokens = kept("theirs", HOUR_S);

@@ -24,7 +24,7 @@ class PagedServer {
         const size = Math.min(per_page, this.maxPerPage);
         const answer = this.items.slice((page - 1) * size, page * size);
         this.onRequest(this);
-        return Promise.resolve(answer);
+        return Promise.resolve({ length: answer.length, items: () => answer });
       },
     });
   }
@@ -71,7 +71,10 @@ describe("a list", () => {
   it("ends on a server that ignores the page number", async () => {
     let requests = 0;
     const items = Array.from({ length: 45 }, (_, i) => i);
-    const listing = new Listing({ key: (n) => n, page: () => (requests++, Promise.resolve(items)) });
+    const listing = new Listing({
+      key: (n) => n,
+      page: () => (requests++, Promise.resolve({ length: 45, items: () => items })),
+    });
     expect(await listing.toArray()).toEqual(items);
     expect(requests).toBe(2);
   });

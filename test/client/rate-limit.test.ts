@@ -21,7 +21,7 @@ describe("the limiter", () => {
     limit: 1000,
     remaining,
     reset: Math.floor(clock.now() / 1000) + endsInS,
-    serverNow: clock.now(),
+    date: new Date(clock.now()).toUTCString(),
     ...more,
   });
 
@@ -103,7 +103,12 @@ describe("the limiter", () => {
     // The service is a day ahead of us; its window ends in ten seconds.
     const serverNow = clock.now() + 24 * 60 * MINUTE;
     const start = clock.now();
-    await learn({ limit: 1000, remaining: 0, reset: serverNow / 1000 + 10, serverNow });
+    await learn({
+      limit: 1000,
+      remaining: 0,
+      reset: serverNow / 1000 + 10,
+      date: new Date(serverNow).toUTCString(),
+    });
     await limiter.admit(request);
     expect(clock.now() - start).toBe(10_000);
   });
