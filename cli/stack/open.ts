@@ -66,7 +66,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const base: PulumiCli = {
     command: toolchain.command,
     cwd: project.root,
-    env: { ...(await toolchainEnvironment(toolchain, io.env)), ...backend.env },
+    env: { ...given(io.env), ...(await toolchainEnvironment(toolchain, io.env)), ...backend.env },
   };
   const name = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
   const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
@@ -75,8 +75,19 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
 
   await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
-  const stack = await automationStack(await loading, { name, cli, toolchain, file: options.file });
+  const stack = await automationStack(await loading, {
+    name,
+    cli,
+    toolchain,
+    file: options.file,
+    env: io.env,
+  });
   return { stack, name, cli, connection };
+}
+
+function given(env: NodeJS.ProcessEnv): Record<string, string> {
+  const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return Object.fromEntries(entries);
 }
 
 async function connect(
@@ -143,9 +154,9 @@ async function ensureStack(
 
 async function automationStack(
   { LocalWorkspace, PulumiCommand, Stack }: typeof Automation,
-  at: { name: string; cli: PulumiCli; toolchain: PulumiToolchain; file: string },
+  at: { name: string; cli: PulumiCli; toolchain: PulumiToolchain; file: string; env: NodeJS.ProcessEnv },
 ): Promise<Automation.Stack> {
-  const { name, cli, toolchain, file } = at;
+  const { name, cli, toolchain, file, env } = at;
   // The program runs in this process; its part of the environment is the connection.
   const variables = Object.entries(cli.env).filter(([variable]) =>
     variable.startsWith("WORKSPACE_AUTOMATION_"),
@@ -157,7 +168,7 @@ async function automationStack(
     pulumiCommand: await PulumiCommand.get({ root: toolchain.root }),
     program: async () => {
       const { loadWorkspace } = await import("../../sdk/nodejs/index.js");
-      loadWorkspace(file);
+      loadWorkspace(file, { env });
     },
   });
   // The Automation API would select the stack, so that another `pulumi up` of the user's works on it.

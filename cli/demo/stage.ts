@@ -1,0 +1,55 @@
+/** What the demo plays on: an emulator in this process, a copy of the example, a state and a passphrase of its own. */
+import { cp, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { randomBytes } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import type { Io } from "../io.js";
+import { packageRoot } from "../toolchain/locations.js";
+
+/** The example, as it is named in the commands that the demo shows. */
+export const EXAMPLE = "examples/quickstart/workspace.yaml";
+
+export interface Stage {
+  readonly emulator: Emulator;
+  readonly client: WorkspaceAutomationClient;
+  /** The workspace file. */
+  readonly file: string;
+  /** The world as the demo's commands see it: nothing of the user's Pulumi is read or written. */
+  readonly io: Io;
+  close(): Promise<void>;
+}
+
+export async function setStage(io: Io): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), "workspacectl-demo-"));
+  await cp(join(packageRoot(), "examples", "quickstart"), folder, { recursive: true });
+  const emulator = await startEmulator();
+  const { baseUrl, token } = emulator;
+  const client = new WorkspaceAutomationClient({ baseUrl, token });
+  const inherited = Object.entries(io.env).filter(
+    ([name]) => !/^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_)/.test(name),
+  );
+  const env = {
+    ...Object.fromEntries(inherited),
+    PULUMI_HOME: join(folder, "pulumi-home"),
+    PULUMI_BACKEND_URL: pathToFileURL(folder).href,
+    PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
+    WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: token,
+    DEPLOY_TOKEN: randomBytes(16).toString("hex"),
+    SERVER_PASSWORD: randomBytes(16).toString("hex"),
+  };
+  return {
+    emulator,
+    client,
+    file: join(folder, "workspace.yaml"),
+    io: { ...io, env },
+    async close() {
+      await client.close();
+      await emulator.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
