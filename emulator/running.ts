@@ -4,11 +4,13 @@ import { Tokens } from "./auth.js";
 import { Clock } from "./clock.js";
 import { Faults } from "./faults.js";
 import type { Emulator, OutsideEdit } from "./handle.js";
+import { Repositories } from "./git/repositories.js";
 import { Journal } from "./journal.js";
 import { Linker } from "./links.js";
 import type { UserRow } from "./model.js";
 import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
 import { findUser } from "./operations/people.js";
+import { plantRepository } from "./operations/repository.js";
 import { RateLimiter } from "./rate-limit.js";
 import { routes } from "./routes/index.js";
 import { scopes } from "./scopes.js";
@@ -59,6 +61,8 @@ export class RunningEmulator implements Emulator {
       journal: new Journal(),
       faults: new Faults(),
       links: new Linker("http://localhost", ""),
+      repositories: await Repositories.at(options.dataDir),
+      pushed: () => undefined,
       seedFiles: [],
     };
     const running = new RunningEmulator(options, seed, service);
@@ -105,6 +109,7 @@ export class RunningEmulator implements Emulator {
     limiter.clear();
     this.faults.clear();
     this.journal.clear();
+    await this.service.repositories.clear();
     await this.plant();
   }
 
@@ -145,6 +150,7 @@ export class RunningEmulator implements Emulator {
       await this.app.close();
       this.clock.stop();
       await this.service.store.close();
+      await this.service.repositories.close();
     })();
     return this.closed;
   }
@@ -183,6 +189,7 @@ export class RunningEmulator implements Emulator {
 
   private async plant(): Promise<void> {
     applySeed(this.service, this.seed);
+    for (const files of this.service.seedFiles.splice(0)) await plantRepository(this.service, files);
     await this.service.store.commit();
   }
 }

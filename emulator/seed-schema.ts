@@ -59,6 +59,19 @@ const project = z.looseObject({
   pipelines: z.array(pipeline).default([]),
   /** Files of a first commit on the default branch: text by path. */
   files: z.record(text, z.string()).default({}),
+  /** More commits, in order; a branch's first one starts from what `branches` says. Null deletes a file. */
+  commits: z
+    .array(
+      z.strictObject({
+        message: text,
+        branch: text.optional(),
+        files: z.record(text, z.string().nullable()),
+      }),
+    )
+    .default([]),
+  /** Branches beside the default one, and tags: revision by name. */
+  branches: z.record(text, text).default({}),
+  tags: z.record(text, text).default({}),
   pull_requests: z
     .array(
       z.strictObject({ number: z.number().int().positive(), name: text, git_host_html_url: text.optional() }),

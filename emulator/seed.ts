@@ -151,7 +151,8 @@ class Planter {
 
   private project(workspace: model.WorkspaceRow, owner: model.UserRow, seed: SeedProject): void {
     const { service } = this;
-    const { status, integration_name, members, variables, pipelines, files, pull_requests, ...fields } = seed;
+    const { status, integration_name, members, variables, pipelines, ...more } = seed;
+    const { files, commits, branches, tags, pull_requests, ...fields } = more;
     const { store } = service;
     if (integration_name !== undefined) {
       const found = store.integrations.find(owner.id, (row) => row.name === integration_name);
@@ -182,7 +183,8 @@ class Planter {
         git_host_html_url: pull.git_host_html_url ?? null,
       });
     }
-    service.seedFiles.push({ project, author: owner, files });
+    const first = Object.keys(files).length === 0 ? [] : [{ message: "First commit", files }];
+    service.seedFiles.push({ project, author: owner, commits: [...first, ...commits], branches, tags });
   }
 
   private pipeline(

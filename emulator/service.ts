@@ -1,6 +1,7 @@
 import type { Tokens } from "./auth.js";
 import type { Clock } from "./clock.js";
 import type { Faults } from "./faults.js";
+import type { Repositories } from "./git/repositories.js";
 import type { Journal } from "./journal.js";
 import type { Linker } from "./links.js";
 import type { ProjectRow, UserRow } from "./model.js";
@@ -19,13 +20,35 @@ export interface Service {
   readonly faults: Faults;
   /** Known once the emulator listens. */
   links: Linker;
+  readonly repositories: Repositories;
+  /** Called after a commit through the API. */
+  pushed(push: Push): void;
   /** Files of a seed that are still to be committed. */
   seedFiles: SeedFiles[];
 }
 
-/** The first commit of a seeded project: text by path. */
+/** A branch of a project moved. */
+export interface Push {
+  project: ProjectRow;
+  branch: string;
+  revision: string;
+  user: UserRow;
+}
+
+/** The commits of a seeded project. */
 export interface SeedFiles {
   project: ProjectRow;
   author: UserRow;
-  files: Record<string, string>;
+  commits: SeedCommit[];
+  /** Revision by name. */
+  branches: Record<string, string>;
+  tags: Record<string, string>;
+}
+
+export interface SeedCommit {
+  message: string;
+  /** Default: the project's default branch. */
+  branch?: string | undefined;
+  /** Text by path; null deletes. */
+  files: Record<string, string | null>;
 }

@@ -1,5 +1,7 @@
 import type { Route } from "../route.js";
 import { actionRoutes } from "./actions.js";
+import { branchRoutes } from "./branches.js";
+import { commitRoutes } from "./commits.js";
 import { groupRoutes } from "./groups.js";
 import { memberRoutes } from "./members.js";
 import { oauthRoutes } from "./oauth.js";
@@ -21,6 +23,8 @@ export const routes: readonly Route[] = [
   ...memberRoutes,
   ...groupRoutes,
   ...permissionSetRoutes,
+  ...branchRoutes,
+  ...commitRoutes,
   ...variableRoutes,
   ...pipelineRoutes,
   ...actionRoutes,

@@ -97,6 +97,11 @@ export const projectRoutes = [
     scopes: ["WORKSPACE", "PROJECT_DELETE"],
     adminOnly: true,
     answer: deleted,
-    handle: ({ service, project }) => deleteProject(service, project),
+    handle: async ({ service, store, project }) => {
+      deleteProject(service, project);
+      // Files last: a project whose repository is gone could not be read any more.
+      await store.commit();
+      await service.repositories.remove(project);
+    },
   }),
 ];

@@ -3,6 +3,7 @@ import { ServiceError } from "../errors.js";
 import { webPath } from "../links.js";
 import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
+import { registerGit } from "./git.js";
 import { html, page } from "./html.js";
 import { showPage, type Ask } from "./view.js";
 
@@ -24,6 +25,7 @@ export type AskAs = (userId: number) => Ask;
  * secret.
  */
 export function registerWeb(app: FastifyInstance, service: Service, askAs: AskAs): void {
+  registerGit(app, service);
   const config = { outside: true };
   const query = (request: FastifyRequest) => request.query as Record<string, unknown>;
 

@@ -24,7 +24,7 @@ const sections: readonly [RegExp, readonly [title: string, below: string][]][] =
       ["Members", "/members"],
       ["Branches", "/repository/branches"],
       ["Commits", "/repository/commits"],
-      ["Files", "/repository/contents/"],
+      ["Files", "/repository/contents"],
     ],
   ],
   [/\/pipelines\/\d+$/, [["Executions", "/executions"]]],

@@ -21,7 +21,7 @@ export interface Thing {
   email: string;
   key: string;
   value: string;
-  content: string;
+  content: Thing & string;
   create_date: string;
   default_branch: string;
   size: number;
@@ -45,6 +45,24 @@ export interface Thing {
   keys: Things;
   emails: Things;
   integrations: Things;
+  message: string;
+  revision: string;
+  http_repository: string;
+  patch: string;
+  progress: number;
+  commit: Thing;
+  commits: Things;
+  author: Thing;
+  files: Things;
+  branches: Things;
+  tags: Things;
+  contents: Things;
+  pull_requests: Things;
+  executions: Things;
+  action: Thing;
+  action_executions: Things;
+  to_revision: Thing | null;
+  finish_date: string | null;
   errors: { message: string }[];
 }
 

@@ -1,0 +1,95 @@
+import { formatPatch, structuredPatch } from "diff";
+import type { TreeEntry } from "isomorphic-git";
+import type { Repository } from "./repository.js";
+
+/** What a commit did to one file. */
+export interface FileChange {
+  file_name: string;
+  status: "ADDED" | "MODIFIED" | "REPLACED" | "DELETED";
+  additions: number;
+  deletions: number;
+  total: number;
+  patch: string;
+}
+
+/** The files that differ between two trees, with patches. */
+export async function diffTrees(
+  repository: Repository,
+  before: string | undefined,
+  after: string,
+): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  await walk(repository, before, after, "", changes);
+  return changes.sort((a, b) => (a.file_name < b.file_name ? -1 : 1));
+}
+
+async function walk(
+  repository: Repository,
+  before: string | undefined,
+  after: string | undefined,
+  folder: string,
+  changes: FileChange[],
+): Promise<void> {
+  const [old, now] = await Promise.all(
+    [before, after].map(async (oid) => (oid === undefined ? [] : repository.tree(oid))),
+  );
+  const names = new Set([...(old ?? []), ...(now ?? [])].map((entry) => entry.path));
+  for (const name of names) {
+    const a = old?.find((entry) => entry.path === name);
+    const b = now?.find((entry) => entry.path === name);
+    if (a?.oid === b?.oid && a?.mode === b?.mode) continue;
+    const path = folder + name;
+    const [treeA, treeB] = [a, b].map((entry) => (entry?.type === "tree" ? entry.oid : undefined));
+    if (treeA !== undefined || treeB !== undefined) await walk(repository, treeA, treeB, `${path}/`, changes);
+    const [fileA, fileB] = [a, b].map((entry) => (entry?.type === "tree" ? undefined : entry));
+    if (fileA !== undefined || fileB !== undefined)
+      changes.push(await compare(repository, path, fileA, fileB));
+  }
+}
+
+async function compare(
+  repository: Repository,
+  path: string,
+  before: TreeEntry | undefined,
+  after: TreeEntry | undefined,
+): Promise<FileChange> {
+  const [a, b] = await Promise.all([contentOf(repository, before), contentOf(repository, after)]);
+  return { file_name: path, status: statusOf(before, after), ...patchOf(path, a, b) };
+}
+
+function statusOf(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
+  if (before === undefined) return "ADDED";
+  if (after === undefined) return "DELETED";
+  // A file that became a link, a submodule or executable is another thing under the same name.
+  return before.mode === after.mode ? "MODIFIED" : "REPLACED";
+}
+
+async function contentOf(repository: Repository, entry: TreeEntry | undefined): Promise<Uint8Array> {
+  if (entry === undefined) return new Uint8Array();
+  if (entry.type === "commit") return new TextEncoder().encode(`Subproject commit ${entry.oid}\n`);
+  return repository.blob(entry.oid);
+}
+
+function isBinary(content: Uint8Array): boolean {
+  return content.subarray(0, 8000).includes(0);
+}
+
+function patchOf(
+  path: string,
+  a: Uint8Array,
+  b: Uint8Array,
+): Pick<FileChange, "additions" | "deletions" | "total" | "patch"> {
+  if (isBinary(a) || isBinary(b)) {
+    return { additions: 0, deletions: 0, total: 0, patch: `Binary files a/${path} and b/${path} differ\n` };
+  }
+  const [before, after] = [a, b].map((content) => new TextDecoder().decode(content));
+  const names = [`a/${path}`, `b/${path}`] as const;
+  // Two long texts with nothing in common would take minutes; past the limit the whole is replaced.
+  const patch =
+    structuredPatch(...names, before ?? "", after ?? "", undefined, undefined, { maxEditLength: 5000 }) ??
+    structuredPatch(...names, "", after ?? "");
+  const lines = patch.hunks.flatMap((hunk) => hunk.lines);
+  const additions = lines.filter((line) => line.startsWith("+")).length;
+  const deletions = lines.filter((line) => line.startsWith("-")).length;
+  return { additions, deletions, total: additions + deletions, patch: formatPatch(patch) };
+}

@@ -1,0 +1,46 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { ProjectRow } from "../model.js";
+import { Repository } from "./repository.js";
+
+/** The Git repository of each project: below the data directory, or in a temporary folder that goes with the emulator. */
+export class Repositories {
+  private readonly open = new Map<number, Repository>();
+  private temporary: string | undefined;
+
+  private constructor(private root: string) {}
+
+  static async at(dataDir: string | undefined): Promise<Repositories> {
+    if (dataDir !== undefined) return new Repositories(join(dataDir, "repositories"));
+    const temporary = await mkdtemp(join(tmpdir(), "workspace-emulator-"));
+    const repositories = new Repositories(temporary);
+    repositories.temporary = temporary;
+    return repositories;
+  }
+
+  of(project: ProjectRow): Repository {
+    let repository = this.open.get(project.id);
+    if (repository === undefined) {
+      // By id, so that a rename of the project moves nothing.
+      repository = new Repository(join(this.root, `${project.id}.git`), project.default_branch);
+      this.open.set(project.id, repository);
+    }
+    return repository;
+  }
+
+  async remove(project: ProjectRow): Promise<void> {
+    this.open.delete(project.id);
+    await rm(join(this.root, `${project.id}.git`), { recursive: true, force: true });
+  }
+
+  /** All of them, for a reset. */
+  async clear(): Promise<void> {
+    this.open.clear();
+    await rm(this.root, { recursive: true, force: true });
+  }
+
+  async close(): Promise<void> {
+    if (this.temporary !== undefined) await rm(this.temporary, { recursive: true, force: true });
+  }
+}

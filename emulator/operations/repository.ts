@@ -1,0 +1,168 @@
+import { badRequest, conflict, emptyValue, notFound, type ServiceError } from "../errors.js";
+import { RepositoryError, type Change, type Repository } from "../git/repository.js";
+import type { ProjectRow, UserRow } from "../model.js";
+import type { SeedFiles, Service } from "../service.js";
+
+/** Changing a project's repository: for the routes and for the seed. */
+export interface Write {
+  path: string;
+  /** Null deletes. */
+  content: Uint8Array | null;
+  message: string;
+  branch?: string | undefined;
+  /** What must be true of the path before: `new` for POST, `existing` for PUT and DELETE. */
+  expects: "new" | "existing";
+}
+
+/** A path below the root, in its plain form. */
+export function cleanPath(path: string): string {
+  const plain = path.replace(/^\/+|\/+$/g, "");
+  const parts = plain.split("/");
+  const isBad = (part: string): boolean =>
+    part === "" || part === "." || part === ".." || part.toLowerCase() === ".git" || part.includes("\0");
+  if (parts.some(isBad)) throw emptyValue("path");
+  return plain;
+}
+
+/** Base64 as the API carries files; anything else is a wrong type. */
+export function decodeBase64(content: string): Uint8Array {
+  const compact = content.replace(/\s+/g, "");
+  if (!/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact))
+    throw emptyValue("content");
+  return Buffer.from(compact, "base64");
+}
+
+function asRefusal(error: unknown): unknown {
+  return error instanceof RepositoryError ? badRequest(error.message) : error;
+}
+
+/** Write or delete one file by a commit on a branch; tells the service, so that pipelines may run. */
+export async function writeFile(
+  service: Service,
+  project: ProjectRow,
+  user: UserRow,
+  write: Write,
+): Promise<{ repository: Repository; revision: string }> {
+  const repository = service.repositories.of(project);
+  const branch = write.branch ?? project.default_branch;
+  const revision = await repository.exclusively(async () => {
+    const tip = await repository.branch(branch);
+    if (tip === undefined && branch !== project.default_branch)
+      throw badRequest(`Branch '${branch}' does not exist.`);
+    const tree = tip === undefined ? undefined : (await repository.needCommit(tip)).tree;
+    const entry = tree === undefined ? undefined : await repository.entry(tree, write.path);
+    checkExpectation(write, entry?.type);
+    return commit(service, project, repository, branch, [write], write.message, user);
+  });
+  service.pushed({ project, branch, revision, user });
+  return { repository, revision };
+}
+
+function checkExpectation({ path, expects }: Write, found: string | undefined): ServiceError | undefined {
+  if (expects === "new" && found !== undefined) throw conflict(`'${path}' exists already.`);
+  if (expects === "existing" && found === undefined) throw notFound(`File '${path}'`);
+  if (expects === "existing" && found === "tree") throw badRequest(`'${path}' is a folder, not a file.`);
+  return undefined;
+}
+
+async function commit(
+  service: Service,
+  project: ProjectRow,
+  repository: Repository,
+  branch: string,
+  changes: readonly Change[],
+  message: string,
+  user: UserRow,
+): Promise<string> {
+  const author = { name: user.name ?? user.email, email: user.email };
+  const now = service.clock.now();
+  try {
+    const revision = await repository.write(branch, changes, message, author, now);
+    // Git keeps what was; a repository only grows.
+    project.size += changes.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+    project.updatedAt = now;
+    service.store.projects.update(project);
+    return revision;
+  } catch (error) {
+    throw asRefusal(error);
+  }
+}
+
+export async function createBranch(
+  service: Service,
+  project: ProjectRow,
+  name: string,
+  description: string | null,
+  revision: string,
+): Promise<Repository> {
+  const repository = service.repositories.of(project);
+  await repository.exclusively(async () => {
+    const taken = name === project.default_branch || (await repository.branch(name)) !== undefined;
+    if (taken) throw conflict(`A branch with the name '${name}' exists already.`);
+    const oid = await repository.resolve(revision);
+    if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
+    await repository.setRef(`refs/heads/${name}`, oid).catch((error: unknown) => {
+      throw asRefusal(error);
+    });
+  });
+  if (description !== null) {
+    project.branchDescriptions[name] = description;
+    service.store.projects.update(project);
+  }
+  return repository;
+}
+
+export async function deleteBranch(
+  service: Service,
+  project: ProjectRow,
+  name: string,
+  force: boolean,
+): Promise<void> {
+  const repository = service.repositories.of(project);
+  const oid = await repository.branch(name);
+  if (name === project.default_branch) throw badRequest("The default branch cannot be deleted.");
+  if (oid === undefined) throw notFound(`Branch '${name}'`);
+  await repository.exclusively(async () => {
+    const main = await repository.branch(project.default_branch);
+    const isMerged = main !== undefined && (await repository.isAncestor(oid, main));
+    if (!isMerged && !force)
+      throw badRequest(`Branch '${name}' is not merged: 'force' is required to delete it.`);
+    await repository.deleteRef(`refs/heads/${name}`);
+  });
+
+  delete project.branchDescriptions[name];
+  service.store.projects.update(project);
+}
+
+/** The commits, branches and tags of a seeded project. */
+export async function plantRepository(service: Service, seed: SeedFiles): Promise<void> {
+  const { project, author, commits, branches, tags } = seed;
+  if (commits.length === 0) return;
+  const repository = service.repositories.of(project);
+  await repository.exclusively(async () => {
+    const need = async (revision: string): Promise<string> => {
+      const oid = await repository.resolve(revision);
+      if (oid === undefined) throw new Error(`project '${project.name}': there is no revision '${revision}'`);
+      return oid;
+    };
+    for (const { message, branch = project.default_branch, files } of commits) {
+      const from = branches[branch];
+      if (from !== undefined && (await repository.branch(branch)) === undefined) {
+        await repository.setRef(`refs/heads/${branch}`, await need(from));
+      }
+      const changes = Object.entries(files).map(([path, text]) => ({
+        path: cleanPath(path),
+        content: text === null ? null : new TextEncoder().encode(text),
+      }));
+      await commit(service, project, repository, branch, changes, message, author);
+    }
+    for (const [name, revision] of Object.entries(branches)) {
+      if ((await repository.branch(name)) === undefined) {
+        await repository.setRef(`refs/heads/${name}`, await need(revision));
+      }
+    }
+    for (const [name, revision] of Object.entries(tags)) {
+      await repository.setRef(`refs/tags/${name}`, await need(revision));
+    }
+  });
+}
