@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { identityOf, sendable, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
@@ -67,6 +68,7 @@ export class Transport {
   constructor(settings: TransportSettings) {
     this.settings = settings;
     this.#ownLimiter = this.limiter();
+    if (settings.signal) setMaxListeners(0, settings.signal);
   }
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
@@ -108,6 +110,8 @@ export class Transport {
 
   #signal(own: AbortSignal | undefined): AbortSignal | undefined {
     const { signal } = this.settings;
+    // One signal for many requests is usual, not the leak that Node warns of.
+    if (own) setMaxListeners(0, own);
     return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal);
   }
 

@@ -81,6 +81,18 @@ describe("connections", () => {
     expect(sockets.size).toBeLessThanOrEqual(4);
   });
 
+  it("may all end by one signal, without a warning", async () => {
+    const { baseUrl } = await serve((_, response) => void setTimeout(() => response.end('{"id":1}'), 5));
+    const warnings: Error[] = [];
+    const warn = (warning: Error) => warnings.push(warning);
+    process.on("warning", warn);
+    cleanUp.push(() => process.off("warning", warn));
+    const { signal } = new AbortController();
+    const c = client(baseUrl, { maxConcurrency: 20 });
+    await Promise.all(Array.from({ length: 40 }, () => c.user.get({ signal })));
+    expect(warnings).toEqual([]);
+  });
+
   it("carry the caller's name and ours", async () => {
     let agent: string | undefined;
     const { baseUrl } = await serve((request, response) => {
