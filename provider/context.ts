@@ -4,6 +4,7 @@ import { Reads } from "./reads.js";
 
 /** The operations of one run on one workspace. */
 export class Context {
+  private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
 
   constructor(
@@ -17,6 +18,14 @@ export class Context {
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */
   get address(): string {
     return `${this.baseUrl}/workspaces/${this.workspace}`;
+  }
+
+  /** Runs work of the same key one after the other: what the second one looks up is what the first one made. */
+  oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const before = this.working.get(key) ?? Promise.resolve();
+    const result = before.then(work, work);
+    this.working.set(key, result);
+    return result;
   }
 
   /** Number of the calling user, or undefined when the token may not tell. */

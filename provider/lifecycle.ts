@@ -21,6 +21,19 @@ export interface Kept {
 /** Makes the object, or takes over the one that is there when `adopt` is set. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
   const at = await resolved(definition, context, args);
+  // Two declarations of one name in the same run: the second has to see what the first made.
+  const key = [definition.list(context, at)?.key, ...definition.naturalKey.map((name) => at[name])];
+  return context.oneAtATime(JSON.stringify([definition.type, ...key]), () =>
+    createOrAdopt(definition, context, args, at),
+  );
+}
+
+async function createOrAdopt(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+  at: Fields,
+): Promise<Kept> {
   const existing = await findExisting(definition, context, at);
   if (existing.length > 0) return adopt(definition, context, at, theOne(definition, context, at, existing));
 

@@ -58,6 +58,20 @@ describe("one stack, one workspace", () => {
   });
 });
 
+describe("two declarations of one name in a program", () => {
+  it("make one object: the second is refused, also when both run at the same time", async () => {
+    const { baseUrl, token } = emulator;
+    const session = new Session({ baseUrl, token, workspace: "acme", allowInsecure: false });
+    const provider = dynamicProvider(definitionOf("Group"), () => Promise.resolve(session));
+    const results = await Promise.allSettled([
+      provider.create({ name: "QA" }),
+      provider.create({ name: "QA" }),
+    ]);
+    expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected"]);
+    expect(await api.groups.list("acme").toArray()).toHaveLength(1);
+  });
+});
+
 describe("absent is not deleted", () => {
   it("fails the read of what the caller may not see, instead of reporting it gone", async () => {
     const set = await engine.create("PermissionSet", {

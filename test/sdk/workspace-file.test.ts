@@ -116,7 +116,7 @@ projects:
     expect(read("version: 1\ngroups: { A/B: {} }\n").declarations[0]?.name).toBe("groups/A%2FB");
   });
 
-  it("of actions that are the same need keys of their own", () => {
+  it("of actions are their keys, unless keys of their own keep them apart", () => {
     const actions = (second: string) => `version: 1
 projects:
   web:
@@ -126,10 +126,12 @@ projects:
         refName: main
         actions:
           - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: a }
-          - { ${second}name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: b }
+          - { ${second}, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: b }
 `;
-    expect(complaint(actions(""))).toContain('workspace.yaml:10:13: "Ping" is declared twice');
-    expect(complaint(actions("key: second, "))).toBe("nothing is wrong");
+    expect(complaint(actions("name: Ping"))).toContain('workspace.yaml:10:13: "Ping" is declared twice');
+    expect(complaint(actions("key: second, name: Ping"))).toContain("names the same action");
+    expect(complaint(actions("key: Ping, name: Pong"))).toContain('"Ping" is declared twice');
+    expect(complaint(actions("key: second, name: Pong"))).toBe("nothing is wrong");
   });
 });
 
@@ -185,6 +187,12 @@ permissionSets:
   releasers: { description: x, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN }
 `),
     ).toMatchSnapshot();
+  });
+
+  it("for two entries that name the same object", () => {
+    expect(complaint("version: 1\ngroups:\n  QA: {}\n  Testers: { name: QA }\n")).toContain(
+      "workspace.yaml:4:3: groups/Testers names the same group as groups/QA: name it otherwise, or take one out",
+    );
   });
 
   it.each([

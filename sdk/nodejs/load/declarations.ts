@@ -57,6 +57,7 @@ export function declarationsOf(value: unknown): Declared {
   collect(value, WORKSPACE, undefined, [], entries, problems);
   const all = [...entries.values()];
   const declarations = all.filter((e) => !e.external).map((e) => declare(e, all, head.workspace, problems));
+  problems.push(...sameObjectTwice(declarations));
   return { ...head, declarations: inSequence(declarations, entries), problems };
 }
 
@@ -123,4 +124,25 @@ function fromPlace(entry: Entry): Fields {
   if (!parent.external) return { [arg]: new Ref(parent.name) };
   // An external parent is found by name, which takes what it stands in itself.
   return { ...fromPlace(parent), [arg]: parent.key };
+}
+
+/** Two entries that name the same object of the service: the second would fight the first. */
+function sameObjectTwice(declarations: readonly Declaration[]): Problem[] {
+  const first = new Map<string, Declaration>();
+  return declarations.flatMap((declaration) => {
+    const { definition, args, path, name } = declaration;
+    const values = definition.naturalKey.map((arg) => args[arg]);
+    const known = values.some((value) => value !== undefined);
+    const key = JSON.stringify([definition.type, values]);
+    const other = first.get(key);
+    if (!other) first.set(key, declaration);
+    if (!other || !known) return [];
+    return [
+      {
+        path,
+        message: `${name} names the same ${definition.noun} as ${other.name}: name it otherwise, or take one out`,
+        atKey: true,
+      },
+    ];
+  });
 }
