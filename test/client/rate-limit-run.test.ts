@@ -60,3 +60,29 @@ it.each([
     await emulator.close();
   },
 );
+
+it("two processes of one user share the limit without knowing of each other", async () => {
+  const clock = new Clock({ frozen: true });
+  const emulator = await startEmulator({ rateLimit: 1000, clock });
+  const { token } = emulator;
+  // A provider object without an identity has a rate limiter of its own, as another process would.
+  const clients = [1, 2].map(
+    () =>
+      new WorkspaceAutomationClient({
+        baseUrl: emulator.baseUrl,
+        token: { token: () => token },
+        fetch: dated(() => clock.now()),
+        clock: clientClock(clock),
+        rateLimit: { maxWaitMs: 2 * HOUR },
+      }),
+  );
+  let left = 2500;
+  const caller = async (client: WorkspaceAutomationClient) => {
+    while (left-- > 0) await client.user.get();
+  };
+  await Promise.all(clients.flatMap((client) => Array.from({ length: 16 }, () => caller(client))));
+  const refused = emulator.journal.requests.filter((request) => request.status === 403).length;
+  expect(emulator.journal.requests).toHaveLength(2500 + refused);
+  expect(refused).toBeLessThanOrEqual(25);
+  await emulator.close();
+});
