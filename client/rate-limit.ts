@@ -90,6 +90,7 @@ export class RateLimiter {
       const abort = () => {
         this.#queue.splice(this.#queue.indexOf(waiter), 1);
         reject(signal?.reason as Error);
+        this.#pump();
       };
       const done = (finish: () => void) => () => {
         signal?.removeEventListener("abort", abort);
@@ -110,8 +111,10 @@ export class RateLimiter {
   /** The request is over; `refused` when the service answered that the limit is exceeded. */
   release(headers: RateHeaders | undefined, refused = false): void {
     this.#inFlight--;
-    if (headers) this.#learn(headers);
-    if (refused) this.#refused();
+    // A refusal in a window that has ended since then says nothing about this one.
+    const outdated = headers !== undefined && headers.reset < this.#reset;
+    if (headers && !outdated) this.#learn(headers);
+    if (refused && !outdated) this.#refused();
     this.#pump();
   }
 
@@ -122,7 +125,7 @@ export class RateLimiter {
       this.#reset = reset;
       this.#resetAt = now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
       this.#told = remaining;
-    } else if (reset === this.#reset) {
+    } else {
       const letThroughAgain = this.#blindSince !== undefined && remaining > 0;
       this.#told = letThroughAgain ? remaining : Math.min(this.#told ?? remaining, remaining);
     }
@@ -197,6 +200,9 @@ export class RateLimiter {
         for (const tell of new Set(this.#queue.map((w) => w.onProgress))) tell?.(event);
         await this.#clock.sleep(Math.min(TICK_MS, remainingMs));
       }
+    } catch (error) {
+      // A listener threw: those who wait are told, for nobody else can be.
+      for (const waiter of this.#queue.splice(0)) waiter.fail(error as Error);
     } finally {
       this.#counting = false;
     }

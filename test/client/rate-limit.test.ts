@@ -147,6 +147,22 @@ describe("the limiter", () => {
     expect(limiter.state.remaining).toBe(5);
   });
 
+  it("does not take a late refusal of the last window for one of this window", async () => {
+    await letThrough(2);
+    const late = told(0, -1);
+    limiter.release(told(900, 3600));
+    limiter.release(late, true);
+    expect(limiter.state.remaining).toBe(900);
+  });
+
+  it("tells those who wait when a listener throws", async () => {
+    await learn(told(0, 600));
+    const onProgress = () => {
+      throw new Error("the terminal is gone");
+    };
+    await expect(limiter.admit({ ...request, onProgress })).rejects.toThrow("the terminal is gone");
+  });
+
   it("forgets an old window", async () => {
     await learn(told(1, 10));
     clock.advance(11_000);
