@@ -1,0 +1,187 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { creatingEndpoints, domain, project } from "./creating-endpoints.js";
+import { failure, FakeClock } from "./helpers.js";
+
+/*
+ * Every creating endpoint, under every way to lose an answer, leaves exactly one object behind. The emulator breaks
+ * the first POST; what is there in the end is seen by a second client that nobody disturbs.
+ */
+
+let emulator: Emulator;
+let calm: WorkspaceAutomationClient;
+
+function client(options: Partial<ClientOptions> = {}): WorkspaceAutomationClient {
+  const { baseUrl, token } = emulator;
+  return new WorkspaceAutomationClient({ baseUrl, token, clock: new FakeClock(), ...options });
+}
+
+beforeAll(async () => {
+  emulator = await startEmulator({
+    rateLimit: 1_000_000,
+    seed: {
+      users: [{ email: "ann@example.com", name: "Ann" }],
+      workspaces: [
+        {
+          domain,
+          members: Array.from({ length: 25 }, (_, i) => ({ email: `member-${i}@example.com` })),
+          projects: [
+            {
+              name: project,
+              files: { "README.md": "hello" },
+              pipelines: [{ name: "deploy", ref_name: "main", trigger_mode: "MANUAL" }],
+            },
+          ],
+        },
+      ],
+    },
+  });
+  calm = client();
+});
+
+afterAll(() => emulator.close());
+
+/** Ways to lose the answer to the first POST. */
+const losses: Record<string, () => WorkspaceAutomationClient> = {
+  "the connection is reset before": () => {
+    emulator.faults.add({ kind: "reset-before", method: "POST" });
+    return client();
+  },
+  "the connection is reset after": () => {
+    emulator.faults.add({ kind: "reset-after", method: "POST" });
+    return client();
+  },
+  "the service answers 500 before": () => {
+    emulator.faults.add({ kind: "status", status: 500, method: "POST" });
+    return client();
+  },
+  "a gateway answers 502 after": () => client({ fetch: losingGateway() }),
+  "the answer is cut off": () => {
+    emulator.faults.add({ kind: "truncated", method: "POST" });
+    return client();
+  },
+  "the answer is garbage": () => {
+    emulator.faults.add({ kind: "garbage", method: "POST" });
+    return client();
+  },
+  "the answer comes too late": () => {
+    // The request is still on its way when the client gives up on it: this needs real time.
+    const { baseUrl, token } = emulator;
+    return new WorkspaceAutomationClient({ baseUrl, token, fetch: slowGateway(), retry: { baseMs: 40 } });
+  },
+};
+
+/** fetch by way of a gateway that holds the first POST back for longer than the client waits. */
+function slowGateway(): typeof fetch {
+  let held = false;
+  return async (input, init) => {
+    if (held || init?.method !== "POST") return fetch(input, init);
+    held = true;
+    void delay(60).then(() => fetch(input, { ...init, signal: null }));
+    throw new DOMException("The operation was aborted due to timeout", "TimeoutError");
+  };
+}
+
+/** fetch by way of a gateway that loses the answer to the first POST. */
+function losingGateway(): typeof fetch {
+  let lost = false;
+  return async (input, init) => {
+    const answer = await fetch(input, init);
+    if (lost || init?.method !== "POST") return answer;
+    lost = true;
+    await answer.arrayBuffer();
+    return new Response("<html>Bad gateway</html>", { status: 502 });
+  };
+}
+
+let serial = 0;
+
+describe.each(Object.keys(losses))("when %s", (how) => {
+  it.each(Object.keys(creatingEndpoints))("there is exactly one new %s", async (what) => {
+    const creation = await creatingEndpoints[what]!(
+      calm,
+      `name-${++serial}`.replace("-", what.includes("variable") ? "_" : "-"),
+    );
+    const disturbed = losses[how]!();
+    const created = await creation.create(disturbed, { existing: creation.existing });
+    expect(created).toBeTypeOf("object");
+    expect(await creation.made()).toHaveLength(1);
+    expect(emulator.faults.pending).toEqual([]);
+  });
+});
+
+describe("a lost answer that cannot be cleared up", () => {
+  it("is an error with the ids when several objects may be the one", async () => {
+    const first = await calm.groups.create(domain, { name: "twins" });
+    emulator.faults.add({ kind: "reset-after", method: "POST" });
+    const error = await failure(client().groups.create(domain, { name: "twins" }), "ambiguous");
+    const ids = (await calm.groups.list(domain).toArray()).filter((g) => g.name === "twins").map((g) => g.id);
+    expect(ids).toHaveLength(2);
+    expect(error.candidates).toEqual(expect.arrayContaining(ids));
+    expect(error.message).toMatch(`several objects may be the group "twins": ${first.id}, `);
+    expect(error.remedy).toMatch(/Keep one of them/);
+  });
+
+  it("is an error when the service hides the key and it is not known who was there before", async () => {
+    emulator.faults.add({ kind: "reset-after", method: "POST" });
+    const error = await failure(client().members.create(domain, { email: "eve@example.com" }), "ambiguous");
+    expect(error.remedy).toBe("Look whether the member eve@example.com exists before creating it again.");
+  });
+
+  it("is an error when looking it up fails too", async () => {
+    emulator.faults.add({ kind: "reset-after", method: "POST" });
+    emulator.faults.add({ kind: "status", status: 403, message: "Access denied", method: "GET" });
+    const error = await failure(client().groups.create(domain, { name: "unseen" }), "ambiguous");
+    expect(error.message).toMatch('the group "unseen" could not be looked up');
+    expect(error.mayHaveBeenApplied).toBe(true);
+  });
+});
+
+describe("what has no natural key is never sent twice", () => {
+  const posts = () =>
+    emulator.journal.requests.filter((e) => e.method === "POST" || e.method === "PATCH").length;
+
+  it.each(["reset-before", "reset-after", "garbage"] as const)("starting an execution: %s", async (kind) => {
+    const [pipeline] = await calm.pipelines.list(domain, project).toArray();
+    emulator.faults.add({ kind, method: "POST" });
+    const before = posts();
+    const body = { to_revision: { revision: "HEAD" } };
+    const error = await failure(client().executions.create(domain, project, pipeline!.id, body), "ambiguous");
+    expect(posts()).toBe(before + 1);
+    expect(error.remedy).toBe(
+      `Look at the newest executions of pipeline ${pipeline!.id}: if none was started just now, run it again.`,
+    );
+  });
+
+  it("retrying an execution", async () => {
+    emulator.faults.add({ kind: "reset-before", method: "PATCH" });
+    const before = posts();
+    const call = client().executions.update(domain, project, 1, 2, { operation: "RETRY" });
+    expect((await failure(call, "ambiguous")).remedy).toMatch("Look at execution 2");
+    expect(posts()).toBe(before + 1);
+  });
+
+  it("restarting a sandbox", async () => {
+    emulator.faults.add({ kind: "reset-before", method: "POST" });
+    const before = posts();
+    const error = await failure(client().sandboxes.restart(domain, "sb-1"), "ambiguous");
+    expect(error.remedy).toMatch("Look at sandbox sb-1");
+    expect(posts()).toBe(before + 1);
+  });
+
+  it("registering an OAuth client", async () => {
+    emulator.faults.add({ kind: "status", status: 502, method: "POST" });
+    const before = posts();
+    const call = client().oauth.register({
+      client_name: "ci",
+      redirect_uris: ["https://ci.example.com/callback"],
+      grant_types: ["client_credentials"],
+      response_types: ["code"],
+      token_endpoint_auth_method: "client_secret_basic",
+    });
+    expect((await failure(call, "ambiguous")).remedy).toMatch("its secret is not shown a second time");
+    expect(posts()).toBe(before + 1);
+  });
+});
