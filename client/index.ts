@@ -10,6 +10,7 @@ export {
 export {
   clientCredentials,
   refreshingToken,
+  type ClientCredentialsOptions,
   type RenewingOptions,
   type TokenStore,
 } from "./auth/renewing.js";
@@ -61,6 +62,15 @@ export type {
   VariableSummary,
   VariableUpdate,
 } from "./api/variables.js";
+export type { ActionExecution, Execution, ExecutionCreate, ExecutionSummary } from "./api/executions.js";
+export type { Sandbox } from "./api/sandboxes.js";
+export type {
+  GrantType,
+  OAuthClient,
+  OAuthClientCreate,
+  OAuthClientUpdate,
+  RegisteredOAuthClient,
+} from "./api/oauth-clients.js";
 export type {
   ExecutionStatus,
   MemberSummary,

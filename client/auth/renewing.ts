@@ -17,14 +17,20 @@ export interface RenewingOptions {
   clock?: Clock;
 }
 
+export interface ClientCredentialsOptions extends RenewingOptions {
+  /** Where the token is kept for the next process; without one each process asks for its own. */
+  store?: TokenStore;
+}
+
 /** Tokens of a program that acts for itself: grant client_credentials, asked for again before they expire. */
 export function clientCredentials(
   server: OAuthServer,
   scopes: readonly string[],
-  options: RenewingOptions = {},
+  { store, ...options }: ClientCredentialsOptions = {},
 ): TokenProvider {
   const identity = `client ${server.clientId}`;
-  return new RenewingTokens(() => server.clientCredentials(scopes), { identity, ...options });
+  const ask = () => server.clientCredentials(scopes);
+  return new RenewingTokens(store ? keptIn(store, options, ask) : ask, { identity, ...options });
 }
 
 /** Tokens of a user who has logged in: renewed by the refresh token, and kept in the store. */
@@ -33,19 +39,34 @@ export function refreshingToken(
   store: TokenStore,
   options: RenewingOptions = {},
 ): TokenProvider {
-  const clock = options.clock ?? systemClock;
+  const ask = (kept: Tokens | undefined) => {
+    if (kept?.refreshToken === undefined) throw loginNeeded();
+    return server.refresh(kept.refreshToken);
+  };
+  return new RenewingTokens(keptIn(store, options, ask), options);
+}
+
+/** Takes the tokens of the store while they are good, else asks for others while no other process does. */
+function keptIn(
+  store: TokenStore,
+  { clock = systemClock }: RenewingOptions,
+  ask: (kept: Tokens | undefined) => Promise<Tokens>,
+): (rejected: string | undefined) => Promise<Tokens> {
   const alone = <T>(work: () => Promise<T>) => (store.exclusively ? store.exclusively(work) : work());
-  const renew = (rejected: string | undefined) =>
-    alone(async () => {
-      // Another process may have renewed it in the meantime.
+  return async (rejected) => {
+    const isGood = (tokens: Tokens | undefined): tokens is Tokens =>
+      tokens !== undefined && tokens.accessToken !== rejected && !isStale(tokens, clock.now());
+    const found = await store.load();
+    if (isGood(found)) return found;
+    return alone(async () => {
+      // Another process may have renewed them in the meantime.
       const kept = await store.load();
-      if (kept && kept.accessToken !== rejected && !isStale(kept, clock.now())) return kept;
-      if (kept?.refreshToken === undefined) throw loginNeeded();
-      const tokens = await server.refresh(kept.refreshToken);
+      if (isGood(kept)) return kept;
+      const tokens = await ask(kept);
       await store.save(tokens);
       return tokens;
     });
-  return new RenewingTokens(renew, options);
+  };
 }
 
 /** Holds tokens, renews them before they expire and when one is rejected; never twice at the same time. */

@@ -90,6 +90,24 @@ describe("client_credentials", () => {
     await failure(client().user.get(), "unauthorized");
   });
 
+  it("keeps the token for the next process, which asks for none", async () => {
+    tokenEndpoint(granted).reply(200, token("one"));
+    userOf("one", 2).reply(200, { id: 1 });
+    const kept: Tokens[] = [];
+    const store: TokenStore = {
+      load: () => Promise.resolve(kept.at(-1)),
+      save: (tokens) => Promise.resolve(void kept.push(tokens)),
+    };
+    for (let run = 0; run < 2; run++) {
+      const scopes = ["WORKSPACE", "USER_INFO"];
+      await mockedClient({
+        clock,
+        token: clientCredentials(server(), scopes, { clock, store }),
+      }).user.get();
+    }
+    expect(kept).toMatchObject([{ accessToken: "one" }]);
+  });
+
   it("says that the client is not known", async () => {
     tokenEndpoint(granted).reply(401, { error: "invalid_client", error_description: "Unknown client" });
     const error = await failure(client().user.get(), "unauthorized");
@@ -177,9 +195,9 @@ describe("refresh_token", () => {
     const c = client({
       ...s,
       load: () => Promise.resolve(s.tokens),
-      exclusively: async (work) => {
+      exclusively: (work) => {
         // Whoever held the lock before us has renewed it.
-        if (clock.sleeps.push(0) > 1) s.tokens = kept("theirs", HOUR_S);
+        s.tokens = kept("theirs", HOUR_S);
         return work();
       },
     });
