@@ -1,15 +1,18 @@
 /** Which service, as whom, and which workspace: found in the configuration, the environment or the credentials file. */
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
-import envPaths from "env-paths";
+import type { TokenProvider } from "../client/index.js";
+import type { Credentials, StoredConnection } from "./credentials.js";
 import { ProviderError } from "./errors.js";
+import { storedTokens } from "./stored-tokens.js";
 
 export interface Connection {
   /** Name of the connection, for messages; part of no resource. */
   readonly name?: string;
   /** Base address without a slash at the end. */
   readonly baseUrl: string;
-  readonly token: string;
+  /** A personal access token, or tokens that are renewed. */
+  readonly token: string | TokenProvider;
+  /** The login that the token is from; absent when the token was given by configuration or environment. */
+  readonly login?: StoredConnection;
   /** Domain of the workspace, unless each resource names its own. */
   readonly workspace?: string;
   /** Plain HTTP to a host that is not this machine. */
@@ -26,7 +29,9 @@ export interface ConnectionSources {
   readonly config?: Settings;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What `workspacectl login` wrote, by connection. */
-  readonly credentials?: Readonly<Record<string, Settings>>;
+  readonly credentials?: Credentials;
+  /** Given one line per exchange with the authorization server; no secrets. */
+  readonly debug?: ((line: string) => void) | undefined;
 }
 
 const variables: Readonly<Record<Exclude<Key, "connection">, string>> = {
@@ -36,36 +41,70 @@ const variables: Readonly<Record<Exclude<Key, "connection">, string>> = {
   allowInsecure: "ALLOW_INSECURE",
 };
 
+/** The connection that is meant when none is named. */
+export const DEFAULT_CONNECTION = "default";
+
 /**
  * Finds each setting in the first place that has it: explicit, the stack's configuration, the environment (the
  * connection's own variables first), the credentials file.
  * @throws {ProviderError} `no-connection`, naming what is missing and the ways to give it
  */
 export function resolveConnection(sources: ConnectionSources): Connection {
-  const { explicit = {}, config = {}, env = {}, credentials = {} } = sources;
+  const { explicit = {}, config = {}, env = {}, credentials } = sources;
   const name = explicit.connection ?? config.connection ?? present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const own =
     name === undefined ? undefined : `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
-  const stored = credentials[name ?? "default"] ?? {};
-  const find = (key: Exclude<Key, "connection">): string | undefined =>
+  const stored = credentials?.connections[name ?? DEFAULT_CONNECTION];
+  const given = (key: Exclude<Key, "connection">): string | undefined =>
     present(explicit[key]) ??
     present(config[key]) ??
     (own && present(env[own + variables[key]])) ??
-    present(env[`WORKSPACE_AUTOMATION_${variables[key]}`]) ??
-    present(stored[key]);
-
-  const baseUrl = find("baseUrl");
-  const token = find("token");
-  if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own);
-  if (token === undefined) throw missing("token", "token", "...", own);
+    present(env[`WORKSPACE_AUTOMATION_${variables[key]}`]);
+  const baseUrl = trimmed(given("baseUrl") ?? present(stored?.baseUrl));
+  if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own, sources);
+  const elsewhere = baseUrl !== (trimmed(present(stored?.baseUrl)) ?? baseUrl);
+  const find = (key: "workspace" | "allowInsecure") =>
+    given(key) ?? (elsewhere ? undefined : present(stored?.[key]));
   const workspace = find("workspace");
-  return {
+  const settings = {
     ...(name === undefined ? {} : { name }),
     ...(workspace === undefined ? {} : { workspace }),
-    baseUrl: baseUrl.replace(/\/+$/, ""),
-    token,
+    baseUrl,
     allowInsecure: find("allowInsecure") === "true",
   };
+  const token = given("token");
+  if (token !== undefined) return { ...settings, token };
+  const login = stored && loginToken(settings, stored, sources);
+  if (!stored || login === undefined) throw missing("token", "token", "...", own, sources);
+  if (elsewhere) throw loggedInElsewhere(settings, stored);
+  return { ...settings, token: login, login: stored };
+}
+
+function loginToken(
+  { name = DEFAULT_CONNECTION, baseUrl, allowInsecure }: Omit<Connection, "token">,
+  { token, oauth }: StoredConnection,
+  { credentials, debug }: ConnectionSources,
+): string | TokenProvider | undefined {
+  if (oauth === undefined || credentials === undefined) return token;
+  const server = { baseUrl, allowInsecure, ...(debug ? { debug } : {}) };
+  return storedTokens({ file: credentials.file, name, oauth, server });
+}
+
+/** A token is for the address of its login only: it is no other server's business. */
+function loggedInElsewhere(
+  { name = DEFAULT_CONNECTION, baseUrl }: Omit<Connection, "token">,
+  stored: StoredConnection,
+): ProviderError {
+  return new ProviderError(
+    "no-connection",
+    `connection ${name} was logged in to ${stored.baseUrl}, but ${baseUrl} is to be used: take the other address away ` +
+      `(flag, stack configuration or WORKSPACE_AUTOMATION_BASE_URL), or log in to it with ` +
+      `"workspacectl login --connection <name> --base-url ${baseUrl}"`,
+  );
+}
+
+function trimmed(address: string | undefined): string | undefined {
+  return address?.replace(/\/+$/, "");
 }
 
 function missing(
@@ -73,43 +112,20 @@ function missing(
   key: "baseUrl" | "token",
   example: string,
   own: string | undefined,
+  { credentials }: ConnectionSources,
 ): ProviderError {
   const variable = `${own ?? "WORKSPACE_AUTOMATION_"}${variables[key]}`;
   const secret = key === "token" ? "--secret " : "";
+  const names = Object.keys(credentials?.connections ?? {});
+  const known = names.length === 0 ? "" : `. Logged in to: ${names.join(", ")}; choose one with --connection`;
   return new ProviderError(
     "no-connection",
-    `no ${what} of the Workspace Automation Service is known: set ${variable}=${example} in the environment, or run ` +
-      `"pulumi config set ${secret}workspace-automation:${key} ${example}". ` +
+    `no ${what} of the Workspace Automation Service is known: run "workspacectl login", set ${variable}=${example} in ` +
+      `the environment, or run "pulumi config set ${secret}workspace-automation:${key} ${example}"${known}. ` +
       `To try without an account, start "workspacectl emulator"`,
   );
 }
 
 function present(value: string | undefined): string | undefined {
   return value === undefined || value === "" ? undefined : value;
-}
-
-/** Where `workspacectl login` keeps credentials. */
-export function credentialsFile(env: Readonly<Record<string, string | undefined>> = process.env): string {
-  return (
-    present(env["WORKSPACE_AUTOMATION_CREDENTIALS"]) ??
-    join(envPaths("workspacectl", { suffix: "" }).config, "credentials.json")
-  );
-}
-
-/** The stored credentials by connection; none when there is no file. */
-export function readCredentials(file: string = credentialsFile()): Readonly<Record<string, Settings>> {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    return {};
-  }
-  try {
-    return (JSON.parse(text) as { connections?: Record<string, Settings> }).connections ?? {};
-  } catch {
-    throw new ProviderError(
-      "no-connection",
-      `${file} is not valid JSON: mend it, or delete it and log in again`,
-    );
-  }
 }

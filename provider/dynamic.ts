@@ -3,7 +3,9 @@
  * values: secrets in clear, unknown values as a fixed text. What goes back carries explicit secret marks, since the
  * engine copies marks only by key path and only from what it knew before.
  */
-import { readCredentials, resolveConnection, type Settings } from "./connection.js";
+import { resolveConnection, type Settings } from "./connection.js";
+import { readCredentials } from "./credentials.js";
+import { debugWriter } from "./debug.js";
 import type { Definition, Fields } from "./definition.js";
 import { pickArgs } from "./diff.js";
 import { PartialCreation } from "./errors.js";
@@ -45,9 +47,11 @@ function theSession(): Promise<Session> {
 function open(get: (key: string) => string | undefined): Promise<Session> {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
   const config: Settings = Object.fromEntries(keys.map((key) => [key, get(`workspace-automation:${key}`)]));
-  const opening = Promise.resolve().then(
-    () => new Session(resolveConnection({ config, env: process.env, credentials: readCredentials() }), tell),
-  );
+  const opening = Promise.resolve().then(() => {
+    const debug = debugWriter(process.env, tell);
+    const credentials = readCredentials();
+    return new Session(resolveConnection({ config, env: process.env, credentials, debug }), tell, debug);
+  });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
 }

@@ -19,11 +19,20 @@ export { definitions, definitionOf } from "./registry.js";
 export { argsSchema, type Definition, type Fields } from "./definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
-  credentialsFile,
-  readCredentials,
+  DEFAULT_CONNECTION,
   resolveConnection,
   type Connection,
   type ConnectionSources,
 } from "./connection.js";
+export {
+  changeCredentials,
+  credentialsFile,
+  readCredentials,
+  type Credentials,
+  type StoredClient,
+  type StoredConnection,
+  type StoredOAuth,
+} from "./credentials.js";
+export { DEBUG_VARIABLE, debugWriter } from "./debug.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { UNKNOWN } from "./values.js";

@@ -18,11 +18,13 @@ export class Session {
   constructor(
     private readonly connection: Connection,
     tell: (line: string) => void = () => {},
+    debug?: (line: string) => void,
   ) {
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
       token: connection.token,
       allowInsecure: connection.allowInsecure,
+      ...(debug ? { debug } : {}),
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") tell(waitLine(event.resetAt, event.remainingMs, event.waiting));
       },

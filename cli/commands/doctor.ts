@@ -1,6 +1,12 @@
 import Table from "cli-table3";
 import pc from "picocolors";
-import { readCredentials, resolveConnection, type Connection } from "../../provider/index.js";
+import type { TokenProvider } from "../../client/index.js";
+import {
+  credentialsFile,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+} from "../../provider/index.js";
 import type { Io } from "../io.js";
 import { inspect, inspectConnection, type Finding } from "../toolchain/index.js";
 
@@ -11,19 +17,25 @@ export interface DoctorCommandOptions {
 }
 
 /** Looks at the machine, and at the service if a connection is configured. */
-export function doctorCommand({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
+export async function doctorCommand({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
   const found = connectionOf(connection, io);
-  return doctor(
-    { ...(json ? { json } : {}), ...(found && { baseUrl: found.baseUrl, token: found.token }) },
-    io.stdout,
-  );
+  const asked = found && { baseUrl: found.baseUrl, token: await tokenOf(found.token) };
+  return doctor({ ...(json ? { json } : {}), ...asked }, io.stdout);
+}
+
+async function tokenOf(token: string | TokenProvider): Promise<string> {
+  return typeof token === "string" ? token : await token.token({});
 }
 
 /** The configured connection. Without one the machine alone is looked at, unless one was asked for by name. */
 function connectionOf(name: string | undefined, io: Io): Connection | undefined {
   const explicit = name === undefined ? {} : { connection: name };
   try {
-    return resolveConnection({ explicit, env: io.env, credentials: readCredentials() });
+    return resolveConnection({
+      explicit,
+      env: io.env,
+      credentials: readCredentials(credentialsFile(io.env)),
+    });
   } catch (error) {
     if (name !== undefined) throw error;
     return undefined;

@@ -1,5 +1,6 @@
 /** Which connection a run uses. The provider process must come to the same answer, so it is told by variables. */
 import {
+  credentialsFile,
   readCredentials,
   resolveConnection,
   type Connection,
@@ -35,7 +36,12 @@ export function connectionFor({ flag, file, config, env }: ConnectionWish): Work
     ["the stack's configuration (workspace-automation:connection)", config.connection],
   ]);
   const explicit = name === undefined ? {} : { connection: name };
-  const connection = resolveConnection({ explicit, config, env, credentials: readCredentials() });
+  const connection = resolveConnection({
+    explicit,
+    config,
+    env,
+    credentials: readCredentials(credentialsFile(env)),
+  });
   const workspace = file.workspace ?? connection.workspace;
   if (workspace === undefined) {
     throw new CliError(
@@ -61,7 +67,8 @@ function agreed(said: readonly (readonly [place: string, name: string | undefine
 export function connectionVariables(connection: WorkspaceConnection): Record<string, string> {
   return {
     WORKSPACE_AUTOMATION_BASE_URL: connection.baseUrl,
-    WORKSPACE_AUTOMATION_TOKEN: connection.token,
+    // Tokens that are renewed stay in the credentials file, where the other process finds them by the connection's name.
+    ...(typeof connection.token === "string" ? { WORKSPACE_AUTOMATION_TOKEN: connection.token } : {}),
     WORKSPACE_AUTOMATION_DOMAIN: connection.workspace,
     ...(connection.name === undefined ? {} : { WORKSPACE_AUTOMATION_CONNECTION: connection.name }),
     ...(connection.allowInsecure ? { WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true" } : {}),
