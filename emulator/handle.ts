@@ -1,6 +1,7 @@
 import type { Clock } from "./clock.js";
 import type { Faults } from "./faults.js";
 import type { Journal } from "./journal.js";
+import type { Outcome } from "./model.js";
 import type { Settings } from "./options.js";
 import type { Scope } from "./scopes.js";
 
@@ -42,6 +43,8 @@ export interface Emulator {
   edit(request: OutsideEdit): Promise<{ status: number; body: unknown }>;
   /** How many requests the user (by e-mail; default the principal) has left in the window. */
   setRemaining(remaining: number, user?: string): void;
+  /** How the next runs of a pipeline (by id) end, first one first; runs after them succeed. */
+  setOutcomes(pipelineId: number, outcomes: readonly Outcome[]): Promise<void>;
   /** Stop listening and close the data. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -216,6 +216,8 @@ export interface ExecutionRow extends Row {
   creatorId: number;
   outcome: Outcome;
   actions: ActionExecution[];
+  /** When the running action is done. */
+  dueAt: number;
 }
 
 export interface SandboxRow extends Row {

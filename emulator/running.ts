@@ -2,17 +2,19 @@ import type { AddressInfo } from "node:net";
 import type { FastifyInstance } from "fastify";
 import { Tokens } from "./auth.js";
 import { Clock } from "./clock.js";
+import { Executions } from "./executions.js";
 import { Faults } from "./faults.js";
 import type { Emulator, OutsideEdit } from "./handle.js";
 import { Repositories } from "./git/repositories.js";
 import { Journal } from "./journal.js";
 import { Linker } from "./links.js";
-import type { UserRow } from "./model.js";
+import type { Outcome, UserRow } from "./model.js";
 import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
 import { findUser } from "./operations/people.js";
 import { plantRepository } from "./operations/repository.js";
 import { RateLimiter } from "./rate-limit.js";
 import { routes } from "./routes/index.js";
+import { Schedules } from "./schedules.js";
 import { scopes } from "./scopes.js";
 import { applySeed } from "./seed.js";
 import type { FullSeed } from "./seed-schema.js";
@@ -52,7 +54,8 @@ export class RunningEmulator implements Emulator {
   static async open(options: EmulatorOptions, seed: FullSeed): Promise<RunningEmulator> {
     const store = await Store.open(options.dataDir);
     const clock = options.clock ?? new Clock();
-    const service: Service = {
+    // Runner and planner need the whole of which they are a part.
+    const service = {
       store,
       clock,
       tokens: new Tokens(store, clock),
@@ -62,12 +65,15 @@ export class RunningEmulator implements Emulator {
       faults: new Faults(),
       links: new Linker("http://localhost", ""),
       repositories: await Repositories.at(options.dataDir),
-      pushed: () => undefined,
       seedFiles: [],
-    };
+    } as unknown as Service;
+    service.runner = new Executions(service);
+    service.schedules = new Schedules(service);
     const running = new RunningEmulator(options, seed, service);
     try {
       if (store.isEmpty) await running.plant();
+      service.runner.resume();
+      service.schedules.planAll();
     } catch (error) {
       await store.close();
       throw error;
@@ -102,6 +108,8 @@ export class RunningEmulator implements Emulator {
   async reset(): Promise<void> {
     const { store, tokens, limiter } = this.service;
     const { token } = this;
+    this.service.runner.stop();
+    this.service.schedules.stop();
     store.clear();
     const [principal] = this.seed.users;
     if (principal !== undefined) principal.tokens[0] = { ...principal.tokens[0], token };
@@ -145,10 +153,20 @@ export class RunningEmulator implements Emulator {
     this.service.limiter.setRemaining(this.userOf(user).id, remaining);
   }
 
+  async setOutcomes(pipelineId: number, outcomes: readonly Outcome[]): Promise<void> {
+    const { store } = this.service;
+    const pipeline = store.pipelines.get(pipelineId);
+    if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}`);
+    pipeline.outcomes = [...outcomes];
+    store.pipelines.update(pipeline);
+    await store.commit();
+  }
+
   close(): Promise<void> {
     this.closed ??= (async () => {
       await this.app.close();
-      this.clock.stop();
+      this.service.runner.stop();
+      this.service.schedules.stop();
       await this.service.store.close();
       await this.service.repositories.close();
     })();

@@ -4,7 +4,7 @@ import type { Faults } from "./faults.js";
 import type { Repositories } from "./git/repositories.js";
 import type { Journal } from "./journal.js";
 import type { Linker } from "./links.js";
-import type { ProjectRow, UserRow } from "./model.js";
+import type { ExecutionRow, PipelineRow, ProjectRow, UserRow } from "./model.js";
 import type { Settings } from "./options.js";
 import type { RateLimiter } from "./rate-limit.js";
 import type { Store } from "./store.js";
@@ -21,10 +21,39 @@ export interface Service {
   /** Known once the emulator listens. */
   links: Linker;
   readonly repositories: Repositories;
-  /** Called after a commit through the API. */
-  pushed(push: Push): void;
+  runner: Runner;
+  schedules: Planner;
   /** Files of a seed that are still to be committed. */
   seedFiles: SeedFiles[];
+}
+
+/** Runs pipelines. */
+export interface Runner {
+  start(pipeline: PipelineRow, run: Run): ExecutionRow;
+  retry(pipeline: PipelineRow, execution: ExecutionRow): void;
+  cancel(pipeline: PipelineRow, execution: ExecutionRow): void;
+  /** Called after a commit through the API. */
+  pushed(push: Push): void;
+  resume(): void;
+  stop(): void;
+}
+
+/** Starts pipelines by the clock. */
+export interface Planner {
+  plan(pipeline: PipelineRow): void;
+  planAll(): void;
+  stop(): void;
+}
+
+/** What to run, and for whom. */
+export interface Run {
+  mode: string;
+  creatorId: number;
+  /** Hash; null in a repository without commits. */
+  revision: string | null;
+  branch: string | null;
+  comment?: string | null;
+  refresh?: boolean;
 }
 
 /** A branch of a project moved. */

@@ -111,6 +111,7 @@ export function createPipeline(
     outcomes: [],
     lastScheduledAt: null,
   });
+  service.schedules.plan(pipeline);
   return pipeline;
 }
 
@@ -125,7 +126,7 @@ export function changePipeline(
   }
   const mode = body.trigger_mode ?? row.trigger_mode;
   const entering = body.trigger_mode === "SCHEDULED" && row.trigger_mode !== "SCHEDULED";
-  const touched = scheduleNames.some((name) => body[name] != null);
+  const touched = (["start_date", "delay", "cron"] as const).some((name) => body[name] !== undefined);
   if (mode !== "SCHEDULED" || entering || touched || body.trigger_mode === "SCHEDULED") {
     // A pipeline that runs by a cron expression keeps it; start_date and delay must come with the request otherwise.
     checkSchedule(mode, body, row.cron === null ? {} : { cron: row.cron });
@@ -142,6 +143,7 @@ export function changePipeline(
     row.do_not_create_commit_status = body.omit_status_sending ?? false;
   changeSchedule(row, body);
   service.store.pipelines.update(row);
+  service.schedules.plan(row);
 }
 
 function changeSchedule(row: model.PipelineRow, body: BodyOf<typeof pipelinePatch>): void {
@@ -167,4 +169,5 @@ export function deletePipeline(service: Service, pipeline: model.PipelineRow): v
   const { workspaceId } = store.projects.need(pipeline.projectId);
   deleteVariables(service, workspaceId, (row) => row.pipelineId === pipeline.id);
   store.pipelines.remove(pipeline);
+  service.schedules.plan(pipeline);
 }

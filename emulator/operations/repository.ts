@@ -54,7 +54,7 @@ export async function writeFile(
     checkExpectation(write, entry?.type);
     return commit(service, project, repository, branch, [write], write.message, user);
   });
-  service.pushed({ project, branch, revision, user });
+  service.runner.pushed({ project, branch, revision, user });
   return { repository, revision };
 }
 

@@ -2,6 +2,7 @@ import type { Route } from "../route.js";
 import { actionRoutes } from "./actions.js";
 import { branchRoutes } from "./branches.js";
 import { commitRoutes } from "./commits.js";
+import { executionRoutes } from "./executions.js";
 import { groupRoutes } from "./groups.js";
 import { memberRoutes } from "./members.js";
 import { oauthRoutes } from "./oauth.js";
@@ -9,6 +10,7 @@ import { permissionSetRoutes } from "./permission-sets.js";
 import { pipelineRoutes } from "./pipelines.js";
 import { projectMemberRoutes } from "./project-members.js";
 import { projectRoutes } from "./projects.js";
+import { sandboxRoutes } from "./sandboxes.js";
 import { userRoutes } from "./user.js";
 import { variableRoutes } from "./variables.js";
 import { workspaceRoutes } from "./workspaces.js";
@@ -28,4 +30,6 @@ export const routes: readonly Route[] = [
   ...variableRoutes,
   ...pipelineRoutes,
   ...actionRoutes,
+  ...executionRoutes,
+  ...sandboxRoutes,
 ];

@@ -63,6 +63,7 @@ export interface Thing {
   action_executions: Things;
   to_revision: Thing | null;
   finish_date: string | null;
+  mode: string;
   errors: { message: string }[];
 }
 

@@ -1,0 +1,227 @@
+import type { Timer } from "./clock.js";
+import type { ActionExecution, ExecutionRow, Outcome, PipelineRow } from "./model.js";
+import type { Push, Run, Runner, Service } from "./service.js";
+import { actionsOf } from "./views/pipelines.js";
+
+/**
+ * Executions and how they go on. Actions run one after another, each for a set time: those of every execution first; one
+ * that fails ends them and lets the ON_FAILURE ones run; after a success that follows a failure the ON_BACK_TO_SUCCESS
+ * ones. Nothing is really built: how a run ends is set beforehand by the pipeline's outcomes.
+ */
+export class Executions implements Runner {
+  private readonly timers = new Map<number, Timer>();
+
+  constructor(private readonly service: Service) {}
+
+  start(pipeline: PipelineRow, run: Run): ExecutionRow {
+    const { store, clock } = this.service;
+    const now = clock.now();
+    const execution = store.executions.insert({
+      id: store.newId(),
+      pipelineId: pipeline.id,
+      startedAt: now,
+      finishedAt: null,
+      mode: run.mode,
+      refresh: run.refresh ?? false,
+      status: "INPROGRESS",
+      comment: run.comment ?? null,
+      branch: run.branch,
+      from_revision: pipeline.last_execution_revision,
+      to_revision: run.revision,
+      creatorId: run.creatorId,
+      outcome: takeOutcome(pipeline),
+      actions: [],
+      dueAt: now,
+    });
+    this.begin(pipeline, execution);
+    return execution;
+  }
+
+  /** Run it again from the beginning; one that is running goes on. */
+  retry(pipeline: PipelineRow, execution: ExecutionRow): void {
+    if (execution.status === "INPROGRESS") return;
+    execution.outcome = takeOutcome(pipeline);
+    this.begin(pipeline, execution);
+  }
+
+  /** End it; one that has ended stays as it is. */
+  cancel(pipeline: PipelineRow, execution: ExecutionRow): void {
+    if (execution.status !== "INPROGRESS") return;
+    for (const action of execution.actions) {
+      if (action.status !== "INPROGRESS") continue;
+      if (action.startedAt === null) action.status = "NOT_EXECUTED";
+      else this.endAction(action, "TERMINATED");
+    }
+    this.timers.get(execution.id)?.cancel();
+    this.finish(pipeline, execution, "TERMINATED");
+  }
+
+  /** Run the pipelines that wait for a push to this branch. */
+  pushed({ project, branch, revision, user }: Push): void {
+    for (const pipeline of this.service.store.pipelines.of(project.id)) {
+      if (pipeline.trigger_mode !== "ON_EVERY_PUSH" || !matchesRef(pipeline, branch)) continue;
+      this.start(pipeline, { mode: "ON_EVERY_PUSH", creatorId: user.id, revision, branch });
+    }
+  }
+
+  /** Go on with what was running when the emulator ended. */
+  resume(): void {
+    for (const execution of this.service.store.executions.all()) {
+      if (execution.status === "INPROGRESS") this.wait(execution);
+    }
+  }
+
+  stop(): void {
+    for (const timer of this.timers.values()) timer.cancel();
+    this.timers.clear();
+  }
+
+  private get actionMilliseconds(): number {
+    return this.service.settings.actionSeconds * 1000;
+  }
+
+  private begin(pipeline: PipelineRow, execution: ExecutionRow): void {
+    const { store, clock } = this.service;
+    execution.startedAt = clock.now();
+    execution.finishedAt = null;
+    execution.status = "INPROGRESS";
+    execution.actions = actionsOf(this.service, pipeline.id).map((action) => ({
+      actionId: action.id,
+      action: { ...action, sealed: {} },
+      status: "INPROGRESS",
+      startedAt: null,
+      finishedAt: null,
+    }));
+    pipeline.status = "INPROGRESS";
+    store.pipelines.update(pipeline);
+    const [first] = this.waiting(execution, "ON_EVERY_EXECUTION");
+    if (first !== undefined) this.beginAction(first);
+    execution.dueAt = clock.now() + this.actionMilliseconds;
+    this.wait(execution);
+    store.executions.update(execution);
+  }
+
+  private wait(execution: ExecutionRow): void {
+    const timer = this.service.clock.at(execution.dueAt, async () => {
+      this.timers.delete(execution.id);
+      this.step(execution);
+      // A disk that refuses shows at the next request, which can be told of it.
+      await this.service.store.commit().catch(() => undefined);
+    });
+    this.timers.set(execution.id, timer);
+  }
+
+  /** The running action is done: what comes next? */
+  private step(execution: ExecutionRow): void {
+    const { store, clock } = this.service;
+    const pipeline = store.pipelines.get(execution.pipelineId);
+    // Deleted meanwhile.
+    if (pipeline === undefined || store.executions.get(execution.id) === undefined) return;
+    const current = execution.actions.find(
+      (action) => action.startedAt !== null && action.finishedAt === null,
+    );
+    if (current !== undefined) this.endAction(current, fails(execution, current) ? "FAILED" : "SUCCESSFUL");
+    const next = this.next(execution);
+    if (next === undefined) {
+      for (const action of execution.actions) if (action.startedAt === null) action.status = "NOT_EXECUTED";
+      this.finish(pipeline, execution, hasFailed(execution) ? "FAILED" : "SUCCESSFUL");
+      return;
+    }
+    this.beginAction(next);
+    execution.dueAt = clock.now() + this.actionMilliseconds;
+    this.wait(execution);
+    store.executions.update(execution);
+  }
+
+  private next(execution: ExecutionRow): ActionExecution | undefined {
+    const before = this.previousStatus(execution);
+    if (hasFailed(execution)) {
+      return this.waiting(execution, "ON_FAILURE").find(
+        ({ action }) => !(action.run_only_on_first_failure && before === "FAILED"),
+      );
+    }
+    const [always] = this.waiting(execution, "ON_EVERY_EXECUTION");
+    if (always !== undefined) return always;
+    return before === "FAILED" ? this.waiting(execution, "ON_BACK_TO_SUCCESS")[0] : undefined;
+  }
+
+  private waiting(execution: ExecutionRow, triggerTime: string): ActionExecution[] {
+    return execution.actions.filter(
+      ({ startedAt, action }) =>
+        startedAt === null && action.trigger_time === triggerTime && action.fields["disabled"] !== true,
+    );
+  }
+
+  /** How the run before this one ended. */
+  private previousStatus(execution: ExecutionRow): string | undefined {
+    return this.service.store.executions
+      .of(execution.pipelineId)
+      .filter((other) => other.id < execution.id && other.finishedAt !== null)
+      .at(-1)?.status;
+  }
+
+  private beginAction(action: ActionExecution): void {
+    action.startedAt = this.service.clock.now();
+    this.showOnAction(action, "INPROGRESS");
+  }
+
+  private endAction(action: ActionExecution, status: "SUCCESSFUL" | "FAILED" | "TERMINATED"): void {
+    action.status = status;
+    action.finishedAt = this.service.clock.now();
+    this.showOnAction(action, status);
+  }
+
+  private showOnAction(
+    execution: ActionExecution,
+    status: "INPROGRESS" | "SUCCESSFUL" | "FAILED" | "TERMINATED",
+  ): void {
+    const { actions } = this.service.store;
+    const row = actions.get(execution.actionId);
+    if (row === undefined) return;
+    row.status = status;
+    actions.update(row);
+  }
+
+  private finish(
+    pipeline: PipelineRow,
+    execution: ExecutionRow,
+    status: "SUCCESSFUL" | "FAILED" | "TERMINATED",
+  ): void {
+    const { store, clock } = this.service;
+    execution.status = status;
+    execution.finishedAt = clock.now();
+    store.executions.update(execution);
+    pipeline.status = status;
+    // The revision is that of what was deployed.
+    if (status === "SUCCESSFUL") pipeline.last_execution_revision = execution.to_revision;
+    store.pipelines.update(pipeline);
+  }
+}
+
+function takeOutcome(pipeline: PipelineRow): Outcome {
+  const [outcome = { status: "SUCCESSFUL" }, ...rest] = pipeline.outcomes;
+  pipeline.outcomes = rest;
+  return outcome;
+}
+
+/** Whether a run is to fail at this action: the one that is named, else the first that runs. */
+function fails({ outcome, actions }: ExecutionRow, current: ActionExecution): boolean {
+  if (outcome.status !== "FAILED" || current.action.trigger_time !== "ON_EVERY_EXECUTION") return false;
+  const named = actions.find(({ action }) => action.name === outcome.action);
+  const failing = named ?? actions.find(({ startedAt }) => startedAt !== null);
+  return failing === current;
+}
+
+/** An action whose errors are ignored fails alone. */
+function hasFailed({ actions, outcome }: ExecutionRow): boolean {
+  if (actions.length === 0) return outcome.status === "FAILED";
+  return actions.some(({ status, action }) => status === "FAILED" && action.fields["ignore_errors"] !== true);
+}
+
+/** Whether a branch is the one, or one of those, that a pipeline is for. */
+export function matchesRef(pipeline: PipelineRow, branch: string): boolean {
+  if (pipeline.ref_type === "BRANCH") return pipeline.ref_name === branch;
+  if (pipeline.ref_type !== "WILDCARD") return false;
+  const parts = pipeline.ref_name.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(branch);
+}

@@ -1,0 +1,40 @@
+import { allowsPipelines, projectMember } from "../access.js";
+import { denied, notFound } from "../errors.js";
+import { route } from "../route.js";
+import { ok } from "../view.js";
+import { sandboxView, showSandbox } from "../views/sandboxes.js";
+
+/** How long a restarted sandbox takes, in milliseconds of the emulator's time. */
+const startMilliseconds = 5000;
+
+export const sandboxRoutes = [
+  route({
+    method: "POST",
+    path: "/workspaces/:workspace/sandboxes/:sandbox_id/restart",
+    area: "Sandboxes",
+    summary: "Restart a sandbox: STARTING, and RUNNING a little later",
+    scopes: ["WORKSPACE", "SANDBOX_WRITE"],
+    answer: ok(sandboxView),
+    handle: (context) => {
+      const { service, store, workspace, user } = context;
+      const id = context.param("sandbox_id");
+      const row = store.sandboxes.find(workspace.id, (each) => each.sandbox_id === id);
+      if (row === undefined) throw notFound(`Sandbox '${id}'`);
+      if (!context.isAdmin && row.projectId !== null) {
+        const member = projectMember(store, store.projects.need(row.projectId), user.id);
+        const set = member && store.permissionSets.need(member.permissionSetId);
+        // No level of its own in the spec: who may run pipelines may restart.
+        if (set === undefined || !allowsPipelines(set, "RUN_ONLY")) throw denied();
+      }
+      row.status = "STARTING";
+      store.sandboxes.update(row);
+      service.clock.at(context.now + startMilliseconds, async () => {
+        if (row.status !== "STARTING") return;
+        row.status = "RUNNING";
+        store.sandboxes.update(row);
+        await store.commit().catch(() => undefined);
+      });
+      return showSandbox(service, workspace, row);
+    },
+  }),
+];

@@ -1,0 +1,311 @@
+import { describe, expect, test } from "vitest";
+import { Clock } from "../../emulator/index.js";
+import { as, make, message, start, ws, type Caller, type Thing } from "./support.js";
+
+const PP = `${ws}/projects/web/pipelines`;
+const base64 = (text: string) => Buffer.from(text).toString("base64");
+const head = { to_revision: { revision: "HEAD" } };
+
+const ping = (name: string, more: object = {}) => ({
+  name,
+  type: "PING",
+  trigger_time: "ON_EVERY_EXECUTION",
+  destination: "example.com",
+  ...more,
+});
+
+/** A project with one commit and a pipeline; time stands still. */
+async function prepared(actions: object[], pipeline: object = {}) {
+  const clock = new Clock({ start: new Date("2030-01-01T00:00:00Z"), frozen: true });
+  const { emulator, call } = await start({ clock });
+  await make(call, "POST", `${ws}/projects`, { name: "web" });
+  const { commit } = await add(call, "README.md");
+  const { id } = await make(call, "POST", PP, {
+    name: "p",
+    ref_name: "main",
+    trigger_mode: "MANUAL",
+    ...pipeline,
+  });
+  for (const action of actions) await make(call, "POST", `${PP}/${id}/actions`, action);
+  const PE = `${PP}/${id}/executions`;
+  const run = () => make(call, "POST", PE, head);
+  const read = (execution: Thing) => make(call, "GET", `${PE}/${execution.id}`);
+  const pipelineNow = () => make(call, "GET", `${PP}/${id}`);
+  return { emulator, call, clock, id, PE, run, read, pipelineNow, revision: commit.revision };
+}
+
+function add(call: Caller, path: string, more: object = {}) {
+  const body = { path, content: base64(path), message: `Add ${path}`, ...more };
+  return make(call, "POST", `${ws}/projects/web/repository/contents`, body);
+}
+
+const states = (execution: Thing) =>
+  execution.action_executions.map(
+    ({ action, status, progress }) => `${action.name ?? ""} ${status} ${progress}`,
+  );
+
+describe("a run", () => {
+  test("begins with everything in progress, goes on action by action, and ends well", async () => {
+    const { clock, run, read, pipelineNow, revision, call, PE } = await prepared([ping("a"), ping("b")]);
+    const execution = await run();
+    expect(execution).toMatchObject({
+      status: "INPROGRESS",
+      start_date: "2030-01-01T00:00:00Z",
+      finish_date: null,
+      mode: "MANUAL",
+      refresh: false,
+      comment: null,
+      branch: { name: "main", default: true },
+      from_revision: null,
+      to_revision: { revision },
+      creator: { name: "Olga Owner" },
+      pipeline: { name: "p", last_execution_status: "INPROGRESS" },
+    });
+    expect(states(execution)).toEqual(["a INPROGRESS 0", "b INPROGRESS 0"]);
+    await clock.advance(500);
+    expect(states(await read(execution))).toEqual(["a INPROGRESS 50", "b INPROGRESS 0"]);
+    await clock.advance(500);
+    expect(states(await read(execution))).toEqual(["a SUCCESSFUL 100", "b INPROGRESS 0"]);
+    await clock.advance(1000);
+    expect(await read(execution)).toMatchObject({
+      status: "SUCCESSFUL",
+      finish_date: "2030-01-01T00:00:02Z",
+    });
+    expect(await pipelineNow()).toMatchObject({
+      last_execution_status: "SUCCESSFUL",
+      last_execution_revision: revision,
+      actions: [{ last_execution_status: "SUCCESSFUL" }, { last_execution_status: "SUCCESSFUL" }],
+    });
+    const { executions } = await make(call, "GET", PE);
+    expect(executions[0]).not.toHaveProperty("action_executions");
+    expect(executions[0]).not.toHaveProperty("pipeline");
+  });
+
+  test("that fails stops its actions and runs those for failures", async () => {
+    const { emulator, clock, id, run, read, pipelineNow } = await prepared([
+      ping("a"),
+      ping("b"),
+      ping("c"),
+      ping("alarm", { trigger_time: "ON_FAILURE" }),
+      ping("relief", { trigger_time: "ON_BACK_TO_SUCCESS" }),
+    ]);
+    await emulator.setOutcomes(id, [{ status: "FAILED", action: "b" }]);
+    const failed = await run();
+    await clock.advance(10_000);
+    const after = await read(failed);
+    expect(states(after)).toEqual([
+      "a SUCCESSFUL 100",
+      "b FAILED 100",
+      "c NOT_EXECUTED 0",
+      "alarm SUCCESSFUL 100",
+      "relief NOT_EXECUTED 0",
+    ]);
+    expect(after.status).toBe("FAILED");
+    expect(await pipelineNow()).toMatchObject({
+      last_execution_status: "FAILED",
+      last_execution_revision: null,
+    });
+    const good = await run();
+    await clock.advance(10_000);
+    expect(states(await read(good)).slice(3)).toEqual(["alarm NOT_EXECUTED 0", "relief SUCCESSFUL 100"]);
+    const still = await run();
+    await clock.advance(10_000);
+    expect(states(await read(still)).at(-1)).toBe("relief NOT_EXECUTED 0");
+  });
+
+  test("a notification for the first failure only stays quiet at the second", async () => {
+    const sms = {
+      name: "sms",
+      type: "SMS",
+      recipients: "1",
+      trigger_time: "ON_FAILURE",
+      run_only_on_first_failure: true,
+    };
+    const { emulator, clock, id, run, read } = await prepared([ping("a"), sms]);
+    await emulator.setOutcomes(id, [{ status: "FAILED" }, { status: "FAILED" }]);
+    const seen = [];
+    for (let i = 0; i < 2; i++) {
+      const execution = await run();
+      await clock.advance(10_000);
+      seen.push(states(await read(execution)).at(-1));
+    }
+    expect(seen).toEqual(["sms SUCCESSFUL 100", "sms NOT_EXECUTED 0"]);
+  });
+
+  test("can be cancelled and retried; doing so to one that has ended, or runs, changes nothing", async () => {
+    const { clock, call, PE, run, read, pipelineNow } = await prepared([ping("a"), ping("b")]);
+    const execution = await run();
+    await clock.advance(300);
+    const patch = (operation: string) => make(call, "PATCH", `${PE}/${execution.id}`, { operation });
+    const cancelled = await patch("CANCEL");
+    expect(cancelled).toMatchObject({ status: "TERMINATED", finish_date: "2030-01-01T00:00:00Z" });
+    expect(states(cancelled)).toEqual(["a TERMINATED 100", "b NOT_EXECUTED 0"]);
+    expect((await pipelineNow()).last_execution_status).toBe("TERMINATED");
+    await clock.advance(10_000);
+    expect((await read(execution)).status).toBe("TERMINATED");
+    expect((await patch("CANCEL")).status).toBe("TERMINATED");
+    expect(await patch("RETRY")).toMatchObject({ status: "INPROGRESS", finish_date: null });
+    await clock.advance(1500);
+    expect(states(await patch("RETRY"))).toEqual(["a SUCCESSFUL 100", "b INPROGRESS 50"]);
+    await clock.advance(1500);
+    expect((await read(execution)).status).toBe("SUCCESSFUL");
+    expect(message(await call("PATCH", `${PE}/${execution.id}`, { operation: "PAUSE" }))).toBe(
+      "Value of 'operation' cannot be empty.",
+    );
+  });
+
+  test("needs a revision that exists", async () => {
+    const { call, PE, revision } = await prepared([]);
+    expect(message(await call("POST", PE, {}))).toBe("Value of 'to_revision' cannot be empty.");
+    expect(message(await call("POST", PE, { to_revision: {} }))).toBe(
+      "Value of 'to_revision' cannot be empty.",
+    );
+    expect(message(await call("POST", PE, { to_revision: { revision: "beef" } }))).toBe(
+      "Revision 'beef' does not exist.",
+    );
+    expect((await call("POST", PE, { ...head, branch: { name: "nope" } })).status).toBe(400);
+    expect((await call("POST", PE, { ...head, tag: { name: "nope" } })).status).toBe(400);
+    const run = await make(call, "POST", PE, { to_revision: { revision }, comment: "c", refresh: true });
+    expect(run).toMatchObject({ comment: "c", refresh: true, to_revision: { revision } });
+    expect((await call("GET", `${PE}/999999`)).status).toBe(404);
+  });
+
+  test("in a project without commits shows no revision", async () => {
+    const { call } = await start();
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    const { id } = await make(call, "POST", PP, { name: "p", ref_name: "main", trigger_mode: "MANUAL" });
+    expect(await make(call, "POST", `${PP}/${id}/executions`, head)).toMatchObject({
+      status: "INPROGRESS",
+      to_revision: null,
+    });
+  });
+
+  test("runs are listed newest first, in pages", async () => {
+    const { call, PE, run } = await prepared([ping("a")]);
+    const ids = [];
+    for (let i = 0; i < 3; i++) ids.unshift((await run()).id);
+    expect((await make(call, "GET", `${PE}?per_page=2`)).executions.map(({ id }) => id)).toEqual(
+      ids.slice(0, 2),
+    );
+    expect((await make(call, "GET", `${PE}?per_page=2&page=2`)).executions.map(({ id }) => id)).toEqual(
+      ids.slice(2),
+    );
+  });
+
+  test.each([
+    ["READ_ONLY", 200, 403],
+    ["RUN_ONLY", 200, 200],
+  ])("a member with %s may read and run accordingly", async (level, read, write) => {
+    const { emulator } = await start({
+      seed: {
+        users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],
+        workspaces: [
+          {
+            domain: "acme",
+            members: [{ email: "bob@example.com" }],
+            permission_sets: [
+              {
+                name: "set",
+                description: "d",
+                repository_access_level: "DENIED",
+                pipeline_access_level: level,
+              },
+            ],
+            projects: [
+              {
+                name: "web",
+                members: [{ email: "bob@example.com", permission_set: "set" }],
+                pipelines: [{ name: "p", ref_name: "main", trigger_mode: "MANUAL", actions: [] }],
+              },
+            ],
+          },
+        ],
+      },
+    });
+    const bob = await as(emulator, "bob@example.com");
+    const [pipeline] = (await make(bob, "GET", PP)).pipelines;
+    expect((await bob("GET", `${PP}/${pipeline.id}/executions`)).status).toBe(read);
+    expect((await bob("POST", `${PP}/${pipeline.id}/executions`, head)).status).toBe(write);
+  });
+});
+
+describe("runs that nobody starts", () => {
+  async function modes(call: Caller, PE: string) {
+    return (await make(call, "GET", `${PE}?per_page=100`)).executions.map(({ mode }) => mode);
+  }
+
+  test("a push to its branch runs a pipeline that waits for it, once", async () => {
+    const { call, PE } = await prepared([], { trigger_mode: "ON_EVERY_PUSH" });
+    expect(await modes(call, PE)).toEqual([]);
+    const { commit } = await add(call, "a");
+    const { executions } = await make(call, "GET", PE);
+    expect(executions).toMatchObject([{ mode: "ON_EVERY_PUSH", to_revision: { revision: commit.revision } }]);
+    await make(call, "POST", `${ws}/projects/web/repository/branches`, { name: "other" });
+    await add(call, "b", { branch: "other" });
+    expect(await modes(call, PE)).toHaveLength(1);
+  });
+
+  test("a wildcard pipeline takes every branch that matches", async () => {
+    const { call, PE } = await prepared([], {
+      trigger_mode: "ON_EVERY_PUSH",
+      ref_type: "WILDCARD",
+      ref_name: "feature/*",
+    });
+    for (const name of ["feature/a", "other"]) {
+      await make(call, "POST", `${ws}/projects/web/repository/branches`, { name });
+      await add(call, `file of ${name}`, { branch: name });
+    }
+    const { executions } = await make(call, "GET", PE);
+    expect(executions).toMatchObject([{ branch: { name: "feature/a" } }]);
+  });
+
+  test("a cron expression runs it at its times", async () => {
+    const { call, clock, PE } = await prepared([], { trigger_mode: "SCHEDULED", cron: "30 2 * * *" });
+    await clock.advance(2.4 * 3600_000);
+    expect(await modes(call, PE)).toEqual([]);
+    await clock.advance(0.2 * 3600_000);
+    const { executions } = await make(call, "GET", PE);
+    expect(executions).toMatchObject([{ mode: "SCHEDULED", start_date: "2030-01-01T02:30:00Z" }]);
+    await clock.advance(3 * 24 * 3600_000);
+    expect(await modes(call, PE)).toHaveLength(4);
+  });
+
+  test("a start date and a delay in minutes run it from then on; paused not at all", async () => {
+    const schedule = { trigger_mode: "SCHEDULED", start_date: "2030-01-01T01:00:00Z", delay: 30 };
+    const { call, clock, PE, id } = await prepared([], schedule);
+    await clock.advance(59 * 60_000);
+    expect(await modes(call, PE)).toHaveLength(0);
+    await clock.advance(32 * 60_000);
+    expect(await modes(call, PE)).toHaveLength(2);
+    await make(call, "PATCH", `${PP}/${id}`, { paused: true });
+    await clock.advance(24 * 3600_000);
+    expect(await modes(call, PE)).toHaveLength(2);
+    await make(call, "PATCH", `${PP}/${id}`, { paused: false });
+    await clock.advance(31 * 60_000);
+    expect(await modes(call, PE)).toHaveLength(3);
+  });
+
+  test("with run_always it waits for the branch to change", async () => {
+    const { call, clock, PE } = await prepared([], {
+      trigger_mode: "SCHEDULED",
+      cron: "0 * * * *",
+      run_always: true,
+    });
+    await clock.advance(5 * 3600_000);
+    expect(await modes(call, PE)).toHaveLength(1);
+    await add(call, "news");
+    await clock.advance(5 * 3600_000);
+    expect(await modes(call, PE)).toHaveLength(2);
+  });
+
+  test("a deleted pipeline runs no more", async () => {
+    const { emulator, call, clock, id } = await prepared([], {
+      trigger_mode: "SCHEDULED",
+      cron: "0 * * * *",
+    });
+    await make(call, "DELETE", `${PP}/${id}`);
+    await clock.advance(5 * 3600_000);
+    expect((await make(call, "GET", PP)).pipelines).toEqual([]);
+    expect(emulator.clock.now()).toBe(Date.parse("2030-01-01T05:00:00Z"));
+  });
+});
