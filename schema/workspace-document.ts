@@ -225,7 +225,7 @@ export interface Project {
   /**
    * Full name shown to people. Required for an integrated project.
    */
-  displayName?: string | null;
+  displayName?: string;
   /**
    * Integration of the calling user through which the repository of another provider is reached.
    */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clearableText, nameOrId, text } from "../../schema/index.js";
+import { nameOrId, text } from "../../schema/index.js";
 import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
 import { keys } from "../lists.js";
 import { idObject, integrationReference } from "../references.js";
@@ -18,9 +18,7 @@ export const project = defineResource({
       .describe(
         "Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place.",
       ),
-    displayName: clearableText
-      .optional()
-      .describe("Full name shown to people. Required for an integrated project."),
+    displayName: text.optional().describe("Full name shown to people. Required for an integrated project."),
     integration: nameOrId
       .optional()
       .describe(
@@ -107,9 +105,9 @@ export const project = defineResource({
   },
   create: ({ api, workspace }, body) => api.projects.create(workspace, body),
   async update(context, body, _at, { olds }) {
-    const sent = withoutCreateOnly(body);
-    if (Object.keys(sent).length === 0) return undefined; // a rotated repository password alone changes nothing there
     const before = context.projectName(String(olds["projectName"]));
+    const sent = patchable(body, before);
+    if (Object.keys(sent).length === 0) return undefined; // a rotated repository password alone changes nothing there
     const updated = await context.api.projects.update(context.workspace, before, sent);
     context.reads.forget(keys.projects);
     if (updated.name !== before) context.projectRenamed(before, updated.name);
@@ -119,9 +117,8 @@ export const project = defineResource({
     context.api.projects.delete(context.workspace, context.projectName(String(at["projectName"]))),
 });
 
-function withoutCreateOnly(body: Fields): Fields {
-  const { display_name, name } = body;
-  return Object.fromEntries(
-    Object.entries({ display_name, name }).filter(([, value]) => value !== undefined),
-  );
+/** What a PATCH takes. A project always has a display name: one that is declared no longer becomes the name again. */
+function patchable({ display_name, name }: Fields, currentName: string): Fields {
+  const sent = { display_name: display_name === null ? (name ?? currentName) : display_name, name };
+  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
 }

@@ -135,7 +135,7 @@ export interface ProjectArgs {
   /** Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place. */
   name?: pulumi.Input<string | undefined>;
   /** Full name shown to people. Required for an integrated project. */
-  displayName?: pulumi.Input<unknown | undefined>;
+  displayName?: pulumi.Input<string | undefined>;
   /** Integration of the calling user through which the repository of another provider is reached. */
   integration?: pulumi.Input<string | number | undefined>;
   /** Id of the repository at the other provider. Goes with `integration`. */
@@ -161,7 +161,7 @@ export class Project extends WorkspaceResource {
   /** Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place. */
   declare readonly name: pulumi.Output<string | undefined>;
   /** Full name shown to people. Required for an integrated project. */
-  declare readonly displayName: pulumi.Output<unknown | undefined>;
+  declare readonly displayName: pulumi.Output<string | undefined>;
   /** Integration of the calling user through which the repository of another provider is reached. */
   declare readonly integration: pulumi.Output<string | number | undefined>;
   /** Id of the repository at the other provider. Goes with `integration`. */
