@@ -65,15 +65,16 @@ export function show(value: unknown): string {
 }
 
 function isSecret(value: unknown): boolean {
-  return value === "[secret]" || (isMap(value) && value[SIGNATURE] === SECRET_SIGNATURE);
+  return value === "[secret]" || (isObject(value) && value[SIGNATURE] === SECRET_SIGNATURE);
 }
 
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !isSecretMark(value);
+/** A map whose parts can be compared; a secret is a map in the engine's events too. */
+function isMap(value: unknown): value is Properties {
+  return isObject(value) && !isSecret(value);
 }
 
-function isSecretMark(value: object): boolean {
-  return (value as Properties)[SIGNATURE] === SECRET_SIGNATURE;
+function isObject(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The service has no difference between absent and null, and neither have the files. */

@@ -45,7 +45,7 @@ export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
   for (const step of steps) {
     print(io, stepLine(step, width, io));
     const showsAll = step.operation === "update" || step.operation === "replace" || options.diff;
-    if (showsAll) printChanges(step.changes, io, step.replacedFor);
+    if (showsAll) printChanges(step.changes, io, step);
   }
 }
 
@@ -93,16 +93,21 @@ function stepLine({ operation, type, name, formerName }: Step, width: number, io
   return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${name}${former}`;
 }
 
-function printChanges(changes: readonly Change[], io: Io, replacedFor: readonly string[] = []): void {
+function printChanges(changes: readonly Change[], io: Io, step?: Step): void {
   const width = Math.max(0, ...changes.map(({ path }) => path.length));
   const { dim, red, green } = io.colors;
   for (const { path, before, after } of changes) {
-    const forces = replacedFor.some(
-      (key) => path === key || path.startsWith(`${key}.`) || path.startsWith(`${key}[`),
-    );
-    const why = forces ? dim("  forces the replacement") : "";
-    print(io, `        ${path.padEnd(width)}  ${red(before)} ${dim("→")} ${green(after)}${why}`);
+    const both = `${red(before)} ${dim("→")} ${green(after)}`;
+    const shown = step?.operation === "create" ? after : step?.operation === "delete" ? before : both;
+    const why = forcesReplacement(path, step) ? dim("  forces the replacement") : "";
+    print(io, `        ${path.padEnd(width)}  ${shown}${why}`);
   }
+}
+
+function forcesReplacement(path: string, step: Step | undefined): boolean {
+  return (step?.replacedFor ?? []).some(
+    (key) => path === key || (/^[.[]/.test(path.slice(key.length)) && path.startsWith(key)),
+  );
 }
 
 function typeWidth(items: readonly { readonly type: string }[]): number {

@@ -1,0 +1,228 @@
+import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { describe, expect, it } from "vitest";
+import { changesBetween, show } from "../../cli/plan/changes.js";
+import { printDrift, printPlan, problemText, summary } from "../../cli/plan/print.js";
+import { Recorder } from "../../cli/plan/steps.js";
+import { testIo } from "./support.js";
+
+const SECRET = {
+  "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+  ciphertext: "[secret]",
+};
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const PROVIDER = { __provider: "exports.handler=..." };
+
+type Properties = Record<string, unknown>;
+
+function urn(type: string, name: string): string {
+  return `urn:pulumi:dev::workspace-automation::pulumi-nodejs:dynamic/workspace-automation:${type}::${name}`;
+}
+
+/** What the engine tells when an object is done. */
+function done(
+  op: OpType,
+  [type, name]: [string, string],
+  olds?: Properties,
+  news?: Properties,
+  more: Partial<StepEventMetadata> = {},
+): EngineEvent {
+  const state = (inputs: Properties | undefined) =>
+    inputs && {
+      type,
+      urn: urn(type, name),
+      id: "1",
+      parent: "",
+      provider: "",
+      inputs: { ...PROVIDER, ...inputs },
+      outputs: {},
+    };
+  const metadata = {
+    op,
+    urn: urn(type, name),
+    type: `pulumi-nodejs:dynamic/workspace-automation:${type}`,
+    provider: "",
+    old: state(olds),
+    new: state(news),
+    ...more,
+  } as StepEventMetadata;
+  return { sequence: 1, timestamp: 1, resOutputsEvent: { metadata } };
+}
+
+function said(severity: "error" | "warning" | "info#err", message: string, of?: string): EngineEvent {
+  const where = of === undefined ? {} : { urn: of };
+  return { sequence: 1, timestamp: 1, diagnosticEvent: { severity, message, color: "never", ...where } };
+}
+
+function told(events: readonly EngineEvent[], refreshing = false) {
+  const recorder = new Recorder(refreshing);
+  events.forEach(recorder.onEvent);
+  return recorder.told;
+}
+
+function printed(events: readonly EngineEvent[], diff = false): string {
+  const { io, written } = testIo();
+  const all = told(events);
+  printDrift(all.drift, io);
+  printPlan(all, { diff }, io);
+  return written().stdout;
+}
+
+describe("changes of properties", () => {
+  it("go down to the part that differs", () => {
+    const before = { commands: ["a", "b"], fields: { x: 1, y: 2 }, name: "same" };
+    const after = { commands: ["a", "c"], fields: { x: 1, y: 3 }, name: "same" };
+    expect(changesBetween(before, after)).toEqual([
+      { path: "commands[1]", before: '"b"', after: '"c"' },
+      { path: "fields.y", before: "2", after: "3" },
+    ]);
+  });
+
+  it("show a list whole when its length differs", () => {
+    expect(changesBetween({ list: ["a"] }, { list: ["a", "b"] })).toEqual([
+      { path: "list", before: '["a"]', after: '["a","b"]' },
+    ]);
+  });
+
+  it("take absent and null for the same", () => {
+    expect(changesBetween({ description: null }, {})).toEqual([]);
+  });
+
+  it("never show a secret, at any depth, and name what is known only later", () => {
+    expect(show(SECRET)).toBe("[secret]");
+    expect(show({ deep: [SECRET] })).toBe('{"deep":["[secret]"]}');
+    expect(show(UNKNOWN)).toBe("(known later)");
+    expect(show([UNKNOWN])).toBe('["(known later)"]');
+  });
+
+  it("cut long texts", () => {
+    expect(show("x".repeat(500))).toHaveLength(60);
+  });
+});
+
+describe("a plan", () => {
+  it("has a line per object, sorted by name, and the changed properties of updates", () => {
+    const text = printed([
+      done(
+        "update",
+        ["Group", "groups/QA"],
+        { name: "QA", description: "Testers" },
+        { name: "QA", description: "Quality" },
+      ),
+      done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET }),
+      done("delete", ["Group", "groups/Old"], { name: "Old" }),
+      done("same", ["Project", "projects/web"], { name: "web" }, { name: "web" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+      "  - Group     groups/Old
+        ~ Group     groups/QA
+              description  "Testers" → "Quality"
+        + Variable  variables/A
+      "
+    `);
+  });
+
+  it("shows everything of new objects with --diff", () => {
+    const text = printed(
+      [done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET })],
+      true,
+    );
+    expect(text).toMatchInlineSnapshot(`
+      "  + Variable  variables/A
+              key    "A"
+              value  [secret]
+      "
+    `);
+  });
+
+  it("shows a replacement once, with its reason", () => {
+    const member = ["WorkspaceMember", "members/ann"] as [string, string];
+    const text = printed([
+      done("delete-replaced", member, { email: "a@x.y" }),
+      done("replace", member, { email: "a@x.y" }, { email: "b@x.y" }, { keys: ["email"] }),
+      done("create-replacement", member, { email: "a@x.y" }, { email: "b@x.y" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+      "  ± WorkspaceMember  members/ann
+              email  "a@x.y" → "b@x.y"  forces the replacement
+      "
+    `);
+  });
+
+  it("tells a rename from a change", () => {
+    const event = done("update", ["Group", "groups/Quality"], { name: "QA" }, { name: "Quality" });
+    const old = event.resOutputsEvent?.metadata.old;
+    if (old) old.urn = urn("Group", "groups/QA");
+    expect(printed([event])).toContain("~ Group  groups/Quality  (was groups/QA)");
+  });
+
+  it("says of a changed secret that it changes, and nothing more", () => {
+    const text = printed([done("update", ["Variable", "variables/A"], { value: SECRET }, { value: SECRET })]);
+    expect(text).toContain("value  [secret] → [secret]");
+  });
+
+  it("counts", () => {
+    const events = [
+      done("create", ["Group", "groups/A"], undefined, {}),
+      done("same", ["Group", "groups/B"], {}, {}),
+    ];
+    expect(summary(told(events), "plan")).toBe("1 to create, 1 unchanged");
+    expect(summary(told([]), "done")).toBe("nothing");
+  });
+
+  it("says what is released instead of deleted", () => {
+    const event = done("delete", ["Group", "groups/A"], {});
+    const old = event.resOutputsEvent?.metadata.old;
+    if (old) old.retainOnDelete = true;
+    expect(summary(told([event]), "plan")).toBe("1 to release (not deleted)");
+  });
+});
+
+describe("drift", () => {
+  it("is what a refresh found changed or gone", () => {
+    const text = printed([
+      done("refresh", ["Group", "groups/QA"], { description: "Testers" }, { description: "Hobby club" }),
+      done("refresh", ["Group", "groups/Gone"], { description: "x" }, undefined),
+      done("refresh", ["Group", "groups/Same"], { description: "x" }, { description: "x" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+      "Changed outside since the last run:
+        ! Group  groups/Gone  is gone
+        ! Group  groups/QA
+              description  "Testers" → "Hobby club"
+
+      "
+    `);
+  });
+
+  it("is every change that a refresh by itself tells", () => {
+    const events = [done("update", ["Group", "groups/QA"], { description: "a" }, { description: "b" })];
+    const { drift, steps } = told(events, true);
+    expect(steps).toEqual([]);
+    expect(drift).toMatchObject([
+      { name: "groups/QA", changes: [{ path: "description", before: '"a"', after: '"b"' }] },
+    ]);
+  });
+});
+
+describe("messages of the engine", () => {
+  it("are told once, with the object's name, without what says nothing", () => {
+    const { problems } = told([
+      said("error", "group exists already\n", urn("Group", "groups/QA")),
+      said("error", "Preview failed: group exists already\n", urn("Group", "groups/QA")),
+      said("error", "update failed\n"),
+    ]);
+    expect(problemText(problems)).toBe("groups/QA: group exists already");
+  });
+
+  it("of severity debug are dropped: they hold secrets in clear", () => {
+    const event = said("warning", "RegisterResource RPC finished: value=hunter2");
+    // Not in the SDK's type, but what the engine sends.
+    Object.assign(event.diagnosticEvent ?? {}, { severity: "debug" });
+    expect(told([event])).toMatchObject({ problems: [], notes: [] });
+  });
+
+  it("beside errors are notes, each once", () => {
+    const line = "rate limit reached: 3 requests wait 60 s\n";
+    expect(told([said("info#err", line), said("info#err", line)]).notes).toEqual([line.trim()]);
+  });
+});

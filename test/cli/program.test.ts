@@ -1,0 +1,68 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { run } from "./support.js";
+
+const commands = ["validate", "schema", "preview", "up", "refresh", "destroy", "emulator", "doctor", "demo"];
+
+describe("workspacectl", () => {
+  it("lists its commands, with an example and the exit codes", async () => {
+    const { code, stdout } = await run(["--help"]);
+    expect(code).toBe(0);
+    for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
+    expect(stdout).toContain("Example:\n  workspacectl up -f workspace.yaml");
+    expect(stdout).toContain("Exit codes: 0 fine, 1 error, 130 interrupted.");
+  });
+
+  it.each(commands)("shows an example of %s", async (command) => {
+    const { code, stdout } = await run([command, "--help"]);
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Example:\n  workspacectl ${command}`);
+  });
+
+  it("prints its version", async () => {
+    const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
+    expect(await run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+  });
+
+  it("guesses what a mistyped command was to be", async () => {
+    const { code, stderr } = await run(["destory"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Did you mean destroy?");
+  });
+
+  it("shows its help when nothing is asked", async () => {
+    const { code, stderr } = await run([]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("Usage: workspacectl");
+  });
+
+  it.each([
+    [["up", "--bogus"], "unknown option '--bogus'"],
+    [["emulator", "--port", "x"], "must be a whole number from 0 to 65535"],
+    [["emulator", "--port", "70000"], "must be a whole number from 0 to 65535"],
+    [["emulator", "--rate-limit", "0"], "must be a whole number, at least 1"],
+  ])("refuses %j", async (argv, message) => {
+    const { code, stderr, stdout } = await run(argv);
+    expect(code).toBe(1);
+    expect(stdout).toBe("");
+    expect(stderr).toContain(message);
+  });
+
+  it("prints the JSON Schema of workspace files", async () => {
+    const { code, stdout } = await run(["schema"]);
+    expect(code).toBe(0);
+    expect(stdout).toBe(readFileSync("schema/workspace.schema.json", "utf8"));
+  });
+
+  it.each(["up", "destroy"])("wants --yes for %s where nobody can be asked", async (command) => {
+    const { code, stderr } = await run([command, "-f", "examples/quickstart/workspace.yaml"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("there is no terminal to ask on: add --yes");
+  });
+
+  it("shows the stack of an error only when asked to", async () => {
+    const argv = ["validate", "-f", "/nowhere/workspace.yaml"];
+    expect((await run(argv)).stderr).not.toContain("    at ");
+    expect((await run(argv, { WORKSPACECTL_DEBUG: "1" })).stderr).toContain("    at ");
+  });
+});

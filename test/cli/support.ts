@@ -1,0 +1,56 @@
+/** Runs `workspacectl` inside the test, with what it writes caught. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import pc from "picocolors";
+import { afterAll } from "vitest";
+import type { Io } from "../../cli/io.js";
+import { main } from "../../cli/program.js";
+
+export interface Ran {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** An Io without a terminal, and what was written to it. */
+export function testIo(env: NodeJS.ProcessEnv = {}): { io: Io; written: () => Omit<Ran, "code"> } {
+  let [out, err] = ["", ""];
+  const into = (add: (text: string) => void) =>
+    new Writable({
+      write(chunk: Buffer, _encoding, done) {
+        add(chunk.toString());
+        done();
+      },
+    });
+  const io: Io = {
+    stdin: new PassThrough(),
+    stdout: into((text) => (out += text)),
+    stderr: into((text) => (err += text)),
+    env,
+    interactive: false,
+    colors: pc.createColors(false),
+  };
+  return { io, written: () => ({ stdout: out, stderr: err }) };
+}
+
+export async function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}): Promise<Ran> {
+  const { io, written } = testIo(env);
+  const code = await main(argv, io);
+  return { code, ...written() };
+}
+
+/** A folder that is gone after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-test-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** Writes a file into a folder and answers with its path. */
+export function fileIn(folder: string, name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}

@@ -1,0 +1,85 @@
+import { on, once } from "node:events";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { describe, expect, it } from "vitest";
+import { start, temporaryFolder } from "./support.js";
+
+const folder = temporaryFolder();
+
+interface Ready {
+  baseUrl: string;
+  token: string;
+  workspace: string;
+}
+
+function emulator(...argv: string[]) {
+  return start(["emulator", "--json", ...argv], folder, process.env);
+}
+
+/** The line that tells that the emulator can be used. */
+async function ready(process: ReturnType<typeof emulator>): Promise<Ready> {
+  const [line] = (await once(createInterface(process.stdout), "line")) as [string];
+  return JSON.parse(line) as Ready;
+}
+
+async function groups({ baseUrl, token, workspace }: Ready): Promise<string[]> {
+  const answer = await fetch(`${baseUrl}/workspaces/${workspace}/groups`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return ((await answer.json()) as { groups: { name: string }[] }).groups.map(({ name }) => name);
+}
+
+async function addGroup({ baseUrl, token, workspace }: Ready, name: string): Promise<number> {
+  const answer = await fetch(`${baseUrl}/workspaces/${workspace}/groups`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
+    body: JSON.stringify({ name }),
+  });
+  return answer.status;
+}
+
+describe("workspacectl emulator", () => {
+  it.each(["SIGTERM", "SIGINT"] as const)("prints one line of JSON, and ends well on %s", async (signal) => {
+    const process = emulator();
+    const { baseUrl, workspace } = await ready(process);
+    expect(baseUrl).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect(workspace).toBe("acme");
+    process.kill(signal);
+    const { exitCode, stdout, stderr } = await process;
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: "" });
+    expect(stdout.split("\n")).toHaveLength(1);
+  });
+
+  it("keeps everything in --data, also over kill -9", async () => {
+    const data = join(folder, "data");
+    const first = emulator("--data", data);
+    const told = await ready(first);
+    expect(await addGroup(told, "QA")).toBe(201);
+    first.kill("SIGKILL");
+    await first;
+
+    const second = emulator("--data", data);
+    const again = await ready(second);
+    expect(again.token).toBe(told.token);
+    expect(await groups(again)).toEqual(["QA"]);
+    second.kill("SIGTERM");
+    expect((await second).exitCode).toBe(0);
+  });
+
+  it("says how to use it, and refuses a port that is in use", async () => {
+    const process = start(["emulator"], folder, globalThis.process.env);
+    const lines: string[] = [];
+    for await (const [line] of on(createInterface(process.stdout), "line") as AsyncIterable<[string]>) {
+      lines.push(line);
+      if (line.includes("Ctrl-C")) break;
+    }
+    const text = lines.join("\n");
+    expect(text).toMatch(/export WORKSPACE_AUTOMATION_TOKEN=\S+/);
+    const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? "";
+    const other = await emulator("--port", port);
+    expect(other.exitCode).toBe(1);
+    expect(other.stderr).toContain(`port ${port} of 127.0.0.1 is in use: take another with --port`);
+    process.kill("SIGTERM");
+    expect((await process).exitCode).toBe(0);
+  });
+});

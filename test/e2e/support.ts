@@ -1,0 +1,109 @@
+/** Runs the built `workspacectl` and the real Pulumi, in folders of their own, against an emulator in the test. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { execa } from "execa";
+import { afterAll } from "vitest";
+import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+
+export const repository = resolve(import.meta.dirname, "../..");
+export const bin = join(repository, "dist/cli/bin.js");
+
+export interface Ended {
+  readonly code: number | undefined;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** A folder that is gone after the tests of the file. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-e2e-"));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** An emulator that is closed after the tests of the file. */
+export async function emulatorForTests(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  afterAll(() => emulator.close());
+  return emulator;
+}
+
+/** Variables with which nothing of the user's Pulumi, credentials or connection is seen. */
+export function isolated(folder: string, more: NodeJS.ProcessEnv = {}): NodeJS.ProcessEnv {
+  const inherited = Object.entries(process.env).filter(
+    ([name]) => !/^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name),
+  );
+  return {
+    ...Object.fromEntries(inherited),
+    PULUMI_HOME: join(folder, "pulumi-home"),
+    PULUMI_CONFIG_PASSPHRASE: "passphrase of the tests",
+    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
+    DEPLOY_TOKEN: "deploy-token-in-clear",
+    SERVER_PASSWORD: "server-password-in-clear",
+    ...more,
+  };
+}
+
+export function connected({ baseUrl, token }: Pick<Emulator, "baseUrl" | "token">): NodeJS.ProcessEnv {
+  return { WORKSPACE_AUTOMATION_BASE_URL: baseUrl, WORKSPACE_AUTOMATION_TOKEN: token };
+}
+
+/** Starts `workspacectl` as a user does. */
+export function start(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv) {
+  return execa(process.execPath, [bin, ...argv], {
+    cwd,
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: "ignore",
+  });
+}
+
+export async function workspacectl(
+  argv: readonly string[],
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+): Promise<Ended> {
+  const { exitCode: code, stdout, stderr } = await start(argv, cwd, env);
+  return { code, stdout, stderr };
+}
+
+/** Runs the real `pulumi`, as a user does who has it on PATH. */
+export async function pulumi(argv: readonly string[], cwd: string, env: NodeJS.ProcessEnv): Promise<Ended> {
+  const toolchain = await ensurePulumi();
+  const variables = { ...env, ...(await toolchainEnvironment(toolchain, env)) };
+  const {
+    exitCode: code,
+    stdout,
+    stderr,
+  } = await execa(toolchain.command, [...argv, "--non-interactive"], {
+    cwd,
+    env: variables,
+    extendEnv: false,
+    reject: false,
+    stdin: "ignore",
+  });
+  return { code, stdout, stderr };
+}
+
+/** The example of the quick start, copied. */
+export function quickstart(into: string): string {
+  cpSync(join(repository, "examples/quickstart"), into, { recursive: true });
+  return join(into, "workspace.yaml");
+}
+
+/** This repository as a Pulumi project, without its sources: no test writes into the real one. */
+export function clone(into: string): void {
+  mkdirSync(into, { recursive: true });
+  for (const part of ["Pulumi.yaml", "package.json", "dist"])
+    cpSync(join(repository, part), join(into, part), { recursive: true });
+  symlinkSync(join(repository, "node_modules"), join(into, "node_modules"), "dir");
+}
+
+export function stateIn(folder: string): NodeJS.ProcessEnv {
+  mkdirSync(join(folder, "state"), { recursive: true });
+  return { PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href };
+}
