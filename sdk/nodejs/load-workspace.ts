@@ -3,7 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { credentialsHint, readDeclarations } from "./load/index.js";
 import type { ReadOptions } from "./load/index.js";
 import { Ref } from "./load/names.js";
-import type { Declaration } from "./load/declarations.js";
+import type { Declaration } from "./load/declaration.js";
 import { resourceClasses } from "./resources.js";
 import type { WorkspaceResource } from "./resource.js";
 

@@ -8,33 +8,12 @@ import {
   problemsOf,
   WORKSPACE,
   type Problem,
-  type PropertyPath,
 } from "../../../schema/index.js";
-import {
-  definitions,
-  problemLine,
-  UNKNOWN,
-  validateArgs,
-  type Definition,
-  type Fields,
-} from "../../../provider/index.js";
+import { definitions, problemLine, UNKNOWN, validateArgs, type Fields } from "../../../provider/index.js";
 import { collect, isRecord, type Entry } from "./entries.js";
 import { Ref, resolveNames } from "./names.js";
 import { inSequence } from "./sequence.js";
-
-/** A resource that the file declares. */
-export interface Declaration {
-  readonly definition: Definition;
-  readonly name: string;
-  readonly formerNames: readonly string[];
-  readonly path: PropertyPath;
-  /** Arguments; a reference to another declaration is a `Ref`. */
-  readonly args: Fields;
-  readonly retain: boolean;
-  readonly protect: boolean | undefined;
-  /** Name of the declaration after which this one has to be made. */
-  readonly after: string | undefined;
-}
+import type { Declaration } from "./declaration.js";
 
 export interface Declared {
   readonly workspace: string | undefined;
@@ -43,7 +22,6 @@ export interface Declared {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the declarations out of a file's value; all problems at once, each with its path. */
 /** Reads the declarations out of a file's value; all problems at once, each with its path. */
 export function declarationsOf(value: unknown): Declared {
   const problems: Problem[] = [];

@@ -3,7 +3,8 @@ import { declarationsOf, type Declared } from "./declarations.js";
 import { WorkspaceFileError } from "./errors.js";
 import { readWorkspaceFile, type ReadOptions } from "./read.js";
 
-export type { Declaration, Declared } from "./declarations.js";
+export type { Declaration } from "./declaration.js";
+export type { Declared } from "./declarations.js";
 export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
 export type { ReadOptions } from "./read.js";

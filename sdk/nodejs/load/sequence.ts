@@ -1,6 +1,6 @@
 /** The order of ordered lists: entries made one after the other, and a resource of its own that keeps their order. */
 import { definitions } from "../../../provider/index.js";
-import type { Declaration } from "./declarations.js";
+import type { Declaration } from "./declaration.js";
 import type { Entry } from "./entries.js";
 import { Ref } from "./names.js";
 

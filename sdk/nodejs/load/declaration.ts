@@ -1,0 +1,16 @@
+import type { PropertyPath } from "../../../schema/index.js";
+import type { Definition, Fields } from "../../../provider/index.js";
+
+/** A resource that the file declares. */
+export interface Declaration {
+  readonly definition: Definition;
+  readonly name: string;
+  readonly formerNames: readonly string[];
+  readonly path: PropertyPath;
+  /** Arguments; a reference to another declaration is a `Ref`. */
+  readonly args: Fields;
+  readonly retain: boolean;
+  readonly protect: boolean | undefined;
+  /** Name of the declaration after which this one has to be made. */
+  readonly after: string | undefined;
+}
