@@ -55,14 +55,15 @@ export function resolveConnection(sources: ConnectionSources): Connection {
   const own =
     name === undefined ? undefined : `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
   // Variables without a connection's name are those of the connection that the environment itself names, or of the
-  // unnamed one: `--connection eu` must never end up at another account because its own variables are missing.
+  // unnamed one: `--connection eu` must never end up at another account because its own variables are missing. The
+  // workspace alone leads nowhere else.
   const unnamed = name === undefined || name === present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
   const stored = credentials?.connections[name ?? DEFAULT_CONNECTION];
   const given = (key: Exclude<Key, "connection">): string | undefined =>
     present(explicit[key]) ??
     present(config[key]) ??
     (own && present(env[own + variables[key]])) ??
-    (unnamed ? present(env[`WORKSPACE_AUTOMATION_${variables[key]}`]) : undefined);
+    (unnamed || key === "workspace" ? present(env[`WORKSPACE_AUTOMATION_${variables[key]}`]) : undefined);
   const baseUrl = trimmed(given("baseUrl") ?? present(stored?.baseUrl));
   if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own, sources);
   const elsewhere = baseUrl !== (trimmed(present(stored?.baseUrl)) ?? baseUrl);

@@ -67,3 +67,23 @@ describe("the head of a file", () => {
     expect(() => readHead("/nowhere.yaml")).toThrow("name the workspace file with -f FILE");
   });
 });
+
+describe("a connection that is named", () => {
+  const unnamed = {
+    WORKSPACE_AUTOMATION_CREDENTIALS: "/nowhere",
+    WORKSPACE_AUTOMATION_BASE_URL: "https://us.example.com/api",
+    WORKSPACE_AUTOMATION_TOKEN: "us-token",
+    WORKSPACE_AUTOMATION_DOMAIN: "acme",
+  };
+
+  it("never ends up at another account because its own variables are missing", () => {
+    expect(() => connectionFor(wish({ flag: "eu", env: unnamed }))).toThrow(
+      "WORKSPACE_AUTOMATION_EU_BASE_URL",
+    );
+  });
+
+  it("may be the one that the environment says its variables are for", () => {
+    const env = { ...unnamed, WORKSPACE_AUTOMATION_CONNECTION: "us" };
+    expect(connectionFor(wish({ flag: "us", env })).token).toBe("us-token");
+  });
+});
