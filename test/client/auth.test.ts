@@ -39,6 +39,20 @@ const userOf = (bearer: string, times = 1) =>
     .get("/api/user")
     .times(times);
 
+/** Tokens kept in memory, as a credentials file would. */
+function store(tokens: Tokens | undefined): TokenStore & { tokens: Tokens | undefined } {
+  return {
+    tokens,
+    load() {
+      return Promise.resolve(this.tokens);
+    },
+    save(next) {
+      this.tokens = next;
+      return Promise.resolve();
+    },
+  };
+}
+
 describe("client_credentials", () => {
   const granted = { grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" };
   const client = () =>
@@ -108,6 +122,20 @@ describe("client_credentials", () => {
     expect(kept).toMatchObject([{ accessToken: "one" }]);
   });
 
+  it("takes over the token that the process before has kept", async () => {
+    const s = store(undefined);
+    const nextProcess = () =>
+      mockedClient({
+        clock,
+        token: clientCredentials(server(), ["WORKSPACE", "USER_INFO"], { clock, store: s }),
+      });
+    tokenEndpoint(granted).reply(200, token("one"));
+    userOf("one", 2).reply(200, { id: 1 });
+    await nextProcess().user.get();
+    await nextProcess().user.get();
+    expect(s.tokens?.accessToken).toBe("one");
+  });
+
   it("says that the client is not known", async () => {
     tokenEndpoint(granted).reply(401, { error: "invalid_client", error_description: "Unknown client" });
     const error = await failure(client().user.get(), "unauthorized");
@@ -137,20 +165,6 @@ describe("a personal token", () => {
 });
 
 describe("refresh_token", () => {
-  /** Tokens kept in memory, as a credentials file would. */
-  function store(tokens: Tokens | undefined): TokenStore & { tokens: Tokens | undefined } {
-    return {
-      tokens,
-      load() {
-        return Promise.resolve(this.tokens);
-      },
-      save(next) {
-        this.tokens = next;
-        return Promise.resolve();
-      },
-    };
-  }
-
   const kept = (accessToken: string, endsInS: number): Tokens => ({
     accessToken,
     obtainedAt: clock.now() - 1000,
