@@ -84,12 +84,13 @@ export function createServer(
   void app.register(formbody);
   app.decorateRequest("exchange", null);
 
-  app.addHook("onRequest", async (request, reply) => {
+  // Callbacks, not promises: most requests have nothing to wait for.
+  app.addHook("onRequest", (request, reply, done) => {
     const exchange = begin(service, request, reply, options);
-    if (exchange === undefined) return;
+    if (exchange === undefined) return done();
     request.exchange = exchange;
-    if (exchange.fault === undefined && service.settings.latencyMs === 0) return;
-    await delay(service, request, exchange);
+    if (exchange.fault === undefined && service.settings.latencyMs === 0) return done();
+    delay(service, request, exchange).then(() => done(), done);
   });
 
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -242,12 +243,12 @@ function admit(service: Service, route: Route, request: FastifyRequest): void {
   exchange.place = guard(service, route, exchange.caller, params, exchange.path, exchange.isInside);
 }
 
-async function run(
+function run(
   service: Service,
   route: Route,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
+): FastifyReply | Promise<FastifyReply> {
   const { exchange } = request;
   if (exchange === null) throw new Error("The request was not begun");
   checkContentType(route, request);
@@ -264,9 +265,15 @@ async function run(
     exchange.path,
     request.headers,
   );
-  const answer = route.handle(context);
-  const value: unknown = answer instanceof Promise ? await answer : answer;
-  if (route.method !== "GET") await service.store.commit();
+  const value: unknown = route.handle(context);
+  if (route.method === "GET" && !(value instanceof Promise)) return answer(route, context, reply, value);
+  return Promise.resolve(value).then(async (result: unknown) => {
+    if (route.method !== "GET") await service.store.commit();
+    return answer(route, context, reply, result);
+  });
+}
+
+function answer(route: Route, context: Context, reply: FastifyReply, value: unknown): FastifyReply {
   reply.code(context.status ?? route.answer.status);
   if (value === undefined) return reply.send();
   return reply.header("content-type", jsonType).send(JSON.stringify(value));

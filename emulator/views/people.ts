@@ -77,14 +77,15 @@ function avatar(service: Service, user: UserRow): string {
 
 /** A person where no workspace is in sight, or with the links of a place in one. */
 export function showPerson(service: Service, at: Links, user: UserRow): Json {
-  return {
-    ...at,
+  const person = {
+    url: at.url,
+    html_url: at.html_url,
     id: user.id,
     name: user.name,
     avatar_url: avatar(service, user),
     title: user.title,
-    ...(service.settings.echoMemberEmail ? { email: user.email } : {}),
   };
+  return service.settings.echoMemberEmail ? { ...person, email: user.email } : person;
 }
 
 /** A member of the workspace in short, as in `creator`. */

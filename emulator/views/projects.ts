@@ -38,8 +38,10 @@ export const integrationView = view("Integration", { ...links, id: integer, name
 type Json = Record<string, unknown>;
 
 export function showProject(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
+  const { url, html_url } = service.links.inWorkspace(workspace.domain, "projects", row.name);
   return {
-    ...service.links.inWorkspace(workspace.domain, "projects", row.name),
+    url,
+    html_url,
     name: row.name,
     display_name: row.display_name,
     status: row.status,
@@ -48,14 +50,13 @@ export function showProject(service: Service, workspace: WorkspaceRow, row: Proj
 
 export function showProjectFull(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
   const { links: linker, store } = service;
-  const host = new URL(linker.origin).hostname;
   const path = `${encodeURIComponent(workspace.domain)}/${encodeURIComponent(row.name)}`;
   return {
     ...showProject(service, workspace, row),
     create_date: formatDate(row.createdAt),
     created_by: showMember(service, workspace, store.users.need(row.createdById)),
     http_repository: `${linker.origin}/git/${path}.git`,
-    ssh_repository: `ssh://git@${host}/${path}.git`,
+    ssh_repository: `ssh://git@${linker.host}/${path}.git`,
     size: row.size,
     default_branch: row.default_branch,
   };
