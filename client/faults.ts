@@ -1,67 +1,96 @@
-import { ServiceError } from "./errors.js";
+import { ServiceError, type ServiceErrorCode } from "./errors.js";
 
-/** Faults before anything was sent: the service certainly did nothing. */
-const NOT_SENT: Record<string, string> = {
-  ECONNREFUSED: "connection refused",
-  ENOTFOUND: "host not found",
-  EAI_AGAIN: "the name server does not answer",
-  EHOSTUNREACH: "host unreachable",
-  ENETUNREACH: "network unreachable",
-  UND_ERR_CONNECT_TIMEOUT: "no connection in time",
-};
-
-const TIMEOUTS: Record<string, string> = {
-  UND_ERR_HEADERS_TIMEOUT: "no answer in time",
-  UND_ERR_BODY_TIMEOUT: "the answer stopped in the middle",
-  TimeoutError: "no answer in time",
-};
-
-/** Faults that trying again does not mend. */
-const CERTIFICATE = /^(CERT_|ERR_TLS|ERR_SSL|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/;
-
+/** What went wrong below HTTP, and whether another attempt may mend it. */
 export interface Fault {
   error: ServiceError;
   repeatable: boolean;
 }
 
-/** What a failed exchange means. `origin` is named, since a wrong base address is the usual reason. */
-export function faultOf(error: unknown, request: { method: string; path: string }, origin: string): Fault {
-  const code = codeOf(error);
-  const base = { method: request.method, path: request.path, cause: error };
-  const notSent = NOT_SENT[code];
-  if (CERTIFICATE.test(code)) {
-    return {
-      repeatable: false,
-      error: new ServiceError({
-        ...base,
-        code: "network",
-        what: `the certificate of ${origin} is not trusted (${code})`,
-        remedy: "Give its authority by NODE_EXTRA_CA_CERTS or the ca option.",
-      }),
-    };
-  }
-  if (notSent !== undefined) {
-    const details = { ...base, what: `${notSent} by ${origin} (${code})` };
-    const code_ = code === "UND_ERR_CONNECT_TIMEOUT" ? ("timeout" as const) : ("network" as const);
-    const remedy = "Check the base address, the network and the proxy settings.";
-    return { repeatable: true, error: new ServiceError({ ...details, code: code_, remedy }) };
-  }
-  const late = TIMEOUTS[code];
-  return {
+interface Kind {
+  /** Of the error's code. */
+  codes: RegExp;
+  code: ServiceErrorCode;
+  what: (origin: string) => string;
+  remedy: string;
+  /** False when nothing was sent, so that the service certainly did nothing. */
+  mayHaveBeenApplied: boolean;
+  repeatable: boolean;
+}
+
+const REACH = "Check the base address, the network and the proxy settings.";
+const notSent = (codes: RegExp, why: string, code: ServiceErrorCode = "network"): Kind => ({
+  codes,
+  code,
+  what: (origin) => `cannot reach ${origin}: ${why}`,
+  remedy: REACH,
+  mayHaveBeenApplied: false,
+  repeatable: true,
+});
+const late = (codes: RegExp, what: string): Kind => ({
+  codes,
+  code: "timeout",
+  what: () => what,
+  remedy: "Try again, or allow more time (timeouts).",
+  mayHaveBeenApplied: true,
+  repeatable: true,
+});
+
+/** The first that fits; the last fits all. */
+const kinds: readonly Kind[] = [
+  notSent(/^ECONNREFUSED$/, "connection refused"),
+  notSent(/^ENOTFOUND$/, "host not found"),
+  notSent(/^EAI_AGAIN$/, "the name server does not answer"),
+  notSent(/^E(HOST|NET)UNREACH$/, "no way there"),
+  notSent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "no connection in time", "timeout"),
+  notSent(/^PROXY_/, "the proxy refuses"),
+  {
+    ...notSent(/^(EPROTO|ERR_SSL_)/, "it does not speak TLS as expected"),
+    remedy: "Check whether the base address has the right scheme and port.",
+    repeatable: false,
+  },
+  {
+    codes: /^(CERT_|ERR_TLS_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO_|HOSTNAME_MISMATCH)/,
+    code: "network",
+    what: (origin) => `the certificate of ${origin} is not trusted`,
+    remedy: "Check the address; a private authority is given by NODE_EXTRA_CA_CERTS or the ca option.",
+    mayHaveBeenApplied: false,
+    repeatable: false,
+  },
+  late(/^UND_ERR_BODY_TIMEOUT$/, "the answer stopped in the middle"),
+  late(/^(UND_ERR_HEADERS_TIMEOUT|TimeoutError|ETIMEDOUT)$/, "no answer in time"),
+  {
+    codes: /^/,
+    code: "network",
+    what: (origin) => `the connection to ${origin} broke`,
+    remedy: "Try again.",
+    mayHaveBeenApplied: true,
     repeatable: true,
-    error: new ServiceError({
-      ...base,
-      code: late === undefined ? "network" : "timeout",
-      what: late ?? `the connection to ${origin} broke${code ? ` (${code})` : ""}`,
-      remedy: late === undefined ? "Try again." : "Try again, or allow more time (timeouts).",
-      mayHaveBeenApplied: true,
-    }),
-  };
+  },
+];
+
+/** What a failed exchange means. `origin` is named, since a wrong base address is the usual reason. */
+export function faultOf(cause: unknown, request: { method: string; path: string }, origin: string): Fault {
+  const found = codeOf(cause);
+  const { what, ...kind } = kinds.find(({ codes }) => codes.test(found)) as Kind;
+  const error = new ServiceError({
+    method: request.method,
+    path: request.path,
+    code: kind.code,
+    what: `${what(origin)}${found && kind.code === "network" ? ` (${found})` : ""}`,
+    remedy: kind.remedy,
+    mayHaveBeenApplied: kind.mayHaveBeenApplied,
+    cause,
+  });
+  return { error, repeatable: kind.repeatable };
 }
 
 function codeOf(error: unknown): string {
   for (let e = error, depth = 0; e instanceof Error && depth < 4; e = e.cause, depth++) {
-    const code = (e as { code?: unknown }).code;
+    const { code, syscall } = e as { code?: unknown; syscall?: unknown };
+    if (code === "ETIMEDOUT" && syscall === "connect") return "CONNECT_ETIMEDOUT";
+    // undici's error for a tunnel that the proxy does not open has no code of its own.
+    const proxy = /^Proxy response \((\d+)\)/.exec(e.message)?.[1];
+    if (proxy !== undefined) return `PROXY_${proxy}`;
     if (typeof code === "string") return code;
     if (e.name === "TimeoutError") return e.name;
     if (e instanceof AggregateError && e.errors.length > 0) return codeOf(e.errors[0]);

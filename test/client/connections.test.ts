@@ -148,8 +148,19 @@ describe("a service that cannot be reached", () => {
     await cleanUp.pop()?.();
     const error = await failure(client(baseUrl, { retry: { limit: 0 } }).user.get(), "network");
     expect(error.message).toBe(
-      `GET /user: connection refused by ${baseUrl} (ECONNREFUSED). Check the base address, the network and the proxy settings.`,
+      `GET /user: cannot reach ${baseUrl}: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings.`,
     );
+  });
+});
+
+describe("a service that does not speak TLS", () => {
+  it("is an error that says so, at once", async () => {
+    const { baseUrl } = await serve(user);
+    const clock = new FakeClock();
+    const error = await failure(client(baseUrl.replace("http:", "https:"), { clock }).user.get(), "network");
+    expect(error.message).toMatch("it does not speak TLS as expected");
+    expect(error.remedy).toMatch("right scheme and port");
+    expect(clock.sleeps).toEqual([]);
   });
 });
 
@@ -204,6 +215,22 @@ describe("a proxy from the environment", () => {
     const c = client("http://workspace.invalid/api", { allowInsecure: true });
     expect(await c.user.get()).toEqual({ id: 1 });
     expect(proxy.asked).toEqual(["workspace.invalid:80"]);
+  });
+
+  it("that refuses is named, and a POST may be sent again", async () => {
+    let tunnels = 0;
+    const server = createServer();
+    server.on("connect", (_, socket: Socket) => {
+      tunnels++;
+      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    });
+    const { baseUrl } = await serve(() => {}, server);
+    vi.stubEnv("HTTPS_PROXY", baseUrl);
+    const c = client("https://refused.invalid", { retry: { limit: 1 } });
+    const error = await failure(c.groups.create("acme", { name: "QA" }), "network");
+    expect(error.message).toMatch("cannot reach https://refused.invalid: the proxy refuses (PROXY_407)");
+    expect(error.mayHaveBeenApplied).toBe(false);
+    expect(tunnels).toBe(2);
   });
 
   it("is left out for the hosts of NO_PROXY", async () => {

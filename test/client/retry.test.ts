@@ -124,7 +124,7 @@ describe("POST", () => {
       .times(2)
       .replyWithError(Object.assign(new Error("no"), { code: "ENOTFOUND" }));
     const error = await failure(create({ retry: { limit: 1 } }), "network");
-    expect(error.message).toMatch(`host not found by ${host} (ENOTFOUND). Check the base address`);
+    expect(error.message).toMatch(`cannot reach ${host}: host not found (ENOTFOUND). Check the base address`);
     expect(error.mayHaveBeenApplied).toBe(false);
   });
 
