@@ -100,15 +100,47 @@ let serial = 0;
 
 describe.each(Object.keys(losses))("when %s", (how) => {
   it.each(Object.keys(creatingEndpoints))("there is exactly one new %s", async (what) => {
-    const creation = await creatingEndpoints[what]!(
-      calm,
-      `name-${++serial}`.replace("-", what.includes("variable") ? "_" : "-"),
-    );
+    const creation = await creatingEndpoints[what]!(calm, `name_${++serial}`);
     const disturbed = losses[how]!();
     const created = await creation.create(disturbed, { existing: creation.existing });
     expect(created).toBeTypeOf("object");
     expect(await creation.made()).toHaveLength(1);
     expect(emulator.faults.pending).toEqual([]);
+  });
+});
+
+describe("without knowing what existed before", () => {
+  const shown = Object.keys(creatingEndpoints).filter((what) => what !== "member");
+
+  it.each(shown)("there is exactly one new %s too", async (what) => {
+    const creation = await creatingEndpoints[what]!(calm, `name_${++serial}`);
+    emulator.faults.add({ kind: "reset-after", method: "POST" });
+    await creation.create(client(), {});
+    expect(await creation.made()).toHaveLength(1);
+  });
+
+  it("there is exactly one new member where the service shows the e-mail", async () => {
+    emulator.settings.echoMemberEmail = true;
+    const creation = await creatingEndpoints["member"]!(calm, `name_${++serial}`);
+    emulator.faults.add({ kind: "reset-after", method: "POST" });
+    const created = await creation.create(client(), {});
+    emulator.settings.echoMemberEmail = false;
+    expect(created).toMatchObject({ email: `name_${serial}@example.com` });
+    expect(await creation.made()).toHaveLength(1);
+  });
+});
+
+describe("creates at the same time, each with its answer lost", () => {
+  it("all find their own object", async () => {
+    emulator.faults.add({ kind: "reset-after", method: "POST", count: 8 });
+    const existing = new Set((await calm.groups.list(domain).toArray()).map((group) => group.id));
+    const disturbed = client();
+    const names = Array.from({ length: 8 }, (_, i) => `team-${i}`);
+    const made = await Promise.all(
+      names.map((name) => disturbed.groups.create(domain, { name }, { existing })),
+    );
+    expect(made.map((group) => group.name)).toEqual(names);
+    expect((await calm.groups.list(domain).toArray()).length).toBe(existing.size + 8);
   });
 });
 
