@@ -1,7 +1,8 @@
 import type { Emulator } from "./handle.js";
 import type { EmulatorOptions } from "./options.js";
 import { RunningEmulator } from "./running.js";
-import { checkSeed, defaultSeed, readSeed, type FullSeed } from "./seed-schema.js";
+import { defaultSeed } from "./default-seed.js";
+import type { FullSeed } from "./seed-schema.js";
 
 /**
  * Start the service on this machine.
@@ -20,6 +21,8 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 }
 
 async function seedOf(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
-  if (seed === undefined) return structuredClone(defaultSeed);
+  if (seed === undefined) return defaultSeed();
+  // Loaded when needed: starting must be quick.
+  const { checkSeed, readSeed } = await import("./seed-schema.js");
   return typeof seed === "string" ? readSeed(seed) : checkSeed(seed);
 }

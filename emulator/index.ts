@@ -7,4 +7,5 @@ export type { Journal, JournalEntry } from "./journal.js";
 export type { Outcome } from "./model.js";
 export { defaultSettings, type EmulatorOptions, type Settings } from "./options.js";
 export { scopes, type Scope } from "./scopes.js";
-export { readSeed, SeedError, type Seed } from "./seed-schema.js";
+export { SeedError } from "./seed-error.js";
+export type { FullSeed, Seed } from "./seed-schema.js";

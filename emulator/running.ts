@@ -47,6 +47,7 @@ export class RunningEmulator implements Emulator {
     registerWeb(
       this.app,
       service,
+      routes,
       (userId) => (path) => this.inside("GET", path, service.store.users.need(userId)),
     );
   }
@@ -96,6 +97,10 @@ export class RunningEmulator implements Emulator {
   }
 
   async listen(): Promise<void> {
+    if (this.options.control === true) {
+      const { registerControl } = await import("./control.js");
+      registerControl(this.app, this);
+    }
     const { host = "127.0.0.1", port = 0, publicOrigin } = this.options;
     await this.app.listen({ host, port });
     const address = this.app.server.address() as AddressInfo;

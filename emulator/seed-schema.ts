@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { scopes } from "./scopes.js";
+import { SeedError } from "./seed-error.js";
 
 /** What exists when an emulator starts for the first time. Field names are the spec's; lists keep their order. */
 const text = z.string().min(1);
@@ -127,18 +127,6 @@ export type Seed = z.input<typeof seedSchema>;
 /** A seed with all defaults filled in. */
 export type FullSeed = z.output<typeof seedSchema>;
 
-/** A seed that is not one: says where and what. */
-export class SeedError extends Error {
-  constructor(
-    message: string,
-    /** One line per problem, each beginning with the path of the value. */
-    readonly problems: readonly string[] = [],
-  ) {
-    super([message, ...problems.map((line) => `  ${line}`)].join("\n"));
-    this.name = "SeedError";
-  }
-}
-
 /** Check a seed and fill in the defaults. @throws SeedError with every problem and its path. */
 export function checkSeed(seed: unknown, source = "seed"): FullSeed {
   const result = seedSchema.safeParse(seed);
@@ -164,6 +152,7 @@ export async function readSeed(path: string): Promise<FullSeed> {
   } catch (error) {
     throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`);
   }
+  const { parse } = await import("yaml");
   let value: unknown;
   try {
     value = parse(content, { maxAliasCount: 100 });
@@ -172,22 +161,3 @@ export async function readSeed(path: string): Promise<FullSeed> {
   }
   return checkSeed(value, path);
 }
-
-/** What an emulator starts with when it is told nothing. */
-export const defaultSeed: FullSeed = checkSeed({
-  users: [
-    {
-      email: "owner@example.com",
-      name: "Olga Owner",
-      title: "Owner",
-      integrations: [
-        { name: "chat-main", type: "CHAT" },
-        { name: "git-host", type: "GIT_HOST" },
-        { name: "platform-cli", type: "PLATFORM" },
-        { name: "agent-main", type: "AGENT" },
-      ],
-      tokens: [{}],
-    },
-  ],
-  workspaces: [{ domain: "acme", name: "Acme" }],
-});

@@ -16,7 +16,8 @@ import { addProjectMember, createProject, projectBody } from "./operations/proje
 import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
 import { permissionSetBody } from "./routes/permission-sets.js";
 import { scopes } from "./scopes.js";
-import { SeedError, type FullSeed } from "./seed-schema.js";
+import { SeedError } from "./seed-error.js";
+import type { FullSeed } from "./seed-schema.js";
 import type { Service } from "./service.js";
 
 type SeedWorkspace = FullSeed["workspaces"][number];

@@ -1,4 +1,3 @@
-import { formatPatch, structuredPatch } from "diff";
 import type { TreeEntry } from "isomorphic-git";
 import type { Repository } from "./repository.js";
 
@@ -54,7 +53,7 @@ async function compare(
   after: TreeEntry | undefined,
 ): Promise<FileChange> {
   const [a, b] = await Promise.all([contentOf(repository, before), contentOf(repository, after)]);
-  return { file_name: path, status: statusOf(before, after), ...patchOf(path, a, b) };
+  return { file_name: path, status: statusOf(before, after), ...(await patchOf(path, a, b)) };
 }
 
 function statusOf(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
@@ -74,14 +73,15 @@ function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, 8000).includes(0);
 }
 
-function patchOf(
+async function patchOf(
   path: string,
   a: Uint8Array,
   b: Uint8Array,
-): Pick<FileChange, "additions" | "deletions" | "total" | "patch"> {
+): Promise<Pick<FileChange, "additions" | "deletions" | "total" | "patch">> {
   if (isBinary(a) || isBinary(b)) {
     return { additions: 0, deletions: 0, total: 0, patch: `Binary files a/${path} and b/${path} differ\n` };
   }
+  const { formatPatch, structuredPatch } = await import("diff");
   const [before, after] = [a, b].map((content) => new TextDecoder().decode(content));
   const names = [`a/${path}`, `b/${path}`] as const;
   // Two long texts with nothing in common would take minutes; past the limit the whole is replaced.

@@ -1,6 +1,6 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import git, { Errors, type CommitObject, type TreeEntry } from "isomorphic-git";
+import type { CommitObject, TreeEntry } from "isomorphic-git";
 import { atomicFiles } from "./files.js";
 
 export interface Commit extends CommitObject {
@@ -17,6 +17,9 @@ export type Change = { path: string; content: Uint8Array | null };
 
 /** Why a write is not possible; the message is for the caller. */
 export class RepositoryError extends Error {}
+
+// Loaded at the first look into a repository: starting must be quick.
+const library = () => import("isomorphic-git");
 
 type Cache = object;
 
@@ -51,6 +54,7 @@ export class Repository {
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.busy.then(async () => {
       if (!(await this.exists())) {
+        const git = await library();
         await git.init({ ...this.at, bare: true, defaultBranch: this.defaultBranch });
         // The library takes a repository with a config for whole; this one may have died before its HEAD.
         await this.fs.promises.writeFile(
@@ -66,11 +70,11 @@ export class Repository {
   }
 
   async branches(): Promise<string[]> {
-    return (await this.exists()) ? (await git.listBranches(this.at)).sort() : [];
+    return (await this.exists()) ? (await (await library()).listBranches(this.at)).sort() : [];
   }
 
   async tags(): Promise<string[]> {
-    return (await this.exists()) ? (await git.listTags(this.at)).sort() : [];
+    return (await this.exists()) ? (await (await library()).listTags(this.at)).sort() : [];
   }
 
   branch(name: string): Promise<string | undefined> {
@@ -89,6 +93,7 @@ export class Repository {
     const named = (await this.branch(revision)) ?? (await this.tag(revision));
     if (named !== undefined) return named;
     if (!/^[0-9a-f]{4,40}$/i.test(revision)) return undefined;
+    const git = await library();
     const oid = await git
       .expandOid({ ...this.at, oid: revision.toLowerCase(), cache: this.cache })
       .catch(() => undefined);
@@ -99,13 +104,15 @@ export class Repository {
   async commit(oid: string): Promise<Commit | undefined> {
     const known = this.commits.get(oid);
     if (known !== undefined) return known;
+    const git = await library();
     try {
       const read = await git.readCommit({ ...this.at, oid, cache: this.cache });
       const commit = { ...read.commit, oid: read.oid };
       this.commits.set(oid, commit);
       return commit;
     } catch (error) {
-      if (error instanceof Errors.NotFoundError || error instanceof Errors.ObjectTypeError) return undefined;
+      if (error instanceof git.Errors.NotFoundError || error instanceof git.Errors.ObjectTypeError)
+        return undefined;
       throw error;
     }
   }
@@ -135,6 +142,7 @@ export class Repository {
 
   /** What head has that base has not, the other way round, and where they parted. */
   async compare(base: string, head: string) {
+    const git = await library();
     const [ofBase, ofHead] = await Promise.all([this.history(base), this.history(head)]);
     const inBase = new Set(ofBase.map(({ oid }) => oid));
     const inHead = new Set(ofHead.map(({ oid }) => oid));
@@ -156,11 +164,11 @@ export class Repository {
 
   /** The entries of a folder. */
   async tree(oid: string): Promise<TreeEntry[]> {
-    return (await git.readTree({ ...this.at, oid, cache: this.cache })).tree;
+    return (await (await library()).readTree({ ...this.at, oid, cache: this.cache })).tree;
   }
 
   async blob(oid: string): Promise<Uint8Array> {
-    return (await git.readBlob({ ...this.at, oid, cache: this.cache })).blob;
+    return (await (await library()).readBlob({ ...this.at, oid, cache: this.cache })).blob;
   }
 
   /** The entry at a path below a tree; "" is the tree itself. */
@@ -181,6 +189,7 @@ export class Repository {
     author: Person,
     at: number,
   ): Promise<string> {
+    const git = await library();
     const parent = await this.branch(branch);
     let tree = parent === undefined ? undefined : (await this.needCommit(parent)).tree;
     for (const { path, content } of changes) {
@@ -204,10 +213,11 @@ export class Repository {
 
   /** @throws RepositoryError when the name is not one for a ref, or stands in another's way. */
   async setRef(ref: string, oid: string): Promise<void> {
+    const git = await library();
     try {
       await git.writeRef({ ...this.at, ref, value: oid, force: true });
     } catch (error) {
-      if (error instanceof Errors.InvalidRefNameError)
+      if (error instanceof git.Errors.InvalidRefNameError)
         throw new RepositoryError(`'${ref}' is not a valid name.`);
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST" || code === "ENOTEMPTY") {
@@ -217,14 +227,14 @@ export class Repository {
     }
   }
 
-  deleteRef(ref: string): Promise<void> {
-    return git.deleteRef({ ...this.at, ref });
+  async deleteRef(ref: string): Promise<void> {
+    await (await library()).deleteRef({ ...this.at, ref });
   }
 
   private async ref(ref: string): Promise<string | undefined> {
     if (!(await this.exists())) return undefined;
     try {
-      return await git.resolveRef({ ...this.at, ref });
+      return await (await library()).resolveRef({ ...this.at, ref });
     } catch {
       // Not there, or no name that could be.
       return undefined;
@@ -250,7 +260,7 @@ export class Repository {
       if (old?.type === "tree") throw new RepositoryError(`'${name}' is a folder, not a file.`);
       others.push({ mode: old?.mode ?? "100644", path: name, oid, type: "blob" });
     }
-    return others.length === 0 ? null : git.writeTree({ ...this.at, tree: others });
+    return others.length === 0 ? null : (await library()).writeTree({ ...this.at, tree: others });
   }
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../errors.js";
 import { webPath } from "../links.js";
+import { openApi } from "../openapi.js";
+import type { Route } from "../route.js";
 import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
 import { registerGit } from "./git.js";
@@ -9,6 +11,9 @@ import { showPage, type Ask } from "./view.js";
 
 /** Path of the authorize page. */
 export const authorizePath = `${webPath}/-/authorize`;
+
+/** Path of the OpenAPI description. */
+export const openApiPath = `${webPath}/-/openapi.json`;
 
 const headers = {
   "content-type": "text/html; charset=utf-8",
@@ -24,7 +29,12 @@ export type AskAs = (userId: number) => Ask;
  * The web view: what `html_url`s open. It asks for no login, like everything on a developer's own machine, and shows no
  * secret.
  */
-export function registerWeb(app: FastifyInstance, service: Service, askAs: AskAs): void {
+export function registerWeb(
+  app: FastifyInstance,
+  service: Service,
+  routes: readonly Route[],
+  askAs: AskAs,
+): void {
   registerGit(app, service);
   const config = { outside: true };
   const query = (request: FastifyRequest) => request.query as Record<string, unknown>;
@@ -47,6 +57,7 @@ export function registerWeb(app: FastifyInstance, service: Service, askAs: AskAs
     if (user === undefined) return sendError(reply, new ServiceError(404, "There is no such user."));
     return reply.type("image/svg+xml").send(avatar(user.name ?? user.email));
   });
+  app.get(openApiPath, { config }, (_request, reply) => reply.send(openApi(routes, service.links.api)));
   app.get(webPath, { config }, (_request, reply) => send(reply, () => workspacesPage(service)));
   app.get(`${webPath}/*`, { config }, async (request, reply) => {
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";

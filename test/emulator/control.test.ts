@@ -94,3 +94,84 @@ describe("behind the scenes", () => {
     expect((await other("GET", "/workspaces/eu")).status).toBe(200);
   });
 });
+
+describe("the control interface over HTTP", () => {
+  const origin = (emulator: { baseUrl: string }) => new URL(emulator.baseUrl).origin;
+
+  test("is not there unless asked for", async () => {
+    const { emulator } = await start();
+    const answer = await send(origin(emulator), "GET", "/_control/journal");
+    expect([answer.status, answer.body.errors[0]?.message]).toEqual([400, "Invalid url: /_control/journal"]);
+  });
+
+  test("does what the handle does: journal, faults, settings, clock, tokens, outside edits, reset", async () => {
+    const { emulator, call } = await start({ control: true, basePath: "/api" });
+    const control = async (method: string, path: string, body?: unknown) => {
+      const answer = await send(origin(emulator), method, `/_control${path}`, { body });
+      expect([path, answer.status]).toEqual([path, 200]);
+      return answer.body as unknown as Record<string, unknown>;
+    };
+    expect(await control("GET", "")).toMatchObject({ baseUrl: emulator.baseUrl, workspace: "acme" });
+    await call("GET", "/user");
+    expect((await control("GET", "/journal"))["requests"]).toMatchObject([
+      { method: "GET", path: "/user", status: 200 },
+    ]);
+    await control("DELETE", "/journal");
+    expect((await control("GET", "/journal"))["requests"]).toEqual([]);
+    await control("POST", "/faults", { kind: "status", status: 502, path_pattern: "^/user" });
+    expect((await control("GET", "/faults"))["faults"]).toMatchObject([
+      { kind: "status", path: "/^\\/user/" },
+    ]);
+    expect((await call("GET", "/user")).status).toBe(502);
+    await control("POST", "/faults", { kind: "status", count: 5 });
+    await control("DELETE", "/faults");
+    expect((await call("GET", "/user")).status).toBe(200);
+    await control("PATCH", "/settings", { maxPerPage: 1 });
+    expect((await call("GET", `${ws}/members?per_page=9`)).body.members).toHaveLength(1);
+    const before = emulator.clock.now();
+    await control("POST", "/clock", { advance_seconds: 3600, frozen: true });
+    expect(emulator.clock.now() - before).toBeGreaterThanOrEqual(3600_000);
+    expect((await control("GET", "/clock"))["frozen"]).toBe(true);
+    const { token } = await control("POST", "/tokens", { scopes: ["USER_INFO"] });
+    expect((await send(emulator.baseUrl, "GET", ws, { token: token as string })).status).toBe(403);
+    expect(
+      await control("POST", "/edits", { method: "POST", path: `${ws}/groups`, body: { name: "QA" } }),
+    ).toMatchObject({
+      status: 201,
+      body: { name: "QA" },
+    });
+    await control("POST", "/api", { domain: "acme", enabled: false });
+    expect((await call("GET", ws)).status).toBe(400);
+    await control("POST", "/rate-limit", { remaining: 0 });
+    expect((await call("GET", "/user")).status).toBe(403);
+    await control("POST", "/reset");
+    expect((await make(call, "GET", `${ws}/groups`)).groups).toEqual([]);
+  });
+
+  test("sets how a pipeline's runs end", async () => {
+    const { emulator, call } = await start({ control: true, actionSeconds: 0 });
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    const pipelines = `${ws}/projects/web/pipelines`;
+    const { id } = await make(call, "POST", pipelines, {
+      name: "p",
+      ref_name: "main",
+      trigger_mode: "MANUAL",
+    });
+    const body = { pipeline_id: id, outcomes: [{ status: "FAILED" }] };
+    expect((await send(origin(emulator), "POST", "/_control/outcomes", { body })).status).toBe(200);
+    await make(call, "POST", `${pipelines}/${id}/executions`, { to_revision: { revision: "HEAD" } });
+    await emulator.clock.advance(1);
+    expect((await make(call, "GET", `${pipelines}/${id}`)).last_execution_status).toBe("FAILED");
+  });
+
+  test("refuses nonsense with its place, and pages of other origins", async () => {
+    const { emulator } = await start({ control: true });
+    const wrong = await send(origin(emulator), "POST", "/_control/faults", { body: { kind: "earthquake" } });
+    expect(wrong.status).toBe(400);
+    expect(wrong.body.errors[0]?.message).toContain("kind");
+    const foreign = await send(origin(emulator), "POST", "/_control/reset", {
+      headers: { origin: "https://evil.example" },
+    });
+    expect(foreign.status).toBe(403);
+  });
+});

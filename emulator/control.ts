@@ -1,0 +1,158 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { faultKinds } from "./faults.js";
+import type { Emulator } from "./handle.js";
+import type { defaultSettings} from "./options.js";
+import { type Settings } from "./options.js";
+import { scopes } from "./scopes.js";
+
+/** The reserved path. */
+export const controlPath = "/_control";
+
+const settings = z.strictObject({
+  latencyMs: z.number().min(0).optional(),
+  maxPerPage: z.number().int().positive().optional(),
+  singleActionPaths: z.boolean().optional(),
+  embeddedActions: z.enum(["full", "summary"]).optional(),
+  listedActions: z.enum(["full", "summary"]).optional(),
+  embeddedActionStatusField: z.enum(["status", "last_execution_status"]).optional(),
+  echoMemberEmail: z.boolean().optional(),
+  strictBodies: z.boolean().optional(),
+  actionSeconds: z.number().min(0).optional(),
+} satisfies Record<keyof typeof defaultSettings, z.ZodType>);
+
+const fault = z.strictObject({
+  kind: z.enum(faultKinds),
+  method: z.string().optional(),
+  path: z.string().optional(),
+  /** A regular expression, in place of `path`. */
+  path_pattern: z.string().optional(),
+  count: z.number().int().positive().optional(),
+  skip: z.number().int().min(0).optional(),
+  status: z.number().int().min(400).max(599).optional(),
+  message: z.string().optional(),
+  delay_ms: z.number().min(0).optional(),
+});
+
+const edit = z.strictObject({
+  method: z.enum(["GET", "POST", "PUT", "PATCH", "DELETE"]),
+  path: z.string().startsWith("/"),
+  body: z.unknown().optional(),
+  user: z.string().optional(),
+});
+
+const clock = z.strictObject({
+  advance_seconds: z.number().min(0).optional(),
+  frozen: z.boolean().optional(),
+});
+const token = z.strictObject({
+  user: z.string().optional(),
+  scopes: z.array(z.enum(scopes)).optional(),
+  expires_in: z.number().int().positive().optional(),
+});
+const api = z.strictObject({ domain: z.string(), enabled: z.boolean() });
+const remaining = z.strictObject({ remaining: z.number().int().min(0), user: z.string().optional() });
+const outcomes = z.strictObject({
+  pipeline_id: z.number().int(),
+  outcomes: z.array(
+    z.strictObject({ status: z.enum(["SUCCESSFUL", "FAILED"]), action: z.string().optional() }),
+  ),
+});
+
+/** The hands on an emulator in another process: what the in-process handle has, over HTTP. See docs/emulator.md. */
+export function registerControl(app: FastifyInstance, emulator: Emulator): void {
+  const at = (path: string): string => controlPath + path;
+  const config = { outside: true };
+  const act = (
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    work: (body: unknown) => unknown,
+  ): void => {
+    app.route({
+      method,
+      url: at(path),
+      config,
+      handler: async (request, reply) => {
+        if (isForeign(request))
+          return refuse(reply, 403, "Pages of other origins may not control the emulator.");
+        try {
+          return await reply.send((await work(request.body ?? {})) ?? {});
+        } catch (error) {
+          const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
+          return refuse(reply, 400, message);
+        }
+      },
+    });
+  };
+  const showClock = () => ({
+    now: new Date(emulator.clock.now()).toISOString(),
+    frozen: emulator.clock.frozen,
+  });
+
+  act("GET", "", () => ({
+    baseUrl: emulator.baseUrl,
+    authorizeUrl: emulator.authorizeUrl,
+    token: emulator.token,
+    workspace: emulator.workspace,
+    clock: showClock(),
+    settings: emulator.settings,
+  }));
+  act("GET", "/journal", () => ({ requests: emulator.journal.requests }));
+  act("DELETE", "/journal", () => emulator.journal.clear());
+  act("POST", "/reset", () => emulator.reset());
+  act("GET", "/clock", showClock);
+  act("POST", "/clock", async (body) => {
+    const { advance_seconds, frozen } = clock.parse(body);
+    if (frozen !== undefined) emulator.clock.freeze(frozen);
+    if (advance_seconds !== undefined) await emulator.clock.advance(advance_seconds * 1000);
+    return showClock();
+  });
+  act("GET", "/faults", () => ({
+    faults: emulator.faults.pending.map(({ path, ...rest }) => ({ ...rest, path: path?.toString() })),
+  }));
+  act("POST", "/faults", (body) => {
+    const { path_pattern, path, delay_ms, ...rest } = fault.parse(body);
+    const pattern = path_pattern === undefined ? path : new RegExp(path_pattern);
+    emulator.faults.add({ ...rest, path: pattern, delayMs: delay_ms });
+  });
+  act("DELETE", "/faults", () => emulator.faults.clear());
+  act("GET", "/settings", () => emulator.settings);
+  act("PATCH", "/settings", (body) =>
+    Object.assign(emulator.settings, settings.parse(body) as Partial<Settings>),
+  );
+  act("POST", "/edits", (body) => {
+    const { method, path, body: sent, user } = edit.parse(body);
+    return emulator.edit({ method, path, body: sent, ...(user === undefined ? {} : { user }) });
+  });
+  act("POST", "/tokens", async (body) => {
+    const { user, scopes: granted, expires_in } = token.parse(body);
+    const options = {
+      ...(user === undefined ? {} : { user }),
+      ...(granted === undefined ? {} : { scopes: granted }),
+      ...(expires_in === undefined ? {} : { expiresInSeconds: expires_in }),
+    };
+    return { token: await emulator.createToken(options) };
+  });
+  act("POST", "/api", (body) => {
+    const { domain, enabled } = api.parse(body);
+    return emulator.setApiEnabled(domain, enabled);
+  });
+  act("POST", "/rate-limit", (body) => {
+    const { remaining: left, user } = remaining.parse(body);
+    emulator.setRemaining(left, user);
+  });
+  act("POST", "/outcomes", (body) => {
+    const { pipeline_id, outcomes: list } = outcomes.parse(body);
+    return emulator.setOutcomes(pipeline_id, list);
+  });
+}
+
+/** A page that someone has open must not reach the control behind their back. */
+function isForeign(request: FastifyRequest): boolean {
+  const { origin, host } = request.headers;
+  return origin !== undefined && origin !== `http://${host ?? ""}`;
+}
+
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+  return reply.code(status).send({ errors: [{ message }] });
+}
