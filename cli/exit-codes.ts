@@ -4,6 +4,8 @@ export const exitCodes = {
   ok: 0,
   /** Something is wrong; the message on stderr says what, and what to do about it. */
   error: 1,
+  /** A run that was watched ended as FAILED, TERMINATED or SKIPPED. */
+  runFailed: 3,
   /** Stopped by Ctrl-C or SIGTERM. What was under way was finished and is in the state. */
   interrupted: 130,
 } as const;

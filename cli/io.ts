@@ -17,6 +17,8 @@ export interface Io {
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
   readonly colors: Colors;
+  /** Opens an address in a browser; the user's own unless a test brings another. */
+  readonly browse?: (url: string) => Promise<void>;
 }
 
 /** The terminal, pipe or file this process was started with. */

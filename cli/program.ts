@@ -1,13 +1,18 @@
 /** The command line: which commands there are, what they take, and an example of each. */
 import { readFileSync } from "node:fs";
-import { Command, CommanderError, InvalidArgumentError } from "commander";
+import { Command, CommanderError } from "commander";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
+import { example, wholeNumber, type CommandWork, type Work } from "./options.js";
+import {
+  addAccountCommands,
+  addCompletionCommands,
+  addOAuthClientCommands,
+  addRunCommands,
+  addSandboxCommands,
+} from "./service-commands.js";
 import { packageRoot } from "./toolchain/locations.js";
-
-/** A command: given its options, does the work and answers with the exit code. */
-export type CommandWork<O> = (options: O, io: Io) => Promise<number>;
 
 /**
  * Runs `workspacectl`.
@@ -31,13 +36,23 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-type Work = <O>(load: () => Promise<CommandWork<O>>) => (options: O) => Promise<void>;
-
 function commandTree(io: Io, work: Work): Command {
+  const program = allCommands(io, work);
+  addCompletionCommands(program, work, () => allCommands(io, work));
+  return program;
+}
+
+function allCommands(io: Io, work: Work): Command {
   const program = new Command("workspacectl")
     .description("Keep a workspace of the Workspace Automation Service as code.")
     .version(version(), "--version", "print the version")
     .helpOption("-h, --help", "print help, also for a command")
+    .option("--debug", "tell every request to the service on stderr, without secrets")
+    .configureHelp({ showGlobalOptions: true })
+    .hook("preAction", (command) => {
+      // Read by our own clients, and by the provider's process, which inherits it.
+      if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
+    })
     .addHelpCommand(false)
     .showHelpAfterError("(--help shows what is possible)")
     .exitOverride()
@@ -52,11 +67,16 @@ function commandTree(io: Io, work: Work): Command {
 
   addFileCommands(program, work);
   addStackCommands(program, work);
+  addAccountCommands(program, work);
+  addRunCommands(program, work);
+  addSandboxCommands(program, work);
+  addOAuthClientCommands(program, work);
   addLocalCommands(program, work);
   return program.addHelpText(
     "after",
     "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +
-      "Exit codes: 0 fine, 1 error, 130 interrupted. WORKSPACECTL_DEBUG=1 adds the stack of an error.",
+      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 130 interrupted. " +
+      "WORKSPACECTL_DEBUG=1 adds the stack of an error.",
   );
 }
 
@@ -135,19 +155,6 @@ function addLocalCommands(program: Command, work: Work): void {
 
 function fileOption(command: Command): Command {
   return command.option("-f, --file <file>", "the workspace file", "workspace.yaml");
-}
-
-function example(command: Command, line: string): Command {
-  return command.addHelpText("after", `\nExample:\n  ${line}`);
-}
-
-function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
-  return (text: string): number => {
-    const value = Number(text);
-    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
-    const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
-    throw new InvalidArgumentError(`It must be a whole number${range}.`);
-  };
 }
 
 function version(): string {

@@ -2,7 +2,24 @@ import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { run } from "./support.js";
 
-const commands = ["validate", "schema", "preview", "up", "refresh", "destroy", "emulator", "doctor", "demo"];
+const commands = [
+  "validate",
+  "schema",
+  "preview",
+  "up",
+  "refresh",
+  "destroy",
+  "login",
+  "logout",
+  "whoami",
+  "run",
+  "executions",
+  "sandbox",
+  "oauth-client",
+  "emulator",
+  "doctor",
+  "demo",
+];
 
 describe("workspacectl", () => {
   it("lists its commands, with an example and the exit codes", async () => {
@@ -10,7 +27,9 @@ describe("workspacectl", () => {
     expect(code).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     expect(stdout).toContain("Example:\n  workspacectl up -f workspace.yaml");
-    expect(stdout).toContain("Exit codes: 0 fine, 1 error, 130 interrupted.");
+    expect(stdout).toContain(
+      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 130 interrupted.",
+    );
   });
 
   it.each(commands)("shows an example of %s", async (command) => {

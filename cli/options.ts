@@ -1,0 +1,34 @@
+/** Pieces that the definitions of several commands share. */
+import { InvalidArgumentError, type Command } from "commander";
+import type { Io } from "./io.js";
+
+/** A command: given its options, does the work and answers with the exit code. */
+export type CommandWork<O> = (options: O, io: Io) => Promise<number>;
+
+/** Turns a lazily loaded command into a commander action. */
+export type Work = <O>(load: () => Promise<CommandWork<O>>) => (options: O) => Promise<void>;
+
+/** Every command shows how it is used. */
+export function example(command: Command, line: string): Command {
+  return command.addHelpText("after", `\nExample:\n  ${line}`);
+}
+
+/** A parser of whole numbers that says what is allowed. */
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
+    throw new InvalidArgumentError(`It must be a whole number${range}.`);
+  };
+}
+
+/** An option that may be given several times, of any word or of some. */
+export function several<T extends string>(allowed?: readonly T[]) {
+  return (text: string, before: readonly T[] = []): readonly T[] => {
+    if (allowed && !allowed.includes(text as T)) {
+      throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
+    }
+    return [...before, text as T];
+  };
+}
