@@ -21,7 +21,9 @@ export async function up(options: UpOptions, io: Io): Promise<number> {
     return exitCodes.ok;
   }
   print(io);
-  const done = await upStack(open.stack, options.refresh, donePrinter(plan, io), io);
+  // The preview has just read everything: only what it found changed has to be read into the state.
+  const refresh = plan.drift.length > 0;
+  const done = await upStack(open.stack, refresh, donePrinter(plan, io), io);
   printNotes(done, io);
   print(io, `\nDone: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
   return exitCodes.ok;

@@ -68,13 +68,14 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
     cwd: project.root,
     env: { ...given(io.env), ...(await toolchainEnvironment(toolchain, io.env)), ...backend.env },
   };
-  const name = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
+  const selected = options.stack === undefined ? await selectedStack(project, base) : undefined;
+  const name = options.stack ?? selected ?? DEFAULT_STACK;
   const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
   const connection = early ?? (await connect(options, file, await configOf(name, withPassphrase), io));
   const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
 
-  await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
+  if (selected === undefined) await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
   const stack = await automationStack(await loading, {
     name,
     cli,

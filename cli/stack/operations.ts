@@ -77,9 +77,10 @@ function failed(error: Error, { problems, steps }: Told, errorOutput: string): C
     problems.length > 0
       ? problemText(problems)
       : explainPulumi(errorOutput) || explainPulumi(error.message) || "Pulumi failed without an explanation";
+  const count = `${steps.length} object${steps.length === 1 ? "" : "s"}`;
   const done =
     steps.length > 0
-      ? `\n${steps.length} done before are in the state; mend this and run the command again`
+      ? `\nWhat was done before (${count}) is in the state: mend this and run the command again`
       : "";
   return new CliError(`${text}${done}`, undefined, { cause: error });
 }

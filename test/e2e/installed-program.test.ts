@@ -5,11 +5,14 @@ import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { InstalledProject } from "./installed-project.js";
 
+const users = [{ email: "owner@example.com" }];
+const workspaces = [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }];
+
 let emulator: Emulator;
 let project: InstalledProject;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ strictBodies: true });
+  emulator = await startEmulator({ strictBodies: true, actionSeconds: 0, seed: { users, workspaces } });
   project = await InstalledProject.create(emulator, join(import.meta.dirname, "programs/all-types.js"));
 }, 120_000);
 afterAll(async () => {
@@ -19,9 +22,9 @@ afterAll(async () => {
 
 describe("a project that installed the package", { timeout: 120_000 }, () => {
   it("brings up every type, and a second up changes nothing", async () => {
-    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("15 created");
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("23 created");
     emulator.journal.clear();
-    expect(await project.pulumi("up", "--yes")).toContain("15 unchanged");
+    expect(await project.pulumi("up", "--yes")).toContain("23 unchanged");
     expect(emulator.journal.writes()).toEqual([]);
     const types = new Set((await project.state()).map((resource) => resource.type.split(":").at(-1)));
     expect([...types].sort()).toEqual(definitions.map((definition) => definition.type).sort());
@@ -50,7 +53,7 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
 
   it("finds no drift right after, and one outside edit as one change", async () => {
     expect(await project.pulumi("refresh", "--preview-only", "--expect-no-changes")).toContain(
-      "15 unchanged",
+      "23 unchanged",
     );
     const group = (await project.state()).find((resource) => resource.type.endsWith(":Group"));
     const path = `/workspaces/acme/groups/${String(group?.outputs?.["groupId"])}`;
@@ -75,11 +78,11 @@ describe("a project that installed the package", { timeout: 120_000 }, () => {
     // project, group, permission set, pipeline, two actions, variable: one request each.
     expect(emulator.journal.writes().map((request) => request.method)).toEqual(Array(7).fill("PATCH"));
     const settled = await project.pulumiWith(renamed, "refresh", "--preview-only", "--expect-no-changes");
-    expect(settled).toContain("15 unchanged");
+    expect(settled).toContain("23 unchanged");
   });
 
   it("is destroyed without a trace", async () => {
-    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toContain("15 deleted");
+    expect(await project.pulumi("destroy", "--yes", "--skip-preview")).toContain("23 deleted");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     expect(body).toMatchObject({ projects: [] });
   });

@@ -2,12 +2,20 @@
 import {
   Action,
   ActionOrder,
+  Branch,
+  Execution,
   Group,
   GroupMember,
+  OAuthClient,
   PermissionSet,
   Pipeline,
   Project,
   ProjectMember,
+  RepositoryFile,
+  SandboxRestart,
+  User,
+  UserEmail,
+  UserKey,
   Variable,
   WorkspaceMember,
 } from "pulumi-workspace-automation";
@@ -60,6 +68,20 @@ new ActionOrder("order", { pipeline, actions: [build, restart] });
 new Variable("region", { key: `REGION${suffix}`, value: "us-east" });
 new Variable("key", { key: "API_KEY", value: "planted-secret-value", encrypted: true, project });
 new Variable("tier", { key: "TIER", value: "1", pipeline });
+const readme = new RepositoryFile("readme", { project, path: "README.md", content: "# Web shop\n" });
+new Branch("develop", { project, name: "develop" }, { dependsOn: [readme] });
+new Execution("first run", { pipeline, revision: "HEAD" }, { dependsOn: [readme] });
+new SandboxRestart("restart of the sandbox", { sandbox: "sandbox-1" });
+new User("me", { title: "Release engineer" });
+new UserKey("ci key", { content: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGvn0 ci@example.com", title: "CI" });
+new UserEmail("second address", { email: "second@example.com" });
+export const dashboard = new OAuthClient("dashboard", {
+  clientName: "Dashboard",
+  redirectUris: ["https://dashboard.example.com/callback"],
+  grantTypes: ["authorization_code", "refresh_token"],
+  responseTypes: ["code"],
+  tokenEndpointAuthMethod: "client_secret_basic",
+}).clientId;
 new Variable("ci", { key: "CI", value: "true", action: build });
 
 export const repository = project.httpRepository;

@@ -1,0 +1,161 @@
+/** Whatever is wrong with the connection: one clear error with a remedy, exit code 1, and nothing written. */
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  quickstart,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
+
+const folder = temporaryFolder();
+let emulator: Emulator;
+let file: string;
+
+beforeAll(async () => {
+  emulator = await emulatorForTests({
+    seed: {
+      users: [{ email: "owner@example.com", tokens: [{}] }, { email: "dev@example.com" }],
+      workspaces: [{ domain: "acme", members: [{ email: "dev@example.com" }] }],
+    },
+  });
+  file = quickstart(folder);
+});
+
+async function up(more: NodeJS.ProcessEnv = {}, ...argv: string[]) {
+  const env = isolated(folder, { ...connected(emulator), ...more });
+  const { code, stdout, stderr } = await workspacectl(["up", "--yes", "-f", file, ...argv], folder, env);
+  return { code, stdout, error: stderr.replaceAll(emulator.baseUrl, "<address>") };
+}
+
+describe("workspacectl up", () => {
+  afterEach(() => {
+    expect(emulator.journal.writes()).toEqual([]);
+    expect(existsSync(join(folder, ".pulumi-state"))).toBe(false);
+  });
+
+  it("without a token", async () => {
+    const { code, stdout, error } = await up({ WORKSPACE_AUTOMATION_TOKEN: "" });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(error).toContain("error: no token of the Workspace Automation Service is known");
+    expect(error).toContain("set WORKSPACE_AUTOMATION_TOKEN=... in the environment");
+    expect(error.split("\n")).toHaveLength(1);
+  });
+
+  it("without an address", async () => {
+    const { code, error } = await up({ WORKSPACE_AUTOMATION_BASE_URL: "" });
+    expect(code).toBe(1);
+    expect(error).toContain("error: no base address of the Workspace Automation Service is known");
+  });
+
+  it("with a token that is none", async () => {
+    expect(await up({ WORKSPACE_AUTOMATION_TOKEN: "wrong" })).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 401 The access token is not valid. The token is missing, wrong, expired or revoked: get a new one for this base address.",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it("with a host that does not answer", async () => {
+    expect(await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://127.0.0.1:9" })).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme: connection refused by http://127.0.0.1:9 (ECONNREFUSED). Check the base address, the network and the proxy settings.",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it("over plain HTTP to another machine", async () => {
+    const { code, error } = await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://ci.example.com/api" });
+    expect(code).toBe(1);
+    expect(error).toContain("would send the token in the clear. Use https://");
+  });
+
+  it("with the API disabled", async () => {
+    await emulator.setApiEnabled("acme", false);
+    expect(await up()).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 400 API is disabled in this workspace. A workspace administrator turns it on in the workspace's settings (Developer API section).",
+        "stdout": "",
+      }
+    `);
+    await emulator.setApiEnabled("acme", true);
+  });
+
+  it("with a token that lacks a scope", async () => {
+    const token = await emulator.createToken({ scopes: ["USER_INFO"] });
+    expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme: 403 Access denied: the token lacks the scope WORKSPACE. This needs a token with the scope WORKSPACE.",
+        "stdout": "",
+      }
+    `);
+    const without = await emulator.createToken({ scopes: ["WORKSPACE"] });
+    const { code, error } = await up({ WORKSPACE_AUTOMATION_TOKEN: without });
+    expect(code).toBe(1);
+    expect(error).toContain("the token lacks the scope VARIABLE_INFO");
+  });
+
+  it("as somebody who is no administrator", async () => {
+    const token = await emulator.createToken({ user: "dev@example.com" });
+    expect(await up({ WORKSPACE_AUTOMATION_TOKEN: token })).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "error": "error: workspace acme at <address> cannot be used: GET /workspaces/acme/permissions: 403 Access denied: this is allowed to workspace administrators only. This needs a token with the scope WORKSPACE and the rights of a workspace administrator.",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it("on a workspace that is not there", async () => {
+    const text = readFileSync(file, "utf8").replace("workspace: acme", "workspace: acne");
+    writeFileSync(join(folder, "other.yaml"), text);
+    expect(await up({}, "-f", join(folder, "other.yaml"))).toMatchInlineSnapshot(`
+      {
+        "code": 1,
+        "error": "error: workspace acne at <address> cannot be used: GET /workspaces/acne: 404 Workspace 'acne' not found. Check the names and ids in the path, and that the token's user may see the object.",
+        "stdout": "",
+      }
+    `);
+  });
+
+  it("with a broken file", async () => {
+    const { code, error } = await up({ DEPLOY_TOKEN: undefined });
+    expect(code).toBe(1);
+    expect(error).toMatch(/workspace\.yaml:\d+:\d+: the environment variable DEPLOY_TOKEN is not set/);
+  });
+});
+
+describe("workspacectl up, once the connection is right", () => {
+  it("wants a passphrase where nobody can be asked", async () => {
+    const { code, stdout, error } = await up({ PULUMI_CONFIG_PASSPHRASE: undefined });
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(error).toContain("set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("wants the passphrase that the stack was made with", async () => {
+    const env = isolated(folder, connected(emulator));
+    expect((await workspacectl(["preview", "-f", file], folder, env)).code).toBe(0);
+    const { code, error } = await up({ PULUMI_CONFIG_PASSPHRASE: "another" });
+    expect(code).toBe(1);
+    expect(error).toContain("the passphrase is not the one this stack was made with");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("does not destroy a stack that is not there", async () => {
+    const env = isolated(folder, connected(emulator));
+    const { code, stderr } = await workspacectl(["destroy", "--yes", "-s", "nope", "-f", file], folder, env);
+    expect(code).toBe(1);
+    expect(stderr).toContain("there is no stack nope of project workspace-automation");
+  });
+});

@@ -1,0 +1,76 @@
+/** Plain `pulumi` at the top of a clone and `workspacectl` work on the same stack: one after the other changes nothing. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import {
+  clone,
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  quickstart,
+  stateIn,
+  temporaryFolder,
+  workspacectl,
+  type Ended,
+} from "./support.js";
+
+const folder = temporaryFolder();
+const root = join(folder, "clone");
+let emulator: Emulator;
+let file: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = await emulatorForTests();
+  clone(root);
+  file = quickstart(join(root, "examples/quickstart"));
+  env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
+});
+
+const plain = (...argv: string[]): Promise<Ended> => pulumi(argv, root, env);
+const ours = (...argv: string[]): Promise<Ended> => workspacectl([...argv, "-f", file], folder, env);
+
+describe.sequential("plain pulumi and workspacectl", () => {
+  it("work on the selected stack of the same project, which keeps the workspace file's name", async () => {
+    expect(await plain("stack", "init", "us")).toMatchObject({ code: 0 });
+    const configured = await plain(
+      "config",
+      "set",
+      "workspace-automation:file",
+      "examples/quickstart/workspace.yaml",
+    );
+    expect(configured).toMatchObject({ code: 0 });
+    const { stdout, code } = await plain("up", "--yes", "--skip-preview");
+    expect({ code, said: /(\d+) created/.exec(stdout)?.[1] }).toEqual({ code: 0, said: "42" });
+    expect(stdout).not.toContain("in-clear");
+  });
+
+  it("pulumi up, then workspacectl up: no changes", async () => {
+    emulator.journal.clear();
+    const { code, stdout } = await ours("up", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("stack us");
+    expect(stdout).toContain("No changes");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("workspacectl up, then pulumi preview: no changes", async () => {
+    writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
+    expect((await ours("up", "--yes")).stdout).toContain("Done: 1 updated");
+    const { code, stdout } = await plain("preview", "--expect-no-changes");
+    expect({ code, stdout }).toMatchObject({ code: 0 });
+  });
+
+  it("an address in the stack's configuration that is not the state's is refused before anything is read", async () => {
+    const other = await emulatorForTests();
+    await plain("config", "set", "workspace-automation:baseUrl", other.baseUrl);
+    const wrong = { ...env, WORKSPACE_AUTOMATION_TOKEN: other.token };
+    const { code, stderr } = await workspacectl(["up", "--yes", "-f", file], folder, wrong);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`this stack belongs to ${emulator.baseUrl}`);
+    expect(other.journal.writes()).toEqual([]);
+    await plain("config", "rm", "workspace-automation:baseUrl");
+  });
+});

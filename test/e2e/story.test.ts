@@ -1,0 +1,246 @@
+/** One workspace from nothing to nothing, with workspacectl from an empty folder, and plain `pulumi` in between. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  quickstart,
+  temporaryFolder,
+  workspacectl,
+  type Ended,
+} from "./support.js";
+
+const OBJECTS = 41;
+const folder = temporaryFolder();
+const elsewhere = temporaryFolder();
+let emulator: Emulator;
+let file: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = await emulatorForTests();
+  file = quickstart(folder);
+  env = isolated(folder, connected(emulator));
+});
+
+/** Runs a command on the workspace file from a folder that has nothing to do with it. */
+function run(...argv: string[]): Promise<Ended> {
+  return workspacectl([...argv, "-f", file], elsewhere, env);
+}
+
+interface Group {
+  id: number;
+  name: string;
+  description: string | null;
+}
+
+async function groups(): Promise<Group[]> {
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
+  return (body as { groups: Group[] }).groups;
+}
+
+async function group(name: string): Promise<Group> {
+  const found = (await groups()).find((g) => g.name === name);
+  if (found === undefined) throw new Error(`no group ${name}`);
+  return found;
+}
+
+function writes(): string[] {
+  return emulator.journal.writes().map(({ method, path }) => `${method} ${path}`);
+}
+
+/** Without what differs from run to run. */
+function stable(text: string): string {
+  return text
+    .replaceAll(emulator.baseUrl, "<address>")
+    .replaceAll(/\d+\.\d s/g, "<time>")
+    .replaceAll(folder, "<folder>");
+}
+
+describe.sequential("a workspace", () => {
+  it("is previewed without a write", async () => {
+    const { code, stdout, stderr } = await run("preview");
+    expect(code).toBe(0);
+    expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
+    expect(stable(stderr)).toMatchInlineSnapshot(`
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      Stack dev of project workspace-automation is new."
+    `);
+    expect(writes()).toEqual([]);
+  });
+
+  it("is brought up", async () => {
+    const { code, stdout, stderr } = await run("up", "--yes");
+    expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
+      {
+        "code": 0,
+        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)",
+      }
+    `);
+    expect(stdout).toContain(`Done: ${OBJECTS} created`);
+    expect(stdout).not.toMatch(/in-clear/);
+    expect((await groups()).map(({ name }) => name).sort()).toEqual(["Developers", "On call", "QA"]);
+  });
+
+  it("leaves nothing in the caller's folder, and one folder beside the file, without secrets in clear", () => {
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(readdirSync(folder).sort()).toEqual([
+      ".pulumi-state",
+      "README.md",
+      "messages",
+      "pulumi-home",
+      "workspace.yaml",
+    ]);
+    const stacks = join(folder, ".pulumi-state/.pulumi/stacks/workspace-automation");
+    expect(readFileSync(join(stacks, "dev.json"), "utf8")).not.toContain("in-clear");
+  });
+
+  it("does not change when it is brought up again", async () => {
+    emulator.journal.clear();
+    const { code, stdout } = await run("up", "--yes");
+    expect(code).toBe(0);
+    expect(stable(stdout)).toMatchInlineSnapshot(`
+      "Workspace acme at <address>, stack dev
+
+      No changes: the workspace is as the file says (<time>)"
+    `);
+    expect(writes()).toEqual([]);
+  });
+
+  it("shows what was changed and deleted outside, without a write", async () => {
+    const { id } = await group("QA");
+    await emulator.edit({
+      method: "PATCH",
+      path: `/workspaces/acme/groups/${id}`,
+      body: { description: "Hobby club" },
+    });
+    const onCall = await group("On call");
+    await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${onCall.id}` });
+    const { code, stdout } = await run("preview");
+    expect(code).toBe(0);
+    expect(stable(stdout)).toMatchInlineSnapshot(`
+      "Workspace acme at <address>, stack dev
+
+      Changed outside since the last run:
+        ! Group        groups/On call  is gone
+        ! GroupMember  groups/On call/members/bob@example.com  is gone
+        ! GroupMember  groups/On call/members/dan@example.com  is gone
+        ! Group        groups/QA
+              description  "Who tests it" → "Hobby club"
+
+        + Group        groups/On call
+        + GroupMember  groups/On call/members/bob@example.com
+        + GroupMember  groups/On call/members/dan@example.com
+        ~ Group        groups/QA
+              description  "Hobby club" → "Who tests it"
+
+      Plan: 3 to create, 1 to update, 37 unchanged (<time>)"
+    `);
+    expect(writes()).toEqual([]);
+  });
+
+  it("is brought back to the file", async () => {
+    const { code, stdout } = await run("up", "--yes");
+    expect(code).toBe(0);
+    expect(stdout).toContain("Done: 3 created, 1 updated");
+    expect((await group("QA")).description).toBe("Who tests it");
+  });
+
+  it("can be read into the state by itself", async () => {
+    const { id } = await group("QA");
+    await emulator.edit({
+      method: "PATCH",
+      path: `/workspaces/acme/groups/${id}`,
+      body: { description: "Changed again" },
+    });
+    emulator.journal.clear();
+    const { code, stdout } = await run("refresh");
+    expect(code).toBe(0);
+    expect(stable(stdout)).toMatchInlineSnapshot(`
+      "Workspace acme at <address>, stack dev
+
+      Changed outside since the last run:
+        ! Group  groups/QA
+              description  "Who tests it" → "Changed again"
+
+      1 changed outside; "workspacectl up" brings the workspace back to the file (<time>)"
+    `);
+    expect(writes()).toEqual([]);
+  });
+
+  it("follows the file: changed, added, removed, renamed, moved", async () => {
+    const text = readFileSync(file, "utf8")
+      .replace(
+        "  QA: { description: Who tests it,",
+        "  Quality: { previously: [QA], description: Who tests it,",
+      )
+      .replace("      NODE_ENV: production\n", '      NODE_ENV: staging\n      DEBUG: "1"\n')
+      .replace("  dan@example.com: {}\n", "  dan@example.com: {}\n  eve@example.com: {}\n")
+      .replace(
+        "executeCommands: [npm ci, npm test, npm run build]",
+        "executeCommands: [npm ci, npm run test, npm run build]",
+      )
+      .replace(/ {10}- name: Wake somebody[^]*?failed\.\n/, "");
+    writeFileSync(file, text);
+    const { id } = await group("QA");
+    // The state knows from the refresh what was changed outside, so it need not be read again.
+    const { code, stdout } = await run("up", "--yes", "--no-refresh");
+    expect(code).toBe(0);
+    expect(stable(stdout.slice(0, stdout.indexOf("Plan:"))).replace(/\[[\d,]+\]/g, "[<ids>]"))
+      .toMatchInlineSnapshot(`
+        "Workspace acme at <address>, stack dev
+
+          ~ Group            groups/Quality  (was groups/QA)
+                description  "Changed again" → "Who tests it"
+                name         "QA" → "Quality"
+          + WorkspaceMember  members/eve@example.com
+          ~ ActionOrder      projects/web/pipelines/Deploy/actionOrder
+                actions  [<ids>] → [<ids>]
+          ~ Action           projects/web/pipelines/Deploy/actions/Build and test
+                executeCommands[<ids>]  "npm test" → "npm run test"
+          - Action           projects/web/pipelines/Deploy/actions/Wake somebody
+          + Variable         projects/web/variables/DEBUG
+          ~ Variable         projects/web/variables/NODE_ENV
+                value  "production" → "staging"
+
+        "
+      `);
+    expect(await group("Quality")).toMatchObject({ id, description: "Who tests it" });
+  });
+
+  it("fails as one error, keeps what was done, and goes on when mended", async () => {
+    await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "Taken" } });
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace("groups:\n", "groups:\n  Taken: {}\n  Free: {}\n"));
+    const { code, stderr } = await run("up", "--yes");
+    expect(code).toBe(1);
+    expect(stable(stderr).replace(/\(\d+\)/, "(<id>)")).toMatchInlineSnapshot(`
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      error: groups/Taken: group "Taken" exists already in workspace acme (<id>): set adopt: true to bring it under this declaration, or choose another name
+      What was done before (1 object) is in the state: mend this and run the command again"
+    `);
+    writeFileSync(file, readFileSync(file, "utf8").replace("  Taken: {}\n", "  Taken: { adopt: true }\n"));
+    const mended = await run("up", "--yes");
+    expect(mended).toMatchObject({ code: 0 });
+    expect(mended.stdout).toContain("Done: 1 created, 43 unchanged");
+  });
+
+  it("is destroyed but for what is protected, and then entirely", async () => {
+    const first = await run("destroy", "--yes");
+    expect(first.code).toBe(0);
+    expect(first.stderr).toContain("Protected, so left alone: projects/");
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
+    expect((body as { projects: unknown[] }).projects).toHaveLength(2);
+
+    const second = await run("destroy", "--yes", "--include-protected");
+    expect(second.code).toBe(0);
+    expect(second.stdout).toContain("Done: 2 deleted");
+    const rest = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
+    expect((rest.body as { projects: unknown[] }).projects).toEqual([]);
+    expect(await groups()).toEqual([]);
+    expect(existsSync(join(folder, ".pulumi-state"))).toBe(true);
+  });
+});
