@@ -1,5 +1,6 @@
 /** What the operations of one run share: the client, what was read, and which projects were renamed on the way. */
 import type { WorkspaceAutomationClient } from "../client/index.js";
+import { noJournal, type Journal } from "./journal.js";
 import { Reads } from "./reads.js";
 
 /** The operations of one run on one workspace. */
@@ -13,6 +14,7 @@ export class Context {
     readonly workspace: string,
     readonly baseUrl: string,
     readonly reads: Reads = new Reads(),
+    readonly journal: Journal = noJournal,
   ) {}
 
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */

@@ -113,6 +113,8 @@ export interface Examples {
   readonly replace?: Fields;
   /** Fields that somebody changes behind our back, by argument, as the service would show them. */
   readonly outside?: Fields;
+  /** Types of which an object has to be in the same project before. */
+  readonly needs?: readonly string[];
   /** Arguments that adoption needs where the service does not show the natural key, and the outputs they come from. */
   readonly adopt?: Readonly<Record<string, string>>;
 }
@@ -160,6 +162,8 @@ export interface Definition {
   readonly wire: Readonly<Record<string, WireField>>;
   /** `protect` unless the user says otherwise. */
   readonly protect: boolean;
+  /** Something that is done once (a run, a restart): a fact that cannot drift, cannot be undone, and is never gone. */
+  readonly oneShot: boolean;
   readonly document?: DocumentPlace;
   readonly examples: Examples;
 
@@ -203,7 +207,16 @@ const commonArgs = {
 type Names = readonly string[];
 type ByArgs = Names | ((args: Fields) => Names);
 type Optional =
-  "references" | "replaceOn" | "sets" | "local" | "wire" | "protect" | "rules" | "refuse" | "replaceWhen";
+  | "references"
+  | "replaceOn"
+  | "sets"
+  | "local"
+  | "wire"
+  | "protect"
+  | "oneShot"
+  | "rules"
+  | "refuse"
+  | "replaceWhen";
 
 /** What a resource file writes down; everything left out has the usual answer. */
 export type DefinitionInput<S extends Shape> = Omit<
@@ -229,6 +242,7 @@ export function defineResource<const S extends Shape>(input: DefinitionInput<S>)
     sets: [],
     wire: {},
     protect: false,
+    oneShot: false,
     rules: () => {},
     refuse: () => undefined,
     replaceWhen: () => [],

@@ -6,9 +6,12 @@
 import { resolveConnection, type Settings } from "./connection.js";
 import { readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
+import { create } from "./creation.js";
 import type { Definition, Fields } from "./definition.js";
 import { pickArgs } from "./diff.js";
 import { PartialCreation } from "./errors.js";
+import { leaveWithEngine } from "./engine-alive.js";
+import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
 import { Session } from "./session.js";
 import { problemLine, validateArgs } from "./validate.js";
@@ -102,7 +105,7 @@ export function dynamicProvider(
         const args = plain(inputs);
         const context = (await session()).context(args);
         try {
-          const { id, outs } = await lifecycle.create(definition, context, args);
+          const { id, outs } = await create(definition, context, args);
           return { id, outs: marked(outs) };
         } catch (error) {
           if (!(error instanceof PartialCreation)) throw error;

@@ -2,12 +2,20 @@
 import type { Definition } from "./definition.js";
 import { action } from "./resources/action.js";
 import { actionOrder } from "./resources/action-order.js";
+import { branch } from "./resources/branch.js";
+import { execution } from "./resources/execution.js";
 import { group } from "./resources/group.js";
 import { groupMember } from "./resources/group-member.js";
+import { oauthClient } from "./resources/oauth-client.js";
 import { permissionSet } from "./resources/permission-set.js";
 import { pipeline } from "./resources/pipeline.js";
 import { project } from "./resources/project.js";
 import { projectMember } from "./resources/project-member.js";
+import { repositoryFile } from "./resources/repository-file.js";
+import { sandboxRestart } from "./resources/sandbox-restart.js";
+import { user } from "./resources/user.js";
+import { userEmail } from "./resources/user-email.js";
+import { userKey } from "./resources/user-key.js";
 import { variable } from "./resources/variable.js";
 import { workspaceMember } from "./resources/workspace-member.js";
 
@@ -18,10 +26,18 @@ export const definitions: readonly Definition[] = [
   groupMember,
   project,
   projectMember,
+  branch,
+  repositoryFile,
   pipeline,
   action,
   actionOrder,
   variable,
+  execution,
+  sandboxRestart,
+  oauthClient,
+  user,
+  userKey,
+  userEmail,
 ];
 
 /** @throws {Error} when there is no such type */

@@ -4,6 +4,8 @@ import type { Connection } from "./connection.js";
 import { Context } from "./context.js";
 import type { Fields } from "./definition.js";
 import { ProviderError } from "./errors.js";
+import { noJournal, type Journal } from "./journal.js";
+import { Reads } from "./reads.js";
 
 /** One line a minute is enough for people who watch: the countdown itself ticks every second. */
 function waitLine(resetAt: Date, remainingMs: number, waiting: number): string {
@@ -19,6 +21,7 @@ export class Session {
     private readonly connection: Connection,
     tell: (line: string) => void = () => {},
     debug?: (line: string) => void,
+    private readonly journal: Journal = noJournal,
   ) {
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
@@ -43,7 +46,7 @@ export class Session {
       );
     }
     const known =
-      this.contexts.get(workspace) ?? new Context(this.client, workspace, this.connection.baseUrl);
+      this.contexts.get(workspace) ?? new Context(this.client, workspace, this.connection.baseUrl, new Reads(), this.journal);
     this.contexts.set(workspace, known);
     return known;
   }

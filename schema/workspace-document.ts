@@ -5,6 +5,8 @@ export type PermissionSetEntry = PermissionSet | PermissionSetExternal;
 export type GroupEntry = Group | GroupExternal | null;
 export type ProjectEntry = Project | ProjectExternal | null;
 export type ProjectMemberEntry = ProjectMember | ProjectMemberExternal | (string | number);
+export type BranchEntry = Branch | BranchExternal | null;
+export type RepositoryFileEntry = RepositoryFile | RepositoryFileExternal | null | string;
 export type PipelineEntry = Pipeline | PipelineExternal;
 export type ActionEntry =
   | ActionBUILD
@@ -279,6 +281,18 @@ export interface Project {
     [k: string]: ProjectMemberEntry;
   };
   /**
+   * A branch of a project's repository. Where it points moves with its commits and is not managed. A map by name.
+   */
+  branches?: {
+    [k: string]: BranchEntry;
+  };
+  /**
+   * A file of a project's repository. Each change is a commit on the branch. A map by path.
+   */
+  files?: {
+    [k: string]: RepositoryFileEntry;
+  };
+  /**
    * An ordered list of actions that runs by hand, on a schedule or on every push. A map by name.
    */
   pipelines?: {
@@ -326,6 +340,106 @@ export interface ProjectMember {
  * A project member managed elsewhere.
  */
 export interface ProjectMemberExternal {
+  /**
+   * The object exists and is managed elsewhere: it may be referred to, and is never changed or deleted.
+   */
+  external: true;
+}
+/**
+ * A branch of a project's repository. Where it points moves with its commits and is not managed.
+ */
+export interface Branch {
+  /**
+   * Name of the branch.
+   */
+  name?: string;
+  /**
+   * Commit the branch begins at: a hash, a branch or a tag. Only for the creation.
+   */
+  revision?: string;
+  /**
+   * What the branch is for. Only for the creation.
+   */
+  description?: string;
+  /**
+   * Delete the branch even when it is not merged.
+   */
+  force?: boolean;
+  /**
+   * Take over an existing object of the same name instead of refusing to create a second one.
+   */
+  adopt?: boolean;
+  /**
+   * When the entry goes, leave the object alone instead of deleting it.
+   */
+  retain?: boolean;
+  /**
+   * Keys this entry had before, so that a new key renames instead of replaces.
+   *
+   * @minItems 1
+   */
+  previously?: [string, ...string[]];
+  /**
+   * Refuse to delete the object. Default: true for projects.
+   */
+  protect?: boolean;
+}
+/**
+ * A branch managed elsewhere.
+ */
+export interface BranchExternal {
+  /**
+   * The object exists and is managed elsewhere: it may be referred to, and is never changed or deleted.
+   */
+  external: true;
+}
+/**
+ * A file of a project's repository. Each change is a commit on the branch.
+ */
+export interface RepositoryFile {
+  /**
+   * Path of the file in the repository.
+   */
+  path?: string;
+  /**
+   * The file's text. Either this or `contentBase64`.
+   */
+  content?: string;
+  /**
+   * The file's bytes in Base64, for what is not text.
+   */
+  contentBase64?: string;
+  /**
+   * Branch of the commits. Default: the default branch.
+   */
+  branch?: string;
+  /**
+   * Message of the commits. Default: says which file is managed as code.
+   */
+  message?: string;
+  /**
+   * Take over an existing object of the same name instead of refusing to create a second one.
+   */
+  adopt?: boolean;
+  /**
+   * When the entry goes, leave the object alone instead of deleting it.
+   */
+  retain?: boolean;
+  /**
+   * Keys this entry had before, so that a new key renames instead of replaces.
+   *
+   * @minItems 1
+   */
+  previously?: [string, ...string[]];
+  /**
+   * Refuse to delete the object. Default: true for projects.
+   */
+  protect?: boolean;
+}
+/**
+ * A file managed elsewhere.
+ */
+export interface RepositoryFileExternal {
   /**
    * The object exists and is managed elsewhere: it may be referred to, and is never changed or deleted.
    */
@@ -1789,6 +1903,18 @@ export interface ProjectExternal {
    */
   members?: {
     [k: string]: ProjectMemberEntry;
+  };
+  /**
+   * A branch of a project's repository. Where it points moves with its commits and is not managed. A map by name.
+   */
+  branches?: {
+    [k: string]: BranchEntry;
+  };
+  /**
+   * A file of a project's repository. Each change is a commit on the branch. A map by path.
+   */
+  files?: {
+    [k: string]: RepositoryFileEntry;
   };
   /**
    * An ordered list of actions that runs by hand, on a schedule or on every push. A map by name.

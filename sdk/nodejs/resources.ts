@@ -230,6 +230,94 @@ export class ProjectMember extends WorkspaceResource {
   }
 }
 
+/** Arguments of Branch. */
+export interface BranchArgs {
+  /** The project: a Project or its name. */
+  project: pulumi.Input<string> | Project;
+  /** Filled in when `project` is a Project. */
+  projectId?: pulumi.Input<string | undefined>;
+  /** Name of the branch. */
+  name: pulumi.Input<string>;
+  /** Commit the branch begins at: a hash, a branch or a tag. Only for the creation. */
+  revision?: pulumi.Input<string | undefined>;
+  /** What the branch is for. Only for the creation. */
+  description?: pulumi.Input<string | undefined>;
+  /** Delete the branch even when it is not merged. */
+  force?: pulumi.Input<boolean | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** A branch of a project's repository. Where it points moves with its commits and is not managed. */
+export class Branch extends WorkspaceResource {
+  /** The project: a Project or its name. */
+  declare readonly project: pulumi.Output<string>;
+  /** Filled in when `project` is a Project. */
+  declare readonly projectId: pulumi.Output<string | undefined>;
+  /** Name of the branch. */
+  declare readonly name: pulumi.Output<string>;
+  /** Commit the branch begins at: a hash, a branch or a tag. Only for the creation. */
+  declare readonly revision: pulumi.Output<string | undefined>;
+  /** What the branch is for. Only for the creation. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Delete the branch even when it is not merged. */
+  declare readonly force: pulumi.Output<boolean | undefined>;
+  /** Web address of the object. */
+  declare readonly htmlUrl: pulumi.Output<string>;
+
+  constructor(name: string, args: BranchArgs, opts?: pulumi.CustomResourceOptions) {
+    super("Branch", name, args, opts);
+  }
+}
+
+/** Arguments of RepositoryFile. */
+export interface RepositoryFileArgs {
+  /** The project: a Project or its name. */
+  project: pulumi.Input<string> | Project;
+  /** Filled in when `project` is a Project. */
+  projectId?: pulumi.Input<string | undefined>;
+  /** Path of the file in the repository. */
+  path: pulumi.Input<string>;
+  /** The file's text. Either this or `contentBase64`. */
+  content?: pulumi.Input<string | undefined>;
+  /** The file's bytes in Base64, for what is not text. */
+  contentBase64?: pulumi.Input<string | undefined>;
+  /** Branch of the commits. Default: the default branch. */
+  branch?: pulumi.Input<string | undefined>;
+  /** Message of the commits. Default: says which file is managed as code. */
+  message?: pulumi.Input<string | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** A file of a project's repository. Each change is a commit on the branch. */
+export class RepositoryFile extends WorkspaceResource {
+  /** The project: a Project or its name. */
+  declare readonly project: pulumi.Output<string>;
+  /** Filled in when `project` is a Project. */
+  declare readonly projectId: pulumi.Output<string | undefined>;
+  /** Path of the file in the repository. */
+  declare readonly path: pulumi.Output<string>;
+  /** The file's text. Either this or `contentBase64`. */
+  declare readonly content: pulumi.Output<string | undefined>;
+  /** The file's bytes in Base64, for what is not text. */
+  declare readonly contentBase64: pulumi.Output<string | undefined>;
+  /** Branch of the commits. Default: the default branch. */
+  declare readonly branch: pulumi.Output<string | undefined>;
+  /** Message of the commits. Default: says which file is managed as code. */
+  declare readonly message: pulumi.Output<string | undefined>;
+  /** Size in bytes. */
+  declare readonly size: pulumi.Output<number>;
+
+  constructor(name: string, args: RepositoryFileArgs, opts?: pulumi.CustomResourceOptions) {
+    super("RepositoryFile", name, args, opts);
+  }
+}
+
 /** Arguments of Pipeline. */
 export interface PipelineArgs {
   /** The project: a Project or its name. */
@@ -1024,6 +1112,230 @@ export class Variable extends WorkspaceResource {
   }
 }
 
+/** Arguments of Execution. */
+export interface ExecutionArgs {
+  /** The project: filled in when `pipeline` is a Pipeline. */
+  project?: pulumi.Input<string | undefined>;
+  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  pipeline: pulumi.Input<string | number> | Pipeline;
+  /** Commit to run: a hash or HEAD. */
+  revision: pulumi.Input<string>;
+  /** Branch, for a wildcard pipeline. */
+  branch?: pulumi.Input<string | undefined>;
+  /** Tag, for a wildcard pipeline. */
+  tag?: pulumi.Input<string | undefined>;
+  /** Why it is run. */
+  comment?: pulumi.Input<string | undefined>;
+  /** Deploy from scratch. */
+  refresh?: pulumi.Input<boolean | undefined>;
+  /** Wait for the end, and fail when the run fails. Default: true. */
+  wait?: pulumi.Input<boolean | undefined>;
+  /** Seconds to wait at most. Default: 3600. */
+  waitSeconds?: pulumi.Input<number | undefined>;
+  /** Values whose change runs the pipeline again. */
+  triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** One run of a pipeline, made when the resource is created and again whenever `triggers` change. */
+export class Execution extends WorkspaceResource {
+  /** The project: filled in when `pipeline` is a Pipeline. */
+  declare readonly project: pulumi.Output<string | undefined>;
+  /** The pipeline: a Pipeline, or its number or name together with `project`. */
+  declare readonly pipeline: pulumi.Output<string | number>;
+  /** Commit to run: a hash or HEAD. */
+  declare readonly revision: pulumi.Output<string>;
+  /** Branch, for a wildcard pipeline. */
+  declare readonly branch: pulumi.Output<string | undefined>;
+  /** Tag, for a wildcard pipeline. */
+  declare readonly tag: pulumi.Output<string | undefined>;
+  /** Why it is run. */
+  declare readonly comment: pulumi.Output<string | undefined>;
+  /** Deploy from scratch. */
+  declare readonly refresh: pulumi.Output<boolean | undefined>;
+  /** Values whose change runs the pipeline again. */
+  declare readonly triggers: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
+  /** Number of the pipeline. */
+  declare readonly pipelineId: pulumi.Output<number>;
+  /** Number of the execution. */
+  declare readonly executionId: pulumi.Output<number>;
+  /** How the run ended. */
+  declare readonly status: pulumi.Output<string>;
+  /** Web address of the object. */
+  declare readonly htmlUrl: pulumi.Output<string>;
+
+  constructor(name: string, args: ExecutionArgs, opts?: pulumi.CustomResourceOptions) {
+    super("Execution", name, args, opts);
+  }
+}
+
+/** Arguments of SandboxRestart. */
+export interface SandboxRestartArgs {
+  /** Id of the sandbox. */
+  sandbox: pulumi.Input<string>;
+  /** Values whose change restarts the sandbox again. */
+  triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** A restart of a sandbox, made when the resource is created and again whenever `triggers` change. */
+export class SandboxRestart extends WorkspaceResource {
+  /** Id of the sandbox. */
+  declare readonly sandbox: pulumi.Output<string>;
+  /** Values whose change restarts the sandbox again. */
+  declare readonly triggers: pulumi.Output<Readonly<Record<string, unknown>> | undefined>;
+  /** Status right after the restart. */
+  declare readonly status: pulumi.Output<string>;
+  /** Web address of the object. */
+  declare readonly htmlUrl: pulumi.Output<string>;
+
+  constructor(name: string, args: SandboxRestartArgs, opts?: pulumi.CustomResourceOptions) {
+    super("SandboxRestart", name, args, opts);
+  }
+}
+
+/** Arguments of OAuthClient. */
+export interface OAuthClientArgs {
+  /** Name shown to people who are asked for consent. Need not be unique. */
+  clientName: pulumi.Input<string>;
+  /** Addresses the browser may be sent back to. */
+  redirectUris: pulumi.Input<readonly string[]>;
+  /** Ways in which the application gets tokens. */
+  grantTypes: pulumi.Input<readonly ("authorization_code" | "refresh_token" | "client_credentials")[]>;
+  /** Answers of the authorization page. */
+  responseTypes: pulumi.Input<readonly "code"[]>;
+  /** How the application identifies itself. */
+  tokenEndpointAuthMethod: "client_secret_basic";
+  /** Web page of the application. */
+  clientUri?: pulumi.Input<string | undefined>;
+  /** What the application is for. */
+  description?: pulumi.Input<string | undefined>;
+  /** Lifetime of its access tokens in seconds. */
+  tokenExpiresIn?: pulumi.Input<number | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** An application that may ask for tokens, registered dynamically. */
+export class OAuthClient extends WorkspaceResource {
+  /** Name shown to people who are asked for consent. Need not be unique. */
+  declare readonly clientName: pulumi.Output<string>;
+  /** Addresses the browser may be sent back to. */
+  declare readonly redirectUris: pulumi.Output<readonly string[]>;
+  /** Ways in which the application gets tokens. */
+  declare readonly grantTypes: pulumi.Output<
+    readonly ("authorization_code" | "refresh_token" | "client_credentials")[]
+  >;
+  /** Answers of the authorization page. */
+  declare readonly responseTypes: pulumi.Output<readonly "code"[]>;
+  /** How the application identifies itself. */
+  declare readonly tokenEndpointAuthMethod: pulumi.Output<"client_secret_basic">;
+  /** Web page of the application. */
+  declare readonly clientUri: pulumi.Output<string | undefined>;
+  /** What the application is for. */
+  declare readonly description: pulumi.Output<string | undefined>;
+  /** Lifetime of its access tokens in seconds. */
+  declare readonly tokenExpiresIn: pulumi.Output<number | undefined>;
+  /** Id of the client. */
+  declare readonly clientId: pulumi.Output<string>;
+  /** Secret of the client, shown only when it is registered. */
+  declare readonly clientSecret: pulumi.Output<string>;
+  /** Token that manages the registration, shown only when it is registered. */
+  declare readonly registrationAccessToken: pulumi.Output<string>;
+
+  constructor(name: string, args: OAuthClientArgs, opts?: pulumi.CustomResourceOptions) {
+    super("OAuthClient", name, args, opts);
+  }
+}
+
+/** Arguments of User. */
+export interface UserArgs {
+  /** Name shown to people. */
+  name?: pulumi.Input<string | undefined>;
+  /** Title shown under the name. */
+  title?: pulumi.Input<unknown | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** The profile of the calling user. */
+export class User extends WorkspaceResource {
+  /** Name shown to people. */
+  declare readonly name: pulumi.Output<string | undefined>;
+  /** Title shown under the name. */
+  declare readonly title: pulumi.Output<unknown | undefined>;
+  /** Number of the user. */
+  declare readonly userId: pulumi.Output<number>;
+  /** Address of the user's picture. */
+  declare readonly avatarUrl: pulumi.Output<string>;
+  /** Web address of the object. */
+  declare readonly htmlUrl: pulumi.Output<string>;
+
+  constructor(name: string, args: UserArgs, opts?: pulumi.CustomResourceOptions) {
+    super("User", name, args, opts);
+  }
+}
+
+/** Arguments of UserKey. */
+export interface UserKeyArgs {
+  /** Text of the public key. */
+  content: pulumi.Input<string>;
+  /** What the key is for. */
+  title?: pulumi.Input<unknown | undefined>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** A public SSH key of the calling user. */
+export class UserKey extends WorkspaceResource {
+  /** Text of the public key. */
+  declare readonly content: pulumi.Output<string>;
+  /** What the key is for. */
+  declare readonly title: pulumi.Output<unknown | undefined>;
+  /** Number of the key. */
+  declare readonly keyId: pulumi.Output<number>;
+  /** Web address of the object. */
+  declare readonly htmlUrl: pulumi.Output<string>;
+
+  constructor(name: string, args: UserKeyArgs, opts?: pulumi.CustomResourceOptions) {
+    super("UserKey", name, args, opts);
+  }
+}
+
+/** Arguments of UserEmail. */
+export interface UserEmailArgs {
+  /** The address. */
+  email: pulumi.Input<string>;
+  /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
+  workspace?: pulumi.Input<string | undefined>;
+  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  adopt?: pulumi.Input<boolean | undefined>;
+}
+
+/** An e-mail address of the calling user. The person confirms it by a message that the service sends. */
+export class UserEmail extends WorkspaceResource {
+  /** The address. */
+  declare readonly email: pulumi.Output<string>;
+  /** Has the person confirmed the address? */
+  declare readonly confirmed: pulumi.Output<boolean>;
+
+  constructor(name: string, args: UserEmailArgs, opts?: pulumi.CustomResourceOptions) {
+    super("UserEmail", name, args, opts);
+  }
+}
+
 /** The resource classes by type. */
 export const resourceClasses = {
   WorkspaceMember,
@@ -1032,8 +1344,16 @@ export const resourceClasses = {
   GroupMember,
   Project,
   ProjectMember,
+  Branch,
+  RepositoryFile,
   Pipeline,
   Action,
   ActionOrder,
   Variable,
+  Execution,
+  SandboxRestart,
+  OAuthClient,
+  User,
+  UserKey,
+  UserEmail,
 };

@@ -26,7 +26,18 @@ export async function withPrerequisites(engine: Engine, type: string, args: Prop
       result[arg] = output === "id" ? made.id : made.outs[output];
     }
   }
+  for (const need of definitionOf(type).examples.needs ?? []) {
+    const example = await withPrerequisites(engine, need, {
+      ...definitionOf(need).examples.create,
+      ...inProject(result),
+    });
+    await engine.create(need, { ...example, adopt: true });
+  }
   return result;
+}
+
+function inProject(args: Props): Props {
+  return args["project"] === undefined ? {} : { project: args["project"] };
 }
 
 let made = 0;

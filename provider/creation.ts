@@ -1,0 +1,183 @@
+/** How an object of any type comes to be: made, or taken over, so that no run, not even a killed one, makes it twice. */
+import type { Context } from "./context.js";
+import { candidates, creationKey, hiddenOne, hiding, saysItExists, surelyNotMade } from "./crash.js";
+import type { Definition, Fields, Live } from "./definition.js";
+import { PartialCreation, ProviderError } from "./errors.js";
+import { ADOPT_VARIABLE, type Intent } from "./journal.js";
+import {
+  entered,
+  idOf,
+  keepWritten,
+  ownArgs,
+  patchBody,
+  read,
+  resolved,
+  withLive,
+  type Kept,
+} from "./lifecycle.js";
+import { readLive } from "./live.js";
+import { sameValue } from "./values.js";
+import { liveValue, project, sendable, toWire } from "./wire.js";
+
+/** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
+export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
+  const at = await resolved(definition, context, args);
+  const list = definition.list(context, at)?.key;
+  // Two declarations of one name in the same run: the second has to see what the first made.
+  const key = [list, ...definition.naturalKey.map((name) => at[name])];
+  // Where names are hidden, only what was there before tells which object is the new one: one after the other.
+  const hidden = await hiding(definition, context, at);
+  return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
+    createOrAdopt(definition, context, args, at),
+  );
+}
+
+/**
+ * The object that a killed run was creating, as the state should hold it; undefined when it was never made, or when
+ * nothing proves that it was that run which made it.
+ */
+export async function leftByCrash(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+): Promise<Kept | undefined> {
+  const at = await resolved(definition, context, args);
+  const key = creationKey(definition, context, at);
+  const left = key === undefined ? undefined : await context.journal.left(key);
+  if (left === undefined && !context.journal.adoptsExisting) return undefined;
+  const [only, second] = await candidates(definition, context, at, left);
+  if (only === undefined || second !== undefined) return undefined;
+  return read(definition, context, withLive(definition, at, only));
+}
+
+async function createOrAdopt(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+  at: Fields,
+): Promise<Kept> {
+  const key = creationKey(definition, context, at);
+  const left = key === undefined ? undefined : await context.journal.left(key);
+  const existing = await candidates(definition, context, at, left);
+  if (existing.length > 0) {
+    const mine = theOne(definition, context, at, existing, left !== undefined);
+    return takeOver(definition, context, at, mine, left);
+  }
+
+  const hidden = left?.before ?? (await hiding(definition, context, at));
+  const before = hidden.length > 0 ? hidden : undefined;
+  const intent = key === undefined ? undefined : context.journal.intend(key, before);
+  const body = toWire(definition, sendable(definition, at), ownArgs(definition, args), true);
+  let created: Live;
+  try {
+    created = (await definition.create(context, body, at)) as Live;
+  } catch (error) {
+    const mine = left && saysItExists(error) ? await hiddenOne(definition, context, at, left) : undefined;
+    if (mine) return takeOver(definition, context, at, mine, intent);
+    if (surelyNotMade(error)) intent?.close();
+    throw error;
+  }
+  entered(definition, context, at, created);
+  intent?.made(idOf(definition, context, withLive(definition, at, created)));
+  return complete(definition, context, at, created).finally(() => intent?.handOver());
+}
+
+/** The second half of a creation. */
+async function complete(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  created: Live,
+): Promise<Kept> {
+  try {
+    const here = withLive(definition, at, created);
+    const completed = (await definition.completion?.run(context, created, here)) as Live | undefined;
+    if (completed !== undefined) entered(definition, context, at, completed);
+    return keepWritten(definition, context, at, { ...created, ...completed });
+  } catch (error) {
+    throw partial(definition, context, at, created, error as Error);
+  }
+}
+
+async function takeOver(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  mine: Live,
+  left: Intent | undefined,
+): Promise<Kept> {
+  const kept = await adopt(definition, context, at, mine);
+  left?.made(kept.id);
+  left?.handOver();
+  return kept;
+}
+
+/** The existing object that may be taken over. */
+function theOne(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  existing: readonly Live[],
+  ours: boolean,
+): Live {
+  const key = definition.naturalKey.map((name) => `"${String(at[name])}"`).join(" ");
+  const ids = existing.map((live) => String(live[definition.identity.wire])).join(", ");
+  const what = `${definition.noun} ${key}`;
+  const where = `in workspace ${context.workspace}`;
+  if (!ours && at["adopt"] !== true && !context.journal.adoptsExisting) {
+    throw new ProviderError(
+      "already-exists",
+      `${what} exists already ${where} (${ids}): set adopt: true to bring it under this declaration, or choose another name. ` +
+        `If a run that was killed on another machine made it, run "workspacectl up --adopt-after-crash" ` +
+        `(or set ${ADOPT_VARIABLE}=1) once`,
+    );
+  }
+  const [only, second] = existing;
+  if (only === undefined || second !== undefined) {
+    throw new ProviderError(
+      "ambiguous-name",
+      `${what} exists several times ${where} (${ids}): delete or rename all but one`,
+    );
+  }
+  return only;
+}
+
+/** One request for what differs, none when nothing does. What cannot be seen is sent, to be sure of it. */
+async function adopt(definition: Definition, context: Context, at: Fields, listed: Live): Promise<Kept> {
+  const here = withLive(definition, at, listed);
+  const live = (await readLive(definition, context, here)) ?? listed;
+  const sent = sendable(definition, at);
+  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
+  const differing = ownArgs(definition, at).filter((name) => {
+    if (at[name] === undefined) return false;
+    if (unseen.includes(name)) return true;
+    const seen = liveValue(definition, live, name, sent[name]);
+    return (
+      seen !== undefined && !sameValue(sent[name], project(sent[name], seen, definition.sets.includes(name)))
+    );
+  });
+  const body = patchBody(definition, at, differing);
+  const needed = Object.keys(body).length > 0;
+  const change = { olds: withLive(definition, {}, live), news: at, changed: differing };
+  const updated = needed
+    ? ((await definition.update?.(context, body, here, change)) as Live | undefined)
+    : undefined;
+  if (updated !== undefined) entered(definition, context, here, updated);
+  return keepWritten(definition, context, here, { ...live, ...updated });
+}
+
+
+/** What the completion should have set is not known to be there, so the next run finds it missing. */
+function partial(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  created: Live,
+  error: Error,
+): PartialCreation {
+  const names = definition.completion?.args ?? [];
+  const unset = names.flatMap((name) => [name, definition.references[name]?.into ?? name]);
+  const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
+  const { id, outs } = keepWritten(definition, context, { ...at, ...missing }, created);
+  return new PartialCreation(id, outs, error);
+}

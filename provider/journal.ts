@@ -1,0 +1,294 @@
+/**
+ * The crash journal: what was about to be created, noted before the request that creates it. A create that finds an object
+ * of its own name asks here whether an earlier run made it and was killed before the engine had it in its state.
+ *
+ * One file per process, of lines that are only ever appended; the text of a line says nothing but what is in `Line`.
+ * A line is with the operating system before the request is sent, so it survives the death of the process.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import envPaths from "env-paths";
+import { engineAddress, isListening, isRunning } from "./engine-alive.js";
+
+/** An object that was about to be created, and may have been. */
+export interface Intent {
+  /** Pulumi id of the object; absent when the run ended before the answer. */
+  readonly id: string | undefined;
+  /** Objects that were there before and do not show their natural key: none of them is the one that was made. */
+  readonly before: readonly string[] | undefined;
+  /** The object is there, and this is its id. */
+  made(id: string): void;
+  /** The answer is with the engine, which has it in its state when the run ends in order. */
+  handOver(): void;
+  /** There is nothing to be found: it was certainly not made, or the state knows it. */
+  close(): void;
+}
+
+/** Where intents are noted and looked up. */
+export interface Journal {
+  /** Take over whatever has the natural key of a declaration: after a crash on a machine whose journal is not here. */
+  readonly adoptsExisting: boolean;
+  /** Notes that an object is about to be created. */
+  intend(key: string, before?: readonly string[]): Intent;
+  /** The open intent of a run that has ended. */
+  left(key: string): Promise<Intent | undefined>;
+  /** The engine asks about an object by its id, so the state knows it. */
+  known(id: string): void;
+}
+
+/** What the key of an intent is made of. Hashed: names and addresses are nobody's business, and never a secret. */
+export function intentKey(...parts: readonly unknown[]): string {
+  return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+}
+
+const nothing: Intent = {
+  id: undefined,
+  before: undefined,
+  made: () => {},
+  handOver: () => {},
+  close: () => {},
+};
+
+/** Remembers nothing. */
+export const noJournal: Journal = {
+  adoptsExisting: false,
+  intend: () => nothing,
+  left: () => Promise.resolve(undefined),
+  known: () => {},
+};
+
+export const JOURNAL_VARIABLE = "WORKSPACE_AUTOMATION_JOURNAL";
+/** Set to 1: `workspacectl up --adopt-after-crash`. */
+export const ADOPT_VARIABLE = "WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH";
+type Env = Readonly<Record<string, string | undefined>>;
+
+/** The folder of the journal's files. */
+export function journalFolder(env: Env = process.env): string {
+  return env[JOURNAL_VARIABLE] || join(envPaths("workspacectl", { suffix: "" }).log, "creations");
+}
+
+const DAY = 24 * 60 * 60 * 1000;
+const EXPIRES_AFTER = 7 * DAY;
+
+interface Line {
+  /** Of the file: the process that writes it. */
+  readonly pid?: number;
+  readonly engine?: string;
+  /** An intent: its key, and when. */
+  readonly key?: string;
+  readonly at?: number;
+  readonly before?: readonly string[];
+  /** What became of the intent of a key. */
+  readonly made?: string;
+  readonly closed?: string;
+  readonly id?: string;
+}
+
+/** A file of the journal, and what its lines amount to. */
+interface Kept {
+  readonly file: string;
+  readonly pid: number | undefined;
+  readonly engine: string | undefined;
+  readonly intents: readonly Noted[];
+}
+
+class Noted implements Intent {
+  private handedOver = false;
+
+  constructor(
+    readonly key: string,
+    readonly at: number,
+    readonly before: readonly string[] | undefined,
+    private readonly write: (line: Line) => void,
+    public id: string | undefined = undefined,
+    public open: boolean = true,
+  ) {}
+
+  made(id: string): void {
+    this.id = id;
+    this.write({ made: this.key, id });
+  }
+
+  handOver(): void {
+    this.handedOver = true;
+  }
+
+  close(): void {
+    if (!this.open) return;
+    this.open = false;
+    this.write({ closed: this.key });
+  }
+
+  closeIfHandedOver(): void {
+    if (this.handedOver) this.close();
+  }
+}
+
+/**
+ * A journal in files. What cannot be read or written is told of once and does not stop the run: without a journal a
+ * crash only costs a question.
+ */
+export class FileJournal implements Journal {
+  readonly adoptsExisting: boolean;
+  private readonly own: string;
+  private readonly ownIntents: Noted[] = [];
+  private begun = false;
+  private ailing = false;
+  private earlier: readonly Kept[] | undefined;
+
+  constructor(
+    private readonly folder: string,
+    private readonly env: Env = process.env,
+    private readonly tell: (line: string) => void = () => {},
+  ) {
+    this.own = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
+    this.adoptsExisting = env[ADOPT_VARIABLE] === "1";
+  }
+
+  intend(key: string, before?: readonly string[]): Intent {
+    const at = Date.now();
+    const scoped = this.scoped(key);
+    this.append(this.own, { key: scoped, at, ...(before ? { before } : {}) });
+    const intent = new Noted(scoped, at, before, (line) => this.append(this.own, line));
+    this.ownIntents.push(intent);
+    return intent;
+  }
+
+  async left(key: string): Promise<Intent | undefined> {
+    const scoped = this.scoped(key);
+    const own = this.ownIntents.find((intent) => intent.open && intent.key === scoped);
+    if (own) return own;
+    for (const kept of this.read()) {
+      const found = kept.intents.find((intent) => intent.open && intent.key === scoped);
+      // What somebody else is about to make in this moment is not ours to take.
+      if (found && !(await isAtWork(kept))) return found;
+    }
+    return undefined;
+  }
+
+  known(id: string): void {
+    const all = [...this.read().flatMap((kept) => kept.intents), ...this.ownIntents];
+    for (const intent of all) if (intent.id === id) intent.close();
+  }
+
+  /** The run ends in order: what was handed over is in the state. A file that says nothing any more goes. */
+  end(): void {
+    const earlier = this.read();
+    for (const { intents } of earlier) for (const intent of intents) intent.closeIfHandedOver();
+    for (const intent of this.ownIntents) intent.closeIfHandedOver();
+    if (this.begun && !this.ownIntents.some((intent) => intent.open)) rmSync(this.own, { force: true });
+    this.compact(earlier);
+  }
+
+  /** Two projects of one user may declare the same workspace: neither takes over what the other began. */
+  private scoped(key: string): string {
+    return intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", key);
+  }
+
+  private read(): readonly Kept[] {
+    this.earlier ??= this.readFolder();
+    return this.earlier;
+  }
+
+  private readFolder(): readonly Kept[] {
+    try {
+      const files = readdirSync(this.folder).filter((name) => name.endsWith(".jsonl"));
+      const kept = files.map((name) => this.readFile(join(this.folder, name)));
+      return this.compact(kept.filter(({ file }) => file !== this.own));
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "ENOENT") this.complain("read", error);
+      return [];
+    }
+  }
+
+  private readFile(file: string): Kept {
+    let text = "";
+    try {
+      text = readFileSync(file, "utf8");
+    } catch {
+      // Its process has ended in the meantime and taken it away.
+    }
+    const lines = text.split("\n").flatMap(parsed);
+    const intents = new Map<string, Noted>();
+    for (const { key, at = 0, before, made, closed, id } of lines) {
+      if (key !== undefined)
+        intents.set(key, new Noted(key, at, before, (line) => this.append(file, line)));
+      const intent = intents.get(made ?? closed ?? "");
+      if (intent === undefined) continue;
+      if (made !== undefined) intent.id = id;
+      else intent.open = false;
+    }
+    const oldest = Date.now() - EXPIRES_AFTER;
+    const [head] = lines;
+    const live = [...intents.values()].filter((intent) => intent.open && intent.at >= oldest);
+    return { file, pid: head?.pid, engine: head?.engine, intents: live };
+  }
+
+  /** Takes away the files of ended processes that have nothing open. */
+  private compact(kept: readonly Kept[]): readonly Kept[] {
+    const [spent, rest] = [kept.filter(isSpent), kept.filter((one) => !isSpent(one))];
+    for (const { file, pid } of spent) if (!isRunning(pid)) rmSync(file, { force: true });
+    return rest;
+  }
+
+  private append(file: string, line: Line): void {
+    try {
+      if (file === this.own && !this.begun) this.begin();
+      appendFileSync(file, `${JSON.stringify(line)}\n`, { mode: 0o600 });
+    } catch (error) {
+      this.complain("write", error);
+    }
+  }
+
+  private begin(): void {
+    this.begun = true;
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    const engine = engineAddress();
+    this.append(this.own, { pid: process.pid, ...(engine ? { engine: `${engine.host}:${engine.port}` } : {}) });
+  }
+
+  private complain(what: string, error: unknown): void {
+    if (this.ailing) return;
+    this.ailing = true;
+    const { code } = error as NodeJS.ErrnoException;
+    this.tell(
+      `warning: cannot ${what} the journal in ${this.folder} (${code}): should this run be killed, the next one will ask ` +
+        `about what this one made. Make the folder writable, or name another with ${JOURNAL_VARIABLE}`,
+    );
+  }
+}
+
+function isSpent({ intents }: Kept): boolean {
+  return !intents.some((intent) => intent.open);
+}
+
+/** Is the run that wrote the file still going on? A provider that outlives its engine for a moment is not. */
+async function isAtWork({ pid, engine }: Kept): Promise<boolean> {
+  if (!isRunning(pid)) return false;
+  const address = engineAddress(engine);
+  return address === undefined || isListening(address);
+}
+
+/** A line that was cut off by the end of its process says nothing. */
+function parsed(text: string): Line[] {
+  try {
+    const line: unknown = JSON.parse(text);
+    return typeof line === "object" && line !== null ? [line] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** The journal of this process. Closes what the engine was given when the engine ends in order. */
+export function openJournal(tell: (line: string) => void, env: Env = process.env): Journal {
+  const journal = new FileJournal(journalFolder(env), env, tell);
+  // The engine ends its providers by this signal, after it has saved what they answered.
+  for (const signal of ["SIGINT", "SIGBREAK"] as const) {
+    process.once(signal, () => {
+      journal.end();
+      process.kill(process.pid, signal);
+    });
+  }
+  return journal;
+}

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { z } from "zod";
+import { id, nameOrId, opaqueObject, text } from "../../schema/index.js";
+import type { Context } from "../context.js";
+import { defineResource, htmlUrl, output, resolvedId, type Fields, type Live } from "../definition.js";
+import { ProviderError } from "../errors.js";
+import { movedByName, notSent, pipelineInProject } from "../references.js";
+
+const POLL_MS = 2000;
+const running = ["INPROGRESS", "ENQUEUED", "INITIAL"];
+
+/** Spec, Endpoints: Executions. One run, made again when its triggers change; what has run is never undone. */
+export const execution = defineResource({
+  type: "Execution",
+  noun: "execution",
+  description:
+    "One run of a pipeline, made when the resource is created and again whenever `triggers` change.",
+  args: {
+    project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
+    pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
+    revision: text.describe("Commit to run: a hash or HEAD."),
+    branch: text.optional().describe("Branch, for a wildcard pipeline."),
+    tag: text.optional().describe("Tag, for a wildcard pipeline."),
+    comment: z.string().optional().describe("Why it is run."),
+    refresh: z.boolean().optional().describe("Deploy from scratch."),
+    wait: z.boolean().optional().describe("Wait for the end, and fail when the run fails. Default: true."),
+    waitSeconds: z.int().positive().optional().describe("Seconds to wait at most. Default: 3600."),
+    triggers: opaqueObject.optional().describe("Values whose change runs the pipeline again."),
+  },
+  outputs: {
+    pipelineId: resolvedId("Number of the pipeline."),
+    executionId: output("id", id.describe("Number of the execution.")),
+    status: output("status", z.string().describe("How the run ended.")),
+    htmlUrl,
+  },
+  id: ["pipelineId", "executionId"],
+  identity: { state: "executionId", wire: "id" },
+  naturalKey: [],
+  oneShot: true,
+  replaceOn: ["pipeline", "revision", "branch", "tag", "refresh", "triggers"],
+  replaceWhen: movedByName,
+  local: ["wait", "waitSeconds"],
+  writeOnly: ["revision", "branch", "tag", "comment", "refresh", "triggers"],
+  references: { pipeline: pipelineInProject },
+  wire: {
+    project: notSent,
+    pipeline: notSent,
+    triggers: notSent,
+    revision: { to: (revision) => ({ to_revision: { revision } }) },
+    branch: { to: (name) => ({ branch: { name } }) },
+    tag: { to: (name) => ({ tag: { name } }) },
+  },
+  examples: {
+    needs: ["RepositoryFile"],
+    create: {
+      pipeline: "@Pipeline",
+      revision: "HEAD",
+      comment: "After the change",
+      triggers: { release: 1 },
+    },
+    replace: { triggers: { release: 2 } },
+  },
+
+  list: () => undefined,
+  // A run is a fact of the past: nothing about it can drift, and an old one that the service forgot is not run again.
+  sources: (_context, at) => [
+    {
+      kind: "single",
+      key: `execution/${String(at["executionId"])}`,
+      load: () => Promise.resolve({ id: at["executionId"] }),
+    },
+  ],
+  create(context, body, at) {
+    const { project, pipeline } = path(context, at);
+    return context.api.executions
+      .create(context.workspace, project, pipeline, body as never)
+      .then(async (started) => (at["wait"] === false ? started : await finished(context, at, started)));
+  },
+  update: () => Promise.resolve(undefined),
+  delete: () => Promise.resolve(),
+});
+
+/** The run at its end. @throws {ProviderError} `not-as-asked` when it failed: the next run of the program runs it again */
+async function finished(
+  context: Context,
+  at: Fields,
+  started: Live & { readonly id: number },
+): Promise<Live> {
+  const { project, pipeline } = path(context, at);
+  const until = Date.now() + Number(at["waitSeconds"] ?? 3600) * 1000;
+  let run: Live = started;
+  while (running.includes(String(run["status"]))) {
+    if (Date.now() > until) throw unsuccessful(at, run, "did not end in time, and goes on");
+    await sleep(POLL_MS);
+    run = await context.api.executions.get(context.workspace, project, pipeline, started.id);
+  }
+  if (run["status"] === "SUCCESSFUL") return run;
+  throw unsuccessful(at, run, `ended as ${String(run["status"])}`);
+}
+
+function unsuccessful(at: Fields, run: Live, how: string): ProviderError {
+  return new ProviderError(
+    "not-as-asked",
+    `execution ${String(run["id"])} of pipeline ${String(at["pipeline"])} ${how}: look at ${String(run["html_url"])}; ` +
+      `the next run of this program runs the pipeline again`,
+  );
+}
+
+function path(context: Context, at: Fields): { project: string; pipeline: number } {
+  return { project: context.projectName(String(at["project"])), pipeline: Number(at["pipelineId"]) };
+}

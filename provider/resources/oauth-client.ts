@@ -1,0 +1,68 @@
+import { z } from "zod";
+import { text } from "../../schema/index.js";
+import { defineResource, output, type Fields } from "../definition.js";
+
+const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
+
+/** Spec, Resources: OAuth client registration record; Endpoints: OAuth 2.0. Managed with the client's own registration token. */
+export const oauthClient = defineResource({
+  type: "OAuthClient",
+  noun: "OAuth client",
+  description: "An application that may ask for tokens, registered dynamically.",
+  args: {
+    clientName: text.describe("Name shown to people who are asked for consent. Need not be unique."),
+    redirectUris: z.array(text).describe("Addresses the browser may be sent back to."),
+    grantTypes: z.array(grantType).min(1).describe("Ways in which the application gets tokens."),
+    responseTypes: z.array(z.literal("code")).describe("Answers of the authorization page."),
+    tokenEndpointAuthMethod: z
+      .literal("client_secret_basic")
+      .describe("How the application identifies itself."),
+    clientUri: z.string().optional().describe("Web page of the application."),
+    description: z.string().optional().describe("What the application is for."),
+    tokenExpiresIn: z.int().positive().optional().describe("Lifetime of its access tokens in seconds."),
+  },
+  outputs: {
+    clientId: output("client_id", z.string().describe("Id of the client.")),
+    clientSecret: output(
+      "client_secret",
+      z.string().describe("Secret of the client, shown only when it is registered."),
+    ),
+    registrationAccessToken: output(
+      "registration_access_token",
+      z.string().describe("Token that manages the registration, shown only when it is registered."),
+    ),
+  },
+  id: ["clientId"],
+  identity: { state: "clientId", wire: "client_id" },
+  // Names may repeat, so none tells one client from another.
+  naturalKey: [],
+  secret: ["clientSecret", "registrationAccessToken"],
+  sets: ["redirectUris", "grantTypes", "responseTypes"],
+  examples: {
+    create: {
+      clientName: "Dashboard",
+      redirectUris: ["https://dashboard.example.com/callback"],
+      grantTypes: ["authorization_code", "refresh_token"],
+      responseTypes: ["code"],
+      tokenEndpointAuthMethod: "client_secret_basic",
+    },
+    update: { clientName: "Delivery dashboard", description: "Shows what is deployed" },
+    outside: { redirectUris: ["https://elsewhere.example.com/callback"] },
+  },
+
+  list: () => undefined,
+  sources: ({ api }, at) => [
+    {
+      kind: "single",
+      key: `oauth2/register/${String(at["clientId"])}`,
+      load: () => api.oauth.get(String(at["clientId"]), registrationToken(at)),
+    },
+  ],
+  create: ({ api }, body) => api.oauth.register(body as never),
+  update: ({ api }, body, at) => api.oauth.update(String(at["clientId"]), registrationToken(at), body),
+  delete: ({ api }, at) => api.oauth.delete(String(at["clientId"]), registrationToken(at)),
+});
+
+function registrationToken(at: Fields): string {
+  return String(at["registrationAccessToken"]);
+}

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { clearableText, id, text } from "../../schema/index.js";
+import { defineResource, htmlUrl, output } from "../definition.js";
+
+/** Spec, Endpoints: Workspaces and user profile. There is one, the calling user: it is never made and never deleted. */
+export const user = defineResource({
+  type: "User",
+  noun: "user profile",
+  description: "The profile of the calling user.",
+  args: {
+    name: text.optional().describe("Name shown to people."),
+    title: clearableText.optional().describe("Title shown under the name."),
+  },
+  outputs: {
+    userId: output("id", id.describe("Number of the user.")),
+    avatarUrl: output("avatar_url", z.string().describe("Address of the user's picture.")),
+    htmlUrl,
+  },
+  id: ["userId"],
+  identity: { state: "userId", wire: "id" },
+  naturalKey: [],
+  examples: {
+    create: { title: "Engineer" },
+    update: { title: "Release engineer" },
+    outside: { title: "Changed by hand" },
+  },
+
+  list: () => undefined,
+  sources: ({ api }) => [{ kind: "single", key: "user", load: () => api.user.get() }],
+  create: ({ api }, body) => api.user.update(body),
+  update: ({ api }, body) => api.user.update(body),
+  delete: () => Promise.resolve(),
+});
