@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { faultKinds } from "./faults.js";
 import type { Emulator } from "./handle.js";
-import type { defaultSettings} from "./options.js";
+import type { defaultSettings } from "./options.js";
 import { type Settings } from "./options.js";
 import { scopes } from "./scopes.js";
 

@@ -136,7 +136,8 @@ function checkFields(fields: Fields, body: Record<string, unknown>, parent?: str
  * Unknown fields are ignored, or refused when `strict`.
  */
 export function checkBody<T extends Fields>(fields: T, body: unknown, strict = false): BodyOf<T> {
-  const object = body ?? {};
+  // No body at all is an empty one; `null` is a body, and not an object.
+  const object = body === undefined ? {} : body;
   if (!isObject(object)) throw badRequest("The request body must be a JSON object.");
   checkFields(fields, object);
   if (strict) {

@@ -89,8 +89,13 @@ export function createServer(
     const exchange = begin(service, request, reply, options);
     if (exchange === undefined) return done();
     request.exchange = exchange;
-    if (exchange.fault === undefined && service.settings.latencyMs === 0) return done();
-    delay(service, request, exchange).then(() => done(), done);
+    // Before the body is looked at: a wrong address or method is that, whatever was sent there.
+    const goOn = (): void => {
+      if (request.is404) void refuseUnknown(service, routes, request, reply);
+      else done();
+    };
+    if (exchange.fault === undefined && service.settings.latencyMs === 0) return goOn();
+    delay(service, request, exchange).then(goOn, done);
   });
 
   app.addHook("onSend", (request, reply, payload, done) => {
@@ -104,19 +109,7 @@ export function createServer(
     const isOauth = request.exchange?.path.startsWith("/oauth2/") === true;
     return sendError(reply, isOauth ? withOauthFields(asServiceError(error as FrameworkError)) : error);
   });
-  app.setNotFoundHandler((request, reply) => {
-    const { exchange } = request;
-    if (exchange === null) return sendError(reply, new ServiceError(404, "Not found."));
-    if (exchange.fault?.kind === "status") return sendError(reply, faultError(exchange.fault));
-    const path = exchange.path;
-    const methods = routes
-      .filter((each) => matchesPath(each, path) && exists(service, each))
-      .map((each) => each.method as string);
-    if (request.method === "OPTIONS") return preflight(reply, methods);
-    if (exchange.refusal?.status === 403) return sendError(reply, exchange.refusal);
-    if (methods.length === 0) return sendError(reply, invalidUrl(path));
-    return sendError(reply, methodNotAllowed(request.method, [...new Set(methods), "OPTIONS"]));
-  });
+  app.setNotFoundHandler((request, reply) => refuseUnknown(service, routes, request, reply));
 
   for (const route of routes) {
     app.route({
@@ -134,6 +127,26 @@ export function createServer(
     });
   }
   return app;
+}
+
+/** No route: an address that does not exist, or a method that it does not have. */
+function refuseUnknown(
+  service: Service,
+  routes: readonly Route[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { exchange } = request;
+  if (exchange === null) return sendError(reply, new ServiceError(404, "Not found."));
+  if (exchange.fault?.kind === "status") return sendError(reply, faultError(exchange.fault));
+  const { path } = exchange;
+  const methods = routes
+    .filter((each) => matchesPath(each, path) && exists(service, each))
+    .map((each) => each.method as string);
+  if (request.method === "OPTIONS") return preflight(reply, methods);
+  if (exchange.refusal?.status === 403) return sendError(reply, exchange.refusal);
+  if (methods.length === 0) return sendError(reply, invalidUrl(path));
+  return sendError(reply, methodNotAllowed(request.method, [...new Set(methods), "OPTIONS"]));
 }
 
 /** Setting-dependent paths come and go while the emulator runs. */

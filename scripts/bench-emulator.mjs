@@ -1,11 +1,14 @@
 // Requests per second of the emulator beside the bare HTTP framework answering the same bytes, on loopback.
 //   npm run bench:emulator [-- --seconds 3] [-- --objects 10000]
+import { Buffer } from "node:buffer";
 import { once } from "node:events";
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { performance } from "node:perf_hooks";
+import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import Fastify from "fastify";
 
@@ -71,7 +74,9 @@ function call(url, { method = "GET", token, body } = {}) {
   return new Promise((resolve, reject) => {
     const headers = {
       ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
-      ...(body === undefined ? {} : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
+      ...(body === undefined
+        ? {}
+        : { "content-type": "application/json", "content-length": Buffer.byteLength(body) }),
     };
     const message = request(url, { method, headers, agent }, (response) => {
       const chunks = [];
@@ -111,11 +116,18 @@ async function compare() {
   const base = `${emulator.baseUrl}/workspaces/acme`;
   const post = (path, value) => call(base + path, { method: "POST", token, body: JSON.stringify(value) });
   for (let i = 0; i < objects; i += connections) {
-    await Promise.all(Array.from({ length: connections }, (_, n) => post("/projects", { name: `p${i + n}` })));
+    await Promise.all(
+      Array.from({ length: connections }, (_, n) => post("/projects", { name: `p${i + n}` })),
+    );
   }
   const cases = [
     ["GET one", () => call(`${base}/projects/p${Math.floor(Math.random() * objects)}`, { token }), "GET"],
-    ["GET list of 100", () => call(`${base}/projects?per_page=100&page=${Math.ceil((Math.random() * objects) / 100)}`, { token }), "GET"],
+    [
+      "GET list of 100",
+      () =>
+        call(`${base}/projects?per_page=100&page=${Math.ceil((Math.random() * objects) / 100)}`, { token }),
+      "GET",
+    ],
     ["POST create", () => post("/groups", { name: "QA", description: "Testers" }), "POST"],
   ];
   process.stdout.write(
@@ -142,9 +154,11 @@ async function compare() {
       `${name.padEnd(16)} ${slow.toFixed(0).padStart(7)}/s  bare ${fast.toFixed(0).padStart(7)}/s  ratio ${ratio.toFixed(2)}\n`,
     );
   }
-  process.stdout.write(`start to ready, empty  ${emulator.milliseconds.toFixed(0)} ms (with Node's own start)\n`);
+  process.stdout.write(
+    `start to ready, empty  ${emulator.milliseconds.toFixed(0)} ms (with Node's own start)\n`,
+  );
   emulator.stop();
-  await new Promise((resolve) => setTimeout(resolve, 500));
+  await sleep(500);
   const again = await start("emulator", { BENCH_DATA: directory });
   process.stdout.write(`start to ready, ${objects} projects kept  ${again.milliseconds.toFixed(0)} ms\n`);
   again.stop();

@@ -205,6 +205,7 @@ describe("bodies", () => {
     expect(message(await post("{"))).toBe("The request body is not valid JSON.");
     expect(message(await post("[]"))).toBe("The request body must be a JSON object.");
     expect(message(await post('"x"'))).toBe("The request body must be a JSON object.");
+    expect(message(await post("null"))).toBe("The request body must be a JSON object.");
     expect((await post("<x/>", "text/xml")).status).toBe(415);
     const empty = await call("POST", `${ws}/groups`);
     expect([empty.status, message(empty)]).toEqual([400, "Value of 'name' cannot be empty."]);

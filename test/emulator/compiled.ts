@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+
+const root = fileURLToPath(new URL("../..", import.meta.url));
+
+/** The emulator as plain JavaScript, for a process of its own. In node_modules, from where it finds its packages. */
+export async function compileEmulator(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  await mkdir(join(root, "node_modules/.cache"), { recursive: true });
+  const folder = await mkdtemp(join(root, "node_modules/.cache/emulator-"));
+  await writeFile(join(folder, "package.json"), '{ "type": "module" }');
+  const source = join(root, "emulator");
+  const files = await readdir(source, { recursive: true, withFileTypes: true });
+  await Promise.all(
+    files
+      .filter((file) => file.name.endsWith(".ts"))
+      .map(async (file) => {
+        const path = join(file.parentPath, file.name);
+        const { outputText } = ts.transpileModule(await readFile(path, "utf8"), {
+          compilerOptions: {
+            module: ts.ModuleKind.ESNext,
+            target: ts.ScriptTarget.ES2022,
+            verbatimModuleSyntax: true,
+          },
+        });
+        const target = join(folder, relative(source, path).replace(/\.ts$/, ".js"));
+        await mkdir(dirname(target), { recursive: true });
+        await writeFile(target, outputText);
+      }),
+  );
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export interface Process {
+  child: ChildProcess;
+  baseUrl: string;
+  token: string;
+  /** End it as `kill -9` does. */
+  kill(): Promise<void>;
+}
+
+/** Start a compiled emulator in a process of its own. */
+export async function startProcess(folder: string, options: object): Promise<Process> {
+  const script = `
+    const { startEmulator } = await import(${JSON.stringify(join(folder, "index.js"))});
+    const emulator = await startEmulator(${JSON.stringify(options)});
+    process.stdout.write(JSON.stringify({ baseUrl: emulator.baseUrl, token: emulator.token }) + "\\n");
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const exited = once(child, "exit");
+  const [line] = (await Promise.race([
+    once(child.stdout, "data"),
+    exited.then(() => Promise.reject(new Error("The emulator ended before it was ready"))),
+  ])) as [Buffer];
+  const { baseUrl, token } = JSON.parse(line.toString()) as { baseUrl: string; token: string };
+  const kill = async (): Promise<void> => {
+    child.kill("SIGKILL");
+    await exited;
+  };
+  return { child, baseUrl, token, kill };
+}
