@@ -72,15 +72,28 @@ export function printNotes({ notes }: Told, io: Io): void {
   for (const line of notes) note(io, io.colors.yellow(line));
 }
 
-/** All problems of an operation, each once. */
+/** So many objects are named that have the same problem. */
+const NAMED = 3;
+
+/** All problems of an operation: one that many objects have is told once. */
 export function problemText(problems: readonly Problem[]): string {
-  const lines = problems.map(({ name, message }) => {
-    const [first = "", ...rest] = message.split("\n");
-    return [name === undefined ? first : `${name}: ${first}`, ...rest].join("\n  ");
+  const byMessage = new Map<string, (string | undefined)[]>();
+  for (const { name, message } of problems) {
+    const common = message.replace(/ \(object [^)]*\)/, "");
+    byMessage.set(common, [...(byMessage.get(common) ?? []), name]);
+  }
+  const texts = [...byMessage].map(([message, names]) => {
+    const of = namesOf(names.filter((name) => name !== undefined));
+    return `${of}${message}`.replaceAll("\n", "\n  ");
   });
-  return lines.length === 1
-    ? (lines[0] ?? "")
-    : [`${lines.length} problems:`, ...lines.map((line) => `  ${line}`)].join("\n");
+  const [only = "", ...others] = texts;
+  return others.length === 0 ? only : [`${texts.length} problems:`, ...texts].join("\n  ");
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
+  return `${names.toSorted().slice(0, NAMED).join(", ")}${more}: `;
 }
 
 export function seconds(milliseconds: number): string {

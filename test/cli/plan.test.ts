@@ -214,6 +214,15 @@ describe("messages of the engine", () => {
     expect(problemText(problems)).toBe("groups/QA: group exists already");
   });
 
+  it("that many objects share are told once", () => {
+    const events = ["d", "a", "c", "b"].map((name) =>
+      said("error", `wrong workspace (object acme/${name}). Choose another`, urn("Group", name)),
+    );
+    expect(problemText(told(events).problems)).toBe("a, b, c and 1 more: wrong workspace. Choose another");
+    const two = told([said("error", "one\nmore of it", urn("Group", "a")), said("error", "two")]).problems;
+    expect(problemText(two)).toBe("2 problems:\n  a: one\n  more of it\n  two");
+  });
+
   it("of severity debug are dropped: they hold secrets in clear", () => {
     const event = said("warning", "RegisterResource RPC finished: value=hunter2");
     // Not in the SDK's type, but what the engine sends.
