@@ -36,6 +36,12 @@ export const documentHead = {
   workspace: text
     .optional()
     .describe("Domain of the workspace, as in its address. Default: that of the connection."),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe(
+      "Take over objects that exist under the declared names. An entry's own `adopt` says otherwise. Default: false.",
+    ),
   connection: text
     .optional()
     .describe(

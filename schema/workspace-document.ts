@@ -38,6 +38,10 @@ export interface WorkspaceFile {
    */
   workspace?: string;
   /**
+   * Take over objects that exist under the declared names. An entry's own `adopt` says otherwise. Default: false.
+   */
+  adopt?: boolean;
+  /**
    * Name of the connection: which service, as whom. The stack's configuration may say it instead.
    */
   connection?: string;
@@ -629,6 +633,10 @@ export interface Variable {
    * What the variable is for.
    */
   description?: string | null;
+  /**
+   * false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true.
+   */
+  valueManaged?: boolean;
   /**
    * Keep the value encrypted and never show it.
    */

@@ -7,6 +7,8 @@ const hidden = (args: Fields) => args["encrypted"] === true || args["sshKey"] ==
 /** Values that may be secret are treated as such: a flag that is not known yet counts as set. */
 const maybeHidden = (args: Fields) => Boolean(args["encrypted"]) || Boolean(args["sshKey"]);
 
+const managed = (args: Fields) => args["valueManaged"] !== false;
+
 /** Spec, Resources: Environment variable; Endpoints: Environment variables. Administrators only. */
 export const variable = defineResource({
   type: "Variable",
@@ -16,6 +18,13 @@ export const variable = defineResource({
     key: text.describe("Name of the variable. A change renames it in place."),
     value: text.describe("Value. Secret when the variable is encrypted or an SSH key."),
     description: clearableText.optional().describe("What the variable is for."),
+    valueManaged: z
+      .boolean()
+      .optional()
+      .describe(
+        "false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, " +
+          "since the service wants the value with each. Default: true.",
+      ),
     encrypted: z.boolean().optional().describe("Keep the value encrypted and never show it."),
     sshKey: z.boolean().optional().describe("The value is a private SSH key."),
     settable: z.boolean().optional().describe("Actions may set the value."),
@@ -40,7 +49,8 @@ export const variable = defineResource({
   naturalKey: ["key", "project", "pipeline", "action"],
   replaceOn: ["project", "pipeline", "action"],
   secret: (args) => (maybeHidden(args) ? ["value"] : []),
-  opaque: (args) => (hidden(args) ? ["value"] : []),
+  opaque: (args) => (hidden(args) && managed(args) ? ["value"] : []),
+  writeOnly: (args) => (managed(args) ? [] : ["value"]),
   patchAlways: ["key", "value"],
   references: {
     project: projectReference,
@@ -48,7 +58,7 @@ export const variable = defineResource({
     pipeline: pipelineReference,
     action: actionReference,
   },
-  wire: { project: notSent, projectId: notSent, pipeline: notSent, action: notSent },
+  wire: { project: notSent, projectId: notSent, pipeline: notSent, action: notSent, valueManaged: notSent },
   document: {
     section: "variables",
     under: { workspace: null, Project: "project", Pipeline: "pipeline", Action: "action" },
@@ -64,6 +74,14 @@ export const variable = defineResource({
   },
 
   matches: (live, at) => live["key"] === at["key"],
+  refuse({ olds, news, changed }) {
+    const edits = changed.filter((name) => name !== "valueManaged");
+    if (managed(news) || edits.length === 0) return undefined;
+    return (
+      `variable "${String(olds["key"])}": ${edits.join(", ")} cannot be changed while valueManaged is false, since the ` +
+      `service wants the value with every change. Change it where the value is filled in, or manage the value here`
+    );
+  },
   list(context, at) {
     const scope = scopeOf(at, (name) => context.projectName(name));
     const query = scope.query;

@@ -1058,6 +1058,8 @@ export interface VariableArgs {
   value: pulumi.Input<string>;
   /** What the variable is for. */
   description?: pulumi.Input<unknown | undefined>;
+  /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
+  valueManaged?: pulumi.Input<boolean | undefined>;
   /** Keep the value encrypted and never show it. */
   encrypted?: pulumi.Input<boolean | undefined>;
   /** The value is a private SSH key. */
@@ -1086,6 +1088,8 @@ export class Variable extends WorkspaceResource {
   declare readonly value: pulumi.Output<string>;
   /** What the variable is for. */
   declare readonly description: pulumi.Output<unknown | undefined>;
+  /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
+  declare readonly valueManaged: pulumi.Output<boolean | undefined>;
   /** Keep the value encrypted and never show it. */
   declare readonly encrypted: pulumi.Output<boolean | undefined>;
   /** The value is a private SSH key. */

@@ -263,6 +263,26 @@ describe("an encrypted variable", () => {
   });
 });
 
+describe("a variable whose value is filled in elsewhere", () => {
+  const declared = { key: "API_KEY", value: "to be filled in", encrypted: true, valueManaged: false };
+
+  it("is made once, and its value is nobody's business afterwards", async () => {
+    const variable = await engine.create("Variable", declared);
+    const id = Number(variable.outs["variableId"]);
+    await api.variables.update("acme", id, { key: "API_KEY", value: "the real one" });
+    const seen = await engine.refresh(variable);
+    expect(seen && changedBetween(variable, seen)).toEqual([]);
+    expect((await engine.diff(seen ?? variable, declared)).changes).toBe(false);
+  });
+
+  it("refuses other changes, since the value would have to be sent", async () => {
+    const variable = await engine.create("Variable", declared);
+    await expect(engine.diff(variable, { ...declared, description: "For the shop" })).rejects.toThrow(
+      /description cannot be changed while valueManaged is false/,
+    );
+  });
+});
+
 describe("a project member added by a caller who is no administrator", () => {
   it("fails with the reason, keeps the membership in the state, and is mended by an administrator's run", async () => {
     await engine.create("Project", { name: "web" });

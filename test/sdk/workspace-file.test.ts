@@ -135,6 +135,14 @@ projects:
   });
 });
 
+describe("adoption", () => {
+  it("can be asked for the whole file, and refused for an entry", () => {
+    const declared = read("version: 1\nadopt: true\ngroups: { QA: {}, Ops: { adopt: false } }\n");
+    expect(argsOf(declared, "groups/QA")["adopt"]).toBe(true);
+    expect(argsOf(declared, "groups/Ops")["adopt"]).toBe(false);
+  });
+});
+
 describe("external objects", () => {
   it("hold declared ones, which find them by name", () => {
     const declared = read(`version: 1

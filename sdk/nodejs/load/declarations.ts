@@ -30,11 +30,11 @@ export function declarationsOf(value: unknown): Declared {
     problems.push({ path: [], message: "a workspace file is a map that begins with `version: 1`" });
     return none;
   }
-  const head = readHead(value, problems);
+  const { everywhere, ...head } = readHead(value, problems);
   const entries = new Map<string, Entry>();
   collect(value, WORKSPACE, undefined, [], entries, problems);
   const all = [...entries.values()];
-  const declarations = all.filter((e) => !e.external).map((e) => declare(e, all, head.workspace, problems));
+  const declarations = all.filter((e) => !e.external).map((e) => declare(e, all, everywhere, problems));
   problems.push(...sameObjectTwice(declarations));
   return { ...head, declarations: inSequence(declarations, entries), problems };
 }
@@ -43,19 +43,26 @@ function readHead(value: Fields, problems: Problem[]) {
   const sections = kindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
   const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
-  if (parsed.success) return { workspace: parsed.data.workspace, connection: parsed.data.connection };
+  if (parsed.success) {
+    const { workspace, connection, adopt } = parsed.data;
+    return {
+      workspace,
+      connection,
+      everywhere: { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) },
+    };
+  }
   const known = [...Object.keys(documentHead), ...sections];
   for (const problem of problemsOf(parsed.error, () => known)) {
     problems.push({ ...problem, message: problem.atKey ? problem.message : problemLine(problem) });
   }
-  return { workspace: undefined, connection: undefined };
+  return { workspace: undefined, connection: undefined, everywhere: {} };
 }
 
 /** The resource that an entry declares, its arguments checked. */
 function declare(
   entry: Entry,
   entries: readonly Entry[],
-  workspace: string | undefined,
+  everywhere: Fields,
   problems: Problem[],
 ): Declaration {
   const { definition, path } = entry;
@@ -68,12 +75,7 @@ function declare(
     });
   }
   const names = resolveNames(entry, entries, problems);
-  const args = {
-    ...entry.written,
-    ...names,
-    ...fromPlace(entry),
-    ...(workspace === undefined ? {} : { workspace }),
-  };
+  const args: Fields = { ...everywhere, ...entry.written, ...names, ...fromPlace(entry) };
   const checked = Object.fromEntries(
     Object.entries(args).map(([name, value]: [string, unknown]) => [
       name,
