@@ -3,17 +3,21 @@ import { ServiceError } from "../client/index.js";
 import type { Context } from "./context.js";
 import type { Definition, Fields, Live } from "./definition.js";
 import { ProviderError } from "./errors.js";
-import { intentKey, type Intent } from "./journal.js";
+import { intentKey, type Intent, type Subject } from "./journal.js";
 import { findExisting, readLive } from "./live.js";
 import { wireKeys } from "./wire.js";
 
 /** Names the creation of an object in the journal: the same for every run that declares it. */
-export function creationKey(definition: Definition, context: Context, at: Fields): string | undefined {
+export function creationOf(definition: Definition, context: Context, at: Fields): Subject | undefined {
   const list = definition.list(context, at);
   // Nothing tells an object without a natural key from another of its kind.
   if (list === undefined || definition.naturalKey.length === 0) return undefined;
-  const values = definition.naturalKey.map((name) => at[definition.references[name]?.into ?? name] ?? at[name]);
-  return intentKey(context.address, definition.type, list.key, ...values);
+  const values = definition.naturalKey.map(
+    (name) => at[definition.references[name]?.into ?? name] ?? at[name],
+  );
+  const { address } = context;
+  const { type } = definition;
+  return { type, address, key: intentKey(address, type, list.key, ...values) };
 }
 
 /** The objects that a declaration may mean: the one that the interrupted run made, else those of its natural key. */

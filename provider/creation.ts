@@ -1,6 +1,6 @@
 /** How an object of any type comes to be: made, or taken over, so that no run, not even a killed one, makes it twice. */
 import type { Context } from "./context.js";
-import { candidates, creationKey, hiddenOne, hiding, saysItExists, surelyNotMade } from "./crash.js";
+import { candidates, creationOf, hiddenOne, hiding, saysItExists, surelyNotMade } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
 import { PartialCreation, ProviderError } from "./errors.js";
 import { ADOPT_VARIABLE, type Intent } from "./journal.js";
@@ -42,8 +42,8 @@ export async function leftByCrash(
   args: Fields,
 ): Promise<Kept | undefined> {
   const at = await resolved(definition, context, args);
-  const key = creationKey(definition, context, at);
-  const left = key === undefined ? undefined : await context.journal.left(key);
+  const subject = creationOf(definition, context, at);
+  const left = subject === undefined ? undefined : await context.journal.left(subject);
   if (left === undefined && !context.journal.adoptsExisting) return undefined;
   const [only, second] = await candidates(definition, context, at, left);
   if (only === undefined || second !== undefined) return undefined;
@@ -56,8 +56,8 @@ async function createOrAdopt(
   args: Fields,
   at: Fields,
 ): Promise<Kept> {
-  const key = creationKey(definition, context, at);
-  const left = key === undefined ? undefined : await context.journal.left(key);
+  const subject = creationOf(definition, context, at);
+  const left = subject === undefined ? undefined : await context.journal.left(subject);
   const existing = await candidates(definition, context, at, left);
   if (existing.length > 0) {
     const mine = theOne(definition, context, at, existing, left !== undefined);
@@ -66,7 +66,7 @@ async function createOrAdopt(
 
   const hidden = left?.before ?? (await hiding(definition, context, at));
   const before = hidden.length > 0 ? hidden : undefined;
-  const intent = key === undefined ? undefined : context.journal.intend(key, before);
+  const intent = subject === undefined ? undefined : context.journal.intend(subject, before);
   const body = toWire(definition, sendable(definition, at), ownArgs(definition, args), true);
   let created: Live;
   try {
@@ -83,12 +83,7 @@ async function createOrAdopt(
 }
 
 /** The second half of a creation. */
-async function complete(
-  definition: Definition,
-  context: Context,
-  at: Fields,
-  created: Live,
-): Promise<Kept> {
+async function complete(definition: Definition, context: Context, at: Fields, created: Live): Promise<Kept> {
   try {
     const here = withLive(definition, at, created);
     const completed = (await definition.completion?.run(context, created, here)) as Live | undefined;
@@ -165,7 +160,6 @@ async function adopt(definition: Definition, context: Context, at: Fields, liste
   if (updated !== undefined) entered(definition, context, here, updated);
   return keepWritten(definition, context, here, { ...live, ...updated });
 }
-
 
 /** What the completion should have set is not known to be there, so the next run finds it missing. */
 function partial(

@@ -50,10 +50,12 @@ function theSession(): Promise<Session> {
 function open(get: (key: string) => string | undefined): Promise<Session> {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
   const config: Settings = Object.fromEntries(keys.map((key) => [key, get(`workspace-automation:${key}`)]));
+  leaveWithEngine();
   const opening = Promise.resolve().then(() => {
     const debug = debugWriter(process.env, tell);
     const credentials = readCredentials();
-    return new Session(resolveConnection({ config, env: process.env, credentials, debug }), tell, debug);
+    const connection = resolveConnection({ config, env: process.env, credentials, debug });
+    return new Session(connection, tell, debug, openJournal(tell));
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
@@ -91,7 +93,7 @@ export function dynamicProvider(
     diff: (id, olds, news) =>
       quietly(async () => {
         const [state, args] = [plain(olds), plain(news)];
-        (await session()).contextOf({ ...state, ...withWorkspace(args) }, id);
+        (await session()).contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
         const { changed, replaces, deleteBeforeReplace } = lifecycle.plan(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
@@ -117,7 +119,11 @@ export function dynamicProvider(
     read: (id, props) =>
       quietly(async () => {
         const state = plain(props);
-        const kept = await lifecycle.read(definition, (await session()).contextOf(state, id), state);
+        const kept = await lifecycle.read(
+          definition,
+          (await session()).contextOf(state, definition.type, id),
+          state,
+        );
         if (kept === undefined) return { id: "", props: {}, inputs: {} };
         return { id, props: marked(kept.outs), inputs: marked(pickArgs(definition, kept.outs)) };
       }),
@@ -125,7 +131,11 @@ export function dynamicProvider(
     update: (id, olds, news) =>
       quietly(async () => {
         const [state, args] = [plain(olds), plain(news)];
-        const context = (await session()).contextOf({ ...state, ...withWorkspace(args) }, id);
+        const context = (await session()).contextOf(
+          { ...state, ...withWorkspace(args) },
+          definition.type,
+          id,
+        );
         const { outs } = await lifecycle.update(definition, context, state, args);
         return { outs: marked(outs) };
       }),
@@ -133,7 +143,11 @@ export function dynamicProvider(
     delete: (id, props) =>
       quietly(async () => {
         const state = plain(props);
-        const kept = await lifecycle.remove(definition, (await session()).contextOf(state, id), state);
+        const kept = await lifecycle.remove(
+          definition,
+          (await session()).contextOf(state, definition.type, id),
+          state,
+        );
         if (kept !== undefined) tell(`${definition.type} ${id} was released, not deleted: ${kept}`);
       }),
   };

@@ -25,19 +25,28 @@ export interface Intent {
   close(): void;
 }
 
+/** What is about to be created: an object of a type, in a workspace. */
+export interface Subject {
+  readonly type: string;
+  /** Address of the workspace. */
+  readonly address: string;
+  /** Hash of what makes it the same object in every run (`intentKey`). */
+  readonly key: string;
+}
+
 /** Where intents are noted and looked up. */
 export interface Journal {
   /** Take over whatever has the natural key of a declaration: after a crash on a machine whose journal is not here. */
   readonly adoptsExisting: boolean;
   /** Notes that an object is about to be created. */
-  intend(key: string, before?: readonly string[]): Intent;
+  intend(subject: Subject, before?: readonly string[]): Intent;
   /** The open intent of a run that has ended. */
-  left(key: string): Promise<Intent | undefined>;
+  left(subject: Subject): Promise<Intent | undefined>;
   /** The engine asks about an object by its id, so the state knows it. */
-  known(id: string): void;
+  known(object: Omit<Subject, "key"> & { readonly id: string }): void;
 }
 
-/** What the key of an intent is made of. Hashed: names and addresses are nobody's business, and never a secret. */
+/** A key of an intent. Hashed: names and e-mail addresses are nobody's business. */
 export function intentKey(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 }
@@ -75,7 +84,9 @@ interface Line {
   /** Of the file: the process that writes it. */
   readonly pid?: number;
   readonly engine?: string;
-  /** An intent: its key, and when. */
+  /** An intent: what it is about, and when. */
+  readonly type?: string;
+  readonly address?: string;
   readonly key?: string;
   readonly at?: number;
   readonly before?: readonly string[];
@@ -97,7 +108,7 @@ class Noted implements Intent {
   private handedOver = false;
 
   constructor(
-    readonly key: string,
+    readonly subject: Subject,
     readonly at: number,
     readonly before: readonly string[] | undefined,
     private readonly write: (line: Line) => void,
@@ -107,7 +118,7 @@ class Noted implements Intent {
 
   made(id: string): void {
     this.id = id;
-    this.write({ made: this.key, id });
+    this.write({ made: this.subject.key, id });
   }
 
   handOver(): void {
@@ -117,7 +128,7 @@ class Noted implements Intent {
   close(): void {
     if (!this.open) return;
     this.open = false;
-    this.write({ closed: this.key });
+    this.write({ closed: this.subject.key });
   }
 
   closeIfHandedOver(): void {
@@ -146,30 +157,35 @@ export class FileJournal implements Journal {
     this.adoptsExisting = env[ADOPT_VARIABLE] === "1";
   }
 
-  intend(key: string, before?: readonly string[]): Intent {
+  intend(subject: Subject, before?: readonly string[]): Intent {
+    const scoped = this.scoped(subject);
     const at = Date.now();
-    const scoped = this.scoped(key);
-    this.append(this.own, { key: scoped, at, ...(before ? { before } : {}) });
+    this.append(this.own, { ...scoped, at, ...(before ? { before } : {}) });
     const intent = new Noted(scoped, at, before, (line) => this.append(this.own, line));
+    // It stands for the earlier ones of the same object, too.
+    for (const earlier of this.all()) if (earlier.subject.key === scoped.key) earlier.close();
     this.ownIntents.push(intent);
     return intent;
   }
 
-  async left(key: string): Promise<Intent | undefined> {
-    const scoped = this.scoped(key);
-    const own = this.ownIntents.find((intent) => intent.open && intent.key === scoped);
+  async left(subject: Subject): Promise<Intent | undefined> {
+    const { key } = this.scoped(subject);
+    const isIt = (intent: Noted) => intent.open && intent.subject.key === key;
+    const own = this.ownIntents.find(isIt);
     if (own) return own;
     for (const kept of this.read()) {
-      const found = kept.intents.find((intent) => intent.open && intent.key === scoped);
+      const found = kept.intents.find(isIt);
       // What somebody else is about to make in this moment is not ours to take.
       if (found && !(await isAtWork(kept))) return found;
     }
     return undefined;
   }
 
-  known(id: string): void {
-    const all = [...this.read().flatMap((kept) => kept.intents), ...this.ownIntents];
-    for (const intent of all) if (intent.id === id) intent.close();
+  known({ type, address, id }: { type: string; address: string; id: string }): void {
+    for (const intent of this.all()) {
+      const { subject } = intent;
+      if (intent.id === id && subject.type === type && subject.address === address) intent.close();
+    }
   }
 
   /** The run ends in order: what was handed over is in the state. A file that says nothing any more goes. */
@@ -182,8 +198,12 @@ export class FileJournal implements Journal {
   }
 
   /** Two projects of one user may declare the same workspace: neither takes over what the other began. */
-  private scoped(key: string): string {
-    return intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", key);
+  private scoped(subject: Subject): Subject {
+    return { ...subject, key: intentKey(this.env["PULUMI_NODEJS_PROJECT"] ?? "", subject.key) };
+  }
+
+  private all(): readonly Noted[] {
+    return [...this.read().flatMap((kept) => kept.intents), ...this.ownIntents];
   }
 
   private read(): readonly Kept[] {
@@ -211,9 +231,9 @@ export class FileJournal implements Journal {
     }
     const lines = text.split("\n").flatMap(parsed);
     const intents = new Map<string, Noted>();
-    for (const { key, at = 0, before, made, closed, id } of lines) {
-      if (key !== undefined)
-        intents.set(key, new Noted(key, at, before, (line) => this.append(file, line)));
+    for (const { type = "", address = "", key, at = 0, before, made, closed, id } of lines) {
+      const write = (line: Line) => this.append(file, line);
+      if (key !== undefined) intents.set(key, new Noted({ type, address, key }, at, before, write));
       const intent = intents.get(made ?? closed ?? "");
       if (intent === undefined) continue;
       if (made !== undefined) intent.id = id;
@@ -245,7 +265,10 @@ export class FileJournal implements Journal {
     this.begun = true;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const engine = engineAddress();
-    this.append(this.own, { pid: process.pid, ...(engine ? { engine: `${engine.host}:${engine.port}` } : {}) });
+    this.append(this.own, {
+      pid: process.pid,
+      ...(engine ? { engine: `${engine.host}:${engine.port}` } : {}),
+    });
   }
 
   private complain(what: string, error: unknown): void {

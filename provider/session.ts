@@ -46,7 +46,8 @@ export class Session {
       );
     }
     const known =
-      this.contexts.get(workspace) ?? new Context(this.client, workspace, this.connection.baseUrl, new Reads(), this.journal);
+      this.contexts.get(workspace) ??
+      new Context(this.client, workspace, this.connection.baseUrl, new Reads(), this.journal);
     this.contexts.set(workspace, known);
     return known;
   }
@@ -55,7 +56,7 @@ export class Session {
    * The context of an object that the state knows. Refused when the connection points elsewhere: another account would
    * answer that everything is gone.
    */
-  contextOf(state: Fields, id: string): Context {
+  contextOf(state: Fields, type: string, id: string): Context {
     const context = this.context(state);
     const { address } = state;
     if (typeof address === "string" && address !== context.address) {
@@ -65,6 +66,7 @@ export class Session {
           `Choose the connection of this stack, or another stack for the other workspace; nothing was read or written`,
       );
     }
+    this.journal.known({ type, address: context.address, id });
     return context;
   }
 
