@@ -1,0 +1,69 @@
+/** Reads of the service for programs: a client for the connection of the program, and answers in camelCase. */
+import * as pulumi from "@pulumi/pulumi";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { readCredentials, resolveConnection } from "../../provider/index.js";
+
+export interface ReadOptions {
+  /** Domain of the workspace. Default: that of the connection. */
+  readonly workspace?: string;
+}
+
+export interface Service {
+  readonly client: WorkspaceAutomationClient;
+  readonly workspace: string;
+}
+
+let opened: { client: WorkspaceAutomationClient; workspace: string | undefined } | undefined;
+
+/** The service that the program's stack is connected to. @throws {pulumi.RunError} when there is no connection */
+export function service(options: ReadOptions = {}): Service {
+  opened ??= open();
+  const workspace = options.workspace ?? opened.workspace;
+  if (workspace !== undefined) return { client: opened.client, workspace };
+  throw new pulumi.RunError(
+    "no workspace is named: pass { workspace }, set WORKSPACE_AUTOMATION_DOMAIN, or run " +
+      '"pulumi config set workspace-automation:workspace <domain>"',
+  );
+}
+
+function open() {
+  const config = new pulumi.Config("workspace-automation");
+  const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
+  const settings = Object.fromEntries(keys.map((key) => [key, config.get(key)]));
+  try {
+    const { baseUrl, token, workspace, allowInsecure } = resolveConnection({
+      config: settings,
+      env: process.env,
+      credentials: readCredentials(),
+    });
+    return { client: new WorkspaceAutomationClient({ baseUrl, token, allowInsecure }), workspace };
+  } catch (error) {
+    throw new pulumi.RunError((error as Error).message);
+  }
+}
+
+/** `html_url` → `htmlUrl` */
+type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelCase<Tail>>}`
+  : S;
+
+/** An object of the service with its own names in camelCase; views inside it are the service's. */
+export type Camel<T> = { readonly [K in keyof T as K extends string ? CamelCase<K> : never]: T[K] };
+
+export function camel<T extends object>(live: T): Camel<T> {
+  const entries = Object.entries(live).map(([key, value]) => [
+    key.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase()),
+    value as unknown,
+  ]);
+  return Object.fromEntries(entries) as Camel<T>;
+}
+
+/** All items of a list. */
+export async function all<T extends object>(listing: { toArray(): Promise<T[]> }): Promise<Camel<T>[]> {
+  return (await listing.toArray()).map(camel);
+}
+
+/** One object. */
+export async function one<T extends object>(live: Promise<T>): Promise<Camel<T>> {
+  return camel(await live);
+}
