@@ -19,6 +19,8 @@ const storedOAuth = z.looseObject({
   clientId: z.string(),
   clientSecret: z.string().optional(),
   scopes: z.array(z.string()),
+  /** Port of the redirect address, for the next login. */
+  port: z.number().optional(),
   tokens: tokens.optional(),
 });
 

@@ -1,7 +1,7 @@
 /** Scopes to ask for at a login. */
 import { CliError } from "../errors.js";
 
-/** What the resources and commands of this project use (docs/connections.md says which needs which). */
+/** What the resources and commands of this project use between them; `--scopes` asks for fewer. */
 export const defaultScopes = [
   "WORKSPACE",
   "PROJECT_DELETE",
@@ -10,10 +10,14 @@ export const defaultScopes = [
   "EXECUTION_RUN",
   "PIPELINE_WRITE",
   "REPOSITORY_READ",
+  "REPOSITORY_WRITE",
   "VARIABLE_INFO",
   "VARIABLE_ADD",
   "VARIABLE_MANAGE",
   "USER_INFO",
+  "USER_KEY",
+  "USER_EMAIL",
+  "MANAGE_EMAILS",
   "INTEGRATION_INFO",
   "SANDBOX_WRITE",
 ] as const;

@@ -87,16 +87,17 @@ async function byOAuth(
     ...(debug ? { debug } : {}),
   });
   try {
-    const port = options.port ?? registeredPort(registered?.redirectUris) ?? DEFAULT_PORT;
+    const port = options.port ?? before?.port ?? registeredPort(registered?.redirectUris) ?? DEFAULT_PORT;
     const tokens = await tokensFor({ grant, server, scopes, port, authorizeUrl, options }, io);
-    const kept = {
+    const oauth = {
       grant,
       clientId,
       ...(clientSecret ? { clientSecret } : {}),
       scopes,
+      ...(grant === "authorization_code" ? { port } : {}),
       tokens: { ...tokens },
     };
-    return { oauth: kept, ...(authorizeUrl ? { authorizeUrl } : {}) };
+    return { oauth, ...(authorizeUrl ? { authorizeUrl } : {}) };
   } finally {
     await server.close();
   }
@@ -150,6 +151,6 @@ function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked
 
 /** The port of the redirect address that the client was registered with. */
 function registeredPort(uris: readonly string[] | undefined): number | undefined {
-  const ports = (uris ?? []).filter((uri) => URL.canParse(uri)).map((uri) => Number(new URL(uri).port));
+  const ports = (uris ?? []).map((uri) => (URL.canParse(uri) ? Number(new URL(uri).port) : 0));
   return ports.find((port, index) => port > 0 && uris?.[index] === redirectUri(port));
 }

@@ -1,0 +1,112 @@
+/** What the tests of commands share that talk to the service: an emulator, and a user with a terminal or without. */
+import { readFileSync, statSync } from "node:fs";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterEach } from "vitest";
+import { main } from "../../cli/program.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { temporaryFolder, testIo, type Ran } from "./support.js";
+
+const running: Emulator[] = [];
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((emulator) => emulator.close()));
+});
+
+/** An emulator that ends with the test. */
+export async function emulated(options: EmulatorOptions = {}): Promise<Emulator> {
+  const emulator = await startEmulator(options);
+  running.push(emulator);
+  return emulator;
+}
+
+export interface Typed {
+  /** What comes on standard input. */
+  readonly input?: string;
+  /** Stands in for the user's browser. */
+  readonly browse?: (url: string) => Promise<void>;
+  /** Looks on while lines are written to stderr. */
+  readonly onNote?: (written: string, stdin: NodeJS.WritableStream) => void;
+}
+
+/** A user with a credentials file of their own. */
+export class Person {
+  readonly file = join(temporaryFolder(), "kept", "credentials.json");
+  readonly env: NodeJS.ProcessEnv = {};
+
+  constructor(env: NodeJS.ProcessEnv = {}) {
+    Object.assign(this.env, { WORKSPACE_AUTOMATION_CREDENTIALS: this.file }, env);
+  }
+
+  /** Runs `workspacectl` with these words. */
+  async types(argv: readonly string[], { input, browse, onNote }: Typed = {}): Promise<Ran> {
+    const { io, written } = testIo({ ...this.env });
+    const stdin = io.stdin as unknown as NodeJS.WritableStream;
+    if (input !== undefined) stdin.end(input);
+    if (onNote) {
+      const write = io.stderr.write.bind(io.stderr) as (text: string) => boolean;
+      io.stderr.write = ((text: string) => {
+        const done = write(text);
+        onNote(text, stdin);
+        return done;
+      }) as typeof io.stderr.write;
+    }
+    const code = await main(argv, browse ? { ...io, browse } : io);
+    return { code, ...written() };
+  }
+
+  /** The credentials file. */
+  kept(): { connections: Record<string, Kept>; oauthClients: Record<string, Record<string, unknown>> } {
+    return JSON.parse(readFileSync(this.file, "utf8")) as ReturnType<Person["kept"]>;
+  }
+
+  /** Who may read the file, and the folder that was made for it. */
+  modes(): { file: string; folder: string } {
+    const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
+    return { file: mode(this.file), folder: mode(join(this.file, "..")) };
+  }
+}
+
+export interface Kept {
+  baseUrl: string;
+  workspace?: string;
+  token?: string;
+  oauth?: {
+    grant: string;
+    clientId: string;
+    clientSecret?: string;
+    scopes: string[];
+    tokens: { accessToken: string; refreshToken?: string; obtainedAt: number; expiresAt: number };
+  };
+}
+
+/** A user whose environment leads to the emulator. */
+export function personAt({ baseUrl, token, workspace }: Emulator): Person {
+  return new Person({
+    WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: token,
+    WORKSPACE_AUTOMATION_DOMAIN: workspace,
+  });
+}
+
+/** A TCP port that was free just now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, "127.0.0.1", () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+/** Presses a button of the consent page and follows to where it leads. */
+export async function decideAt(url: string, decision: "approve" | "deny"): Promise<string> {
+  const answer = await fetch(url, {
+    method: "POST",
+    redirect: "manual",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    body: new URLSearchParams({ user: "owner@example.com", decision }),
+  });
+  const back = answer.headers.get("location");
+  if (back === null) throw new Error(`the consent page answered ${answer.status}: ${await answer.text()}`);
+  return back;
+}
