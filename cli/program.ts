@@ -110,6 +110,7 @@ function addStackCommands(program: Command, work: Work): void {
     onStack("up", "bring the workspace to what the file says")
       .option(...yes)
       .option(...noRefresh)
+      .option("--adopt-after-crash", "take over what a run killed on another machine made")
       .option(...diff),
     "workspacectl up -f workspace.yaml --stack us --yes",
   ).action(work(async () => (await import("./commands/up.js")).up));

@@ -16,7 +16,7 @@ export function providerText(type: string): string {
 }
 
 export { definitions, definitionOf } from "./registry.js";
-export { argsSchema, type Definition, type Fields } from "./definition.js";
+export { argsSchema, secretNames, type Definition, type Fields } from "./definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
@@ -34,5 +34,8 @@ export {
   type StoredOAuth,
 } from "./credentials.js";
 export { DEBUG_VARIABLE, debugWriter } from "./debug.js";
+export { isRunning } from "./engine-alive.js";
+export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
+export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { UNKNOWN } from "./values.js";

@@ -1,3 +1,4 @@
+import { ADOPT_VARIABLE } from "../../provider/index.js";
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { donePrinter, printNotes, seconds, summary } from "../plan/print.js";
@@ -8,12 +9,15 @@ import { showPlan, type PreviewOptions } from "./preview.js";
 
 export interface UpOptions extends PreviewOptions {
   readonly yes?: boolean;
+  /** Take over what exists already: a run was killed on a machine whose journal is not here. */
+  readonly adoptAfterCrash?: boolean;
 }
 
 /** Brings the workspace to what the file says: shows the plan, asks, carries it out. */
 export async function up(options: UpOptions, io: Io): Promise<number> {
   requireYes(options.yes, "up", io);
-  const open = await openStack(options, { program: true }, io);
+  const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
+  const open = await openStack(options, { program: true }, { ...io, env });
   const plan = await showPlan(open, options, io);
   if (plan.steps.length === 0 && plan.drift.length === 0) return exitCodes.ok;
   if (plan.steps.length > 0 && !options.yes && !(await confirmed("Carry this out?", io))) {

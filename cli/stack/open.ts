@@ -21,6 +21,7 @@ import {
   type Project,
 } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { recoverStack } from "./recovery.js";
 
 /** The stack that is used when none is named and none is selected. */
 const DEFAULT_STACK = "dev";
@@ -76,6 +77,9 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
 
   if (selected === undefined) await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
+  const stackName = name.split("/").at(-1) ?? name;
+  const place = { backendUrl: backend.url, root: project.root, project: project.name, stack: stackName };
+  await recoverStack({ ...place, name, cli, connection }, io);
   const stack = await automationStack(await loading, {
     name,
     cli,

@@ -15,14 +15,19 @@ export interface PulumiCli {
 
 /**
  * Runs a command and answers with its stdout.
+ * @param input what the command reads; a secret is no secret any more in a file
  * @throws {PulumiError}
  */
-export async function runPulumi({ command, cwd, env }: PulumiCli, args: readonly string[]): Promise<string> {
+export async function runPulumi(
+  { command, cwd, env }: PulumiCli,
+  args: readonly string[],
+  input?: string,
+): Promise<string> {
   const { exitCode, failed, stdout, stderr } = await execa(command, [...args, "--non-interactive"], {
     cwd,
     env,
     reject: false,
-    stdin: "ignore",
+    ...(input === undefined ? { stdin: "ignore" } : { input }),
   });
   if (!failed) return stdout;
   throw new PulumiError(

@@ -1,0 +1,102 @@
+/**
+ * After a crash: before the engine works on a stack again, locks of dead processes are released, and operations that it
+ * began and never ended are settled. What the killed run had created goes into the state, so that the next operation
+ * goes on with it instead of making it again.
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { findUnfinished } from "../../provider/index.js";
+import { note, type Io } from "../io.js";
+import type { WorkspaceConnection } from "../service/connection.js";
+import { bookkeeping, releaseDeadLocks, type StackPlace } from "./locks.js";
+import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+export interface Crashed extends StackPlace {
+  /** The stack as commands name it. */
+  readonly name: string;
+  readonly cli: PulumiCli;
+  readonly connection: WorkspaceConnection;
+}
+
+interface Resource {
+  readonly urn: string;
+  readonly type: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly pendingReplacement?: boolean;
+  readonly delete?: boolean;
+}
+
+interface Pending {
+  readonly resource: Resource;
+  readonly type: string;
+}
+
+interface State {
+  readonly deployment: {
+    readonly resources?: readonly Resource[];
+    readonly pending_operations?: readonly Pending[];
+  };
+}
+
+const OURS = "pulumi-nodejs:dynamic/workspace-automation:";
+
+/** Mends what a killed run left of a stack. Touches nothing while another run is at work on it. */
+export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
+  if (releaseDeadLocks(crashed, io)) return;
+  if (!mayHavePending(crashed)) return;
+  const { cli, name } = crashed;
+  const state = JSON.parse(await runPulumi(cli, ["stack", "export", "--stack", name])) as State;
+  const ours = (state.deployment.pending_operations ?? []).filter(({ resource }) =>
+    resource.type.startsWith(OURS),
+  );
+  if (ours.length === 0) return;
+  const settled = await settle(state, ours, crashed);
+  await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(settled.state));
+  const { found } = settled;
+  note(
+    io,
+    `A run was killed: of ${count(ours.length, "operation")} that it had begun, ` +
+      `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state.`,
+  );
+}
+
+/** The state as it is when every operation of ours has ended. */
+async function settle(
+  state: State,
+  ours: readonly Pending[],
+  { connection, project, cli }: Crashed,
+): Promise<{ state: State; found: number }> {
+  const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
+  const objects = creating.map(({ type, inputs = {} }) => ({ type: type.slice(OURS.length), inputs }));
+  const found = await findUnfinished(connection, project, objects, cli.env);
+  const made = creating.flatMap((resource, i) => {
+    const object = found[i];
+    return object ? [{ ...resource, custom: true, ...object }] : [];
+  });
+  const urns = new Set(made.map(({ urn }) => urn));
+  const { resources = [], pending_operations: pending = [] } = state.deployment;
+  const deployment = {
+    ...state.deployment,
+    resources: [...resources.flatMap((resource) => replaced(resource, urns)), ...made],
+    pending_operations: pending.filter((operation) => !ours.includes(operation)),
+  };
+  return { state: { ...state, deployment }, found: made.length };
+}
+
+/** The object that a created one takes the place of: gone already, or still to be deleted. */
+function replaced(resource: Resource, made: ReadonlySet<string>): Resource[] {
+  if (!made.has(resource.urn) || resource.delete === true) return [resource];
+  return resource.pendingReplacement === true ? [] : [{ ...resource, delete: true }];
+}
+
+/** State in a plain file tells without a question to the CLI. */
+function mayHavePending(place: StackPlace): boolean {
+  const base = bookkeeping(place);
+  if (base === undefined) return true;
+  const file = join(base, "stacks", place.project, `${place.stack}.json`);
+  return !existsSync(file) || readFileSync(file, "utf8").includes('"pending_operations"');
+}
+
+function count(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
+}
