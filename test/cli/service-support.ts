@@ -24,6 +24,8 @@ export interface Typed {
   readonly input?: string;
   /** Stands in for the user's browser. */
   readonly browse?: (url: string) => Promise<void>;
+  /** What is written to stderr is seen on a terminal. */
+  readonly terminal?: boolean;
   /** Looks on while lines are written to stderr. */
   readonly onNote?: (written: string, stdin: NodeJS.WritableStream) => void;
 }
@@ -38,7 +40,7 @@ export class Person {
   }
 
   /** Runs `workspacectl` with these words. */
-  async types(argv: readonly string[], { input, browse, onNote }: Typed = {}): Promise<Ran> {
+  async types(argv: readonly string[], { input, browse, terminal, onNote }: Typed = {}): Promise<Ran> {
     const { io, written } = testIo({ ...this.env });
     const stdin = io.stdin as unknown as NodeJS.WritableStream;
     if (input !== undefined) stdin.end(input);
@@ -50,6 +52,7 @@ export class Person {
         return done;
       }) as typeof io.stderr.write;
     }
+    if (terminal) Object.assign(io.stderr, { isTTY: true, columns: 100, rows: 30 });
     const code = await main(argv, browse ? { ...io, browse } : io);
     return { code, ...written() };
   }
