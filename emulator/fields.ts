@@ -11,6 +11,10 @@ export interface Field {
   readonly type: FieldType;
   /** Must be sent and not be null. */
   readonly required?: boolean;
+  /** Need not be sent, but may not be null: what cannot be emptied. */
+  readonly notNull?: boolean;
+  /** What a text must look like. */
+  readonly pattern?: string;
   /** The spec's allowed words. */
   readonly values?: readonly string[];
   /** Members of an object, or of each object of `objects`. */
@@ -30,6 +34,9 @@ export interface Field {
 }
 
 export type Fields = { readonly [name: string]: Field };
+
+/** An e-mail address, as far as one can tell. */
+export const emailField = { type: "string", pattern: "^[^\\s@]+@[^\\s@]+$" } as const satisfies Field;
 
 type Plain = {
   string: string;
@@ -56,7 +63,9 @@ type ValueOf<F extends Field> = F extends { values: readonly (infer W extends st
 export type BodyOf<T extends Fields> = {
   [K in keyof T as T[K] extends { required: true } ? K : never]: ValueOf<T[K]>;
 } & {
-  [K in keyof T as T[K] extends { required: true } ? never : K]?: ValueOf<T[K]> | null;
+  [K in keyof T as T[K] extends { required: true } ? never : K]?: T[K] extends { notNull: true }
+    ? ValueOf<T[K]>
+    : ValueOf<T[K]> | null;
 };
 
 /** The value that a query checked against a field table has. */
@@ -108,6 +117,9 @@ function checkValue(name: string, field: Field, value: unknown): void {
   if (!isOfType(field, value)) throw emptyValue(name);
   if (field.required === true && Array.isArray(value) && value.length === 0) throw emptyValue(name);
   if (field.values !== undefined && !field.values.includes(value as string)) throw emptyValue(name);
+  if (typeof value === "string" && field.pattern !== undefined && !new RegExp(field.pattern).test(value)) {
+    throw emptyValue(name);
+  }
   if (typeof value === "number") {
     if (field.min !== undefined && value < field.min) throw emptyValue(name);
     if (field.max !== undefined && value > field.max) throw emptyValue(name);
@@ -126,7 +138,8 @@ function checkFields(fields: Fields, body: Record<string, unknown>, parent?: str
     // The message names the parameter; a missing id inside of `integration` is an empty `integration`.
     const label = parent ?? name;
     if (value === undefined || value === null) {
-      if (field.required === true) throw emptyValue(label);
+      const isWanted = field.required === true || (value === null && field.notNull === true);
+      if (isWanted) throw emptyValue(label);
     } else checkValue(label, field, value);
   }
 }
@@ -151,7 +164,7 @@ export function checkBody<T extends Fields>(fields: T, body: unknown, strict = f
 function parseQueryValue(name: string, field: Field, text: string): unknown {
   switch (field.type) {
     case "integer":
-      if (!/^-?\d{1,15}$/.test(text)) throw emptyValue(name);
+      if (!/^-?\d{1,16}$/.test(text)) throw emptyValue(name);
       return Number(text);
     case "boolean":
       if (text !== "true" && text !== "false") throw emptyValue(name);

@@ -11,7 +11,7 @@ function typed(field: Field, sent: boolean): JsonSchema {
     case "string":
       // An empty value, also one of blanks only, is refused.
       return sent && field.mayBeEmpty !== true && field.values === undefined
-        ? { type: "string", minLength: 1, pattern: "\\S" }
+        ? { type: "string", minLength: 1, pattern: field.pattern ?? "\\S" }
         : { type: "string" };
     case "integer":
       return {
@@ -43,7 +43,7 @@ function typed(field: Field, sent: boolean): JsonSchema {
 /** JSON Schema of one field. @param sent For a request; else for an answer. */
 export function fieldSchema(field: Field, sent: boolean): JsonSchema {
   const schema = typed(field, sent);
-  const isNullable = sent ? field.required !== true : field.nullable === true;
+  const isNullable = sent ? field.required !== true && field.notNull !== true : field.nullable === true;
   if (field.values !== undefined) schema["enum"] = isNullable ? [...field.values, null] : field.values;
   if (sent && field.required === true && schema["type"] === "array") schema["minItems"] = 1;
   if (isNullable && typeof schema["type"] === "string") schema["type"] = [schema["type"], "null"];

@@ -82,7 +82,12 @@ function actionBody(required: boolean): JsonSchema {
 
 function bodySchema(route: Route): JsonSchema | undefined {
   if (route.body === undefined) return undefined;
-  return route.openBody === true ? actionBody(route.method === "POST") : objectSchema(route.body, true);
+  if (route.openBody === true) return actionBody(route.method === "POST");
+  // A form has no null.
+  const fields = Object.entries(route.body).map(
+    ([name, field]) => [name, { ...field, notNull: true }] as const,
+  );
+  return objectSchema(route.form === true ? Object.fromEntries(fields) : route.body, true);
 }
 
 function requestBody(route: Route): JsonSchema {

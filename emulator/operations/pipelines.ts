@@ -35,9 +35,9 @@ export const pipelineBody = {
 } as const satisfies Fields;
 
 export const pipelinePatch = {
-  name: { type: "string" },
-  ref_name: { type: "string" },
-  trigger_mode: triggerMode,
+  name: { type: "string", notNull: true },
+  ref_name: { type: "string", notNull: true },
+  trigger_mode: { ...triggerMode, notNull: true },
   ref_type: refType,
   last_execution_revision: { type: "string" },
   ...switches,
@@ -120,10 +120,6 @@ export function changePipeline(
   row: model.PipelineRow,
   body: BodyOf<typeof pipelinePatch>,
 ): void {
-  // What may not be empty in a new pipeline may not be emptied later.
-  for (const name of ["name", "ref_name", "trigger_mode"] as const) {
-    if (body[name] === null) throw emptyValue(name);
-  }
   const mode = body.trigger_mode ?? row.trigger_mode;
   const entering = body.trigger_mode === "SCHEDULED" && row.trigger_mode !== "SCHEDULED";
   const touched = (["start_date", "delay", "cron"] as const).some((name) => body[name] !== undefined);

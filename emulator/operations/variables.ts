@@ -1,4 +1,4 @@
-import { badRequest } from "../errors.js";
+import type { ServiceError } from "../errors.js";
 import type { BodyOf, Fields } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
@@ -20,19 +20,23 @@ export interface VariableScope {
   actionId: number | null;
 }
 
-/** The scope that names and ids mean; they must exist in this workspace and belong to each other. */
+/**
+ * The scope that names and ids mean; they must exist in this workspace and belong to each other.
+ * @param refuse What to answer otherwise.
+ */
 export function variableScope(
   service: Service,
   workspace: model.WorkspaceRow,
+  refuse: (message: string) => ServiceError,
   named: { project?: string | undefined; pipeline?: number | undefined; action?: number | undefined },
 ): VariableScope {
   const { store } = service;
   const scope: VariableScope = { projectId: null, pipelineId: null, actionId: null };
   if (named.action !== undefined) {
     const action = store.actions.get(named.action);
-    if (action === undefined) throw badRequest(`Action ${named.action} does not exist.`);
+    if (action === undefined) throw refuse(`Action ${named.action} does not exist.`);
     if (named.pipeline !== undefined && named.pipeline !== action.pipelineId) {
-      throw badRequest(`Action ${named.action} is not in the pipeline ${named.pipeline}.`);
+      throw refuse(`Action ${named.action} is not in the pipeline ${named.pipeline}.`);
     }
     scope.actionId = action.id;
     scope.pipelineId = action.pipelineId;
@@ -40,15 +44,14 @@ export function variableScope(
   if (scope.pipelineId !== null) {
     const pipeline = store.pipelines.get(scope.pipelineId);
     const project = pipeline === undefined ? undefined : store.projects.need(pipeline.projectId);
-    if (project?.workspaceId !== workspace.id)
-      throw badRequest(`Pipeline ${scope.pipelineId} does not exist.`);
+    if (project?.workspaceId !== workspace.id) throw refuse(`Pipeline ${scope.pipelineId} does not exist.`);
     if (named.project !== undefined && named.project !== project.name) {
-      throw badRequest(`Pipeline ${scope.pipelineId} is not in the project '${named.project}'.`);
+      throw refuse(`Pipeline ${scope.pipelineId} is not in the project '${named.project}'.`);
     }
     scope.projectId = project.id;
   } else if (named.project !== undefined) {
     const project = store.projects.byKey(workspace.id, named.project);
-    if (project === undefined) throw badRequest(`Project '${named.project}' does not exist.`);
+    if (project === undefined) throw refuse(`Project '${named.project}' does not exist.`);
     scope.projectId = project.id;
   }
   return scope;

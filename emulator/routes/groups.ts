@@ -1,5 +1,5 @@
 import type { Context } from "../context.js";
-import { emptyValue, notFound } from "../errors.js";
+import { notFound } from "../errors.js";
 import type { Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { addGroupMember, createGroup, removeGroupMember } from "../operations/people.js";
@@ -81,12 +81,11 @@ export const groupRoutes = [
     summary: "Rename or describe a group",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { name: { type: "string" }, description: { type: "string" } },
+    body: { name: { type: "string", notNull: true }, description: { type: "string" } },
     answer: ok(groupView),
     handle: (context) => {
       const { service, store, workspace, body } = context;
       const group = groupOf(context);
-      if (body.name === null) throw emptyValue("name");
       if (body.name !== undefined) group.name = body.name;
       if (body.description !== undefined) group.description = body.description;
       return showGroup(service, workspace, store.groups.update(group));

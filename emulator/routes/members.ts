@@ -1,7 +1,7 @@
 import { membershipOf, projectMember, shareProject } from "../access.js";
 import type { Context } from "../context.js";
-import { denied, emptyValue, notFound } from "../errors.js";
-import type { Fields } from "../fields.js";
+import { denied, notFound } from "../errors.js";
+import { emailField, type Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
 import { pageQuery, sortDirection, sorted } from "../paging.js";
@@ -86,12 +86,11 @@ export const memberRoutes = [
     area,
     summary: "Invite a user by e-mail",
     scopes: ["WORKSPACE"],
-    body: { email: { type: "string", required: true } },
+    body: { email: { ...emailField, required: true } },
     answer: created(memberFull),
     handle: (context) => {
       const { service, workspace, body } = context;
       if (workspace.membersByAdminsOnly) context.requireAdmin();
-      if (!/^[^\s@]+@[^\s@]+$/.test(body.email)) throw emptyValue("email");
       const user = findUser(service, body.email) ?? createUser(service, body.email);
       return showFull(context, addMember(service, workspace, user, false));
     },
@@ -112,12 +111,11 @@ export const memberRoutes = [
     summary: "Make a member an admin, or no longer",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { admin: { type: "boolean" } },
+    body: { admin: { type: "boolean", notNull: true } },
     answer: ok(memberFull),
     handle: (context) => {
       const membership = memberOf(context);
       const { admin } = context.body;
-      if (admin === null) throw emptyValue("admin");
       if (admin !== undefined) {
         if (!admin && membership.userId === context.workspace.ownerId) {
           throw denied("Access denied: the workspace owner is always an administrator.");

@@ -1,5 +1,4 @@
 import { projectMember } from "../access.js";
-import { emptyValue } from "../errors.js";
 import type * as model from "../model.js";
 import { createProject, deleteProject, projectBody, requireFreeName } from "../operations/projects.js";
 import { pageQuery, sortDirection, sorted } from "../paging.js";
@@ -76,13 +75,11 @@ export const projectRoutes = [
     summary: "Rename a project",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { display_name: { type: "string" }, name: { type: "string" } },
+    body: { display_name: { type: "string", notNull: true }, name: { type: "string", notNull: true } },
     answer: ok(projectFull),
     handle: ({ service, store, workspace, project, body, now }) => {
-      for (const field of ["display_name", "name"] as const) {
-        if (body[field] === null) throw emptyValue(field);
-      }
-      if (body.name != null && body.name !== project.name) requireFreeName(service, workspace, body.name);
+      if (body.name !== undefined && body.name !== project.name)
+        requireFreeName(service, workspace, body.name);
       project.name = body.name ?? project.name;
       project.display_name = body.display_name ?? project.display_name;
       project.updatedAt = now;

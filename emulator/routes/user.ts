@@ -1,4 +1,5 @@
-import { conflict, emptyValue, notFound } from "../errors.js";
+import { conflict, notFound } from "../errors.js";
+import { emailField } from "../fields.js";
 import { findUser } from "../operations/people.js";
 import { route } from "../route.js";
 import { created, deleted, flag, integer, links, listOf, ok, text, textOrNull, view } from "../view.js";
@@ -21,8 +22,6 @@ function showKey(service: Service, row: KeyRow) {
   };
 }
 
-const emailAddress = /^[^\s@]+@[^\s@]+$/;
-
 export const userRoutes = [
   route({
     method: "GET",
@@ -39,10 +38,9 @@ export const userRoutes = [
     area,
     summary: "Change the caller's name or title",
     scopes: ["USER_INFO"],
-    body: { name: { type: "string" }, title: { type: "string" } },
+    body: { name: { type: "string", notNull: true }, title: { type: "string" } },
     answer: ok(userView),
     handle: ({ service, store, user, body }) => {
-      if (body.name === null) throw emptyValue("name");
       if (body.name !== undefined) user.name = body.name;
       if (body.title !== undefined) user.title = body.title;
       store.users.update(user);
@@ -118,10 +116,9 @@ export const userRoutes = [
     area,
     summary: "Add an e-mail address",
     scopes: ["MANAGE_EMAILS"],
-    body: { email: { type: "string", required: true } },
+    body: { email: { ...emailField, required: true } },
     answer: ok(emailView),
     handle: ({ service, store, user, body }) => {
-      if (!emailAddress.test(body.email)) throw emptyValue("email");
       const taken = findUser(service, body.email) !== undefined;
       if (taken || user.emails.some(({ email }) => email === body.email)) {
         throw conflict(`The e-mail address ${body.email} is in use already.`);

@@ -1,4 +1,5 @@
 import type { Context } from "../context.js";
+import { badRequest, ServiceError } from "../errors.js";
 import type { Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { createVariable, setValue, variableBody, variableScope } from "../operations/variables.js";
@@ -10,6 +11,9 @@ const area = "Environment variables";
 
 const variableOf = (context: Context<Fields, Fields>): model.VariableRow =>
   context.row(context.store.variables, "variable_id", "Variable");
+
+/** A list of something that does not exist. */
+const absent = (message: string): ServiceError => new ServiceError(404, message);
 
 const byId = { type: "object", fields: { id: { type: "integer", required: true } } } as const;
 
@@ -29,7 +33,7 @@ export const variableRoutes = [
     answer: listOf("variables", variableView),
     handle: (context) => {
       const { service, store, workspace, query } = context;
-      const scope = variableScope(service, workspace, {
+      const scope = variableScope(service, workspace, absent, {
         project: query.projectName,
         pipeline: query.pipelineId,
         action: query.actionId,
@@ -63,7 +67,7 @@ export const variableRoutes = [
     },
     answer: created(variableView),
     handle: ({ service, workspace, body }) => {
-      const scope = variableScope(service, workspace, {
+      const scope = variableScope(service, workspace, badRequest, {
         project: body.project?.name,
         pipeline: body.pipeline?.id,
         action: body.action?.id,

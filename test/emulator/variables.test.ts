@@ -47,6 +47,9 @@ describe("variables", () => {
     expect((await post({ pipeline: { id: action.id }, action: { id: action.id } })).status).toBe(400);
     expect((await post({ project: {} })).status).toBe(400);
     expect((await make(call, "GET", `${ws}/variables`)).variables).toEqual([]);
+    for (const query of ["projectName=nope", "pipelineId=99999", "actionId=99999"]) {
+      expect((await call("GET", `${ws}/variables?${query}`)).status).toBe(404);
+    }
   });
 
   test("an encrypted value comes back opaque: the same while it is the same, another after a change", async () => {
