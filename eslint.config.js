@@ -1,4 +1,5 @@
 import js from "@eslint/js";
+import globals from "globals";
 import tseslint from "typescript-eslint";
 
 export default tseslint.config(
@@ -38,7 +39,7 @@ export default tseslint.config(
     ...tseslint.configs.disableTypeChecked,
     languageOptions: {
       ...tseslint.configs.disableTypeChecked.languageOptions,
-      globals: { process: "readonly", console: "readonly", module: "writable", URL: "readonly" },
+      globals: globals.node,
     },
     rules: { ...tseslint.configs.disableTypeChecked.rules, "no-console": "off" },
   },

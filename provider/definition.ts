@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { text } from "../schema/index.js";
 import type { Context } from "./context.js";
+import { looksSecret } from "./sensitive.js";
 
 /** Arguments, outputs or a wire object, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -269,6 +270,12 @@ export function argsSchema(definition: Definition, args: Fields): z.ZodObject {
 export function variantOf(definition: Definition, args: Fields): Variants["of"][string] | undefined {
   const name = definition.variants?.select(args);
   return name === undefined ? undefined : definition.variants?.of[name];
+}
+
+/** Names of the arguments (or outputs) that are secret: those that are declared so, and those that look like it. */
+export function secretNames(definition: Definition, args: Fields): string[] {
+  const looking = Object.keys(args).filter((name) => looksSecret(args[name]));
+  return [...new Set([...definition.secret(args), ...looking])];
 }
 
 /** Names of the arguments that take part in requests and comparisons. */

@@ -7,7 +7,7 @@ import { resolveConnection, type Settings } from "./connection.js";
 import { readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
 import { create } from "./creation.js";
-import type { Definition, Fields } from "./definition.js";
+import { secretNames, type Definition, type Fields } from "./definition.js";
 import { pickArgs } from "./diff.js";
 import { PartialCreation } from "./errors.js";
 import { leaveWithEngine } from "./engine-alive.js";
@@ -72,7 +72,7 @@ export function dynamicProvider(
   session: () => Promise<Session> = theSession,
 ): DynamicProvider {
   const marked = (outs: Fields): Props => {
-    const secret = definition.secret(outs);
+    const secret = secretNames(definition, outs);
     return Object.fromEntries(
       Object.entries(outs).map(([key, value]) => [key, secret.includes(key) ? asSecret(value) : value]),
     );

@@ -1,5 +1,5 @@
 // Child processes of the set-up, and signals.
-/* global AbortController */
+
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 

@@ -1,6 +1,12 @@
 /** The base of all resource classes: turns typed arguments into what the engine registers. */
 import * as pulumi from "@pulumi/pulumi";
-import { definitionOf, providerText, type Definition, type Fields } from "../../provider/index.js";
+import {
+  definitionOf,
+  providerText,
+  secretNames,
+  type Definition,
+  type Fields,
+} from "../../provider/index.js";
 
 type Reference = Definition["references"][string];
 
@@ -58,7 +64,7 @@ function inputsOf(definition: Definition, name: string, args: Fields): pulumi.In
       if (value instanceof WorkspaceResource) Object.assign(inputs, carried(reference, value, args));
     }
   }
-  for (const arg of definition.secret(args)) {
+  for (const arg of secretNames(definition, args)) {
     if (inputs[arg] !== undefined) inputs[arg] = pulumi.secret(inputs[arg]);
   }
   return inputs;
