@@ -109,7 +109,10 @@ test(
       const writers = Array.from({ length: 6 }, (_, n) =>
         write(call, `r${round}w${n}`, done).catch(() => undefined),
       );
-      await sleep(80 + Math.random() * 400);
+      // Some of the way into the load, however busy the machine is, and then at any moment.
+    const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
+    while (done.commits.length < enough) await sleep(1);
+    await sleep(Math.random() * 30);
       await emulator.kill();
       await Promise.all(writers);
       // The round did something; otherwise the test would prove nothing.
