@@ -110,9 +110,9 @@ test(
         write(call, `r${round}w${n}`, done).catch(() => undefined),
       );
       // Some of the way into the load, however busy the machine is, and then at any moment.
-    const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
-    while (done.commits.length < enough) await sleep(1);
-    await sleep(Math.random() * 30);
+      const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
+      while (done.commits.length < enough) await sleep(1);
+      await sleep(Math.random() * 30);
       await emulator.kill();
       await Promise.all(writers);
       // The round did something; otherwise the test would prove nothing.
