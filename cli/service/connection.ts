@@ -23,13 +23,14 @@ export interface ConnectionWish {
   /** The stack's configuration. */
   readonly config: Settings;
   readonly env: NodeJS.ProcessEnv;
+  readonly debug?: ConnectionSources["debug"];
 }
 
 /**
  * Finds the connection before Pulumi starts.
  * @throws {ProviderError} when there is none, {CliError} when two places contradict each other
  */
-export function connectionFor({ flag, file, config, env }: ConnectionWish): WorkspaceConnection {
+export function connectionFor({ flag, file, config, env, debug }: ConnectionWish): WorkspaceConnection {
   const name = agreed([
     ["--connection", flag],
     [`${file.file} (connection:)`, file.connection],

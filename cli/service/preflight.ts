@@ -1,6 +1,8 @@
 /** A few cheap reads before anything else happens, so that what cannot work fails at once and as one error. */
-import { isServiceError, WorkspaceAutomationClient } from "../../client/index.js";
+import { isServiceError } from "../../client/index.js";
 import { CliError } from "../errors.js";
+import type { Io } from "../io.js";
+import { serviceClient } from "./client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
 /** Only workspace administrators may make these (spec, Endpoints). */
@@ -11,10 +13,14 @@ const ADMIN_TYPES = ["Group", "PermissionSet", "Variable"];
  * one. Scopes for writing cannot be tried without writing.
  * @throws {CliError} with the reason and what to do
  */
-export async function preflight(connection: WorkspaceConnection, types: ReadonlySet<string>): Promise<void> {
-  const { baseUrl, token, allowInsecure, workspace } = connection;
+export async function preflight(
+  connection: WorkspaceConnection,
+  types: ReadonlySet<string>,
+  io: Io,
+): Promise<void> {
+  const { workspace } = connection;
   try {
-    const client = new WorkspaceAutomationClient({ baseUrl, token, allowInsecure, retry: { limit: 2 } });
+    const client = serviceClient(connection, io, { retry: { limit: 2 } });
     try {
       await client.workspaces.get(workspace);
       if (ADMIN_TYPES.some((type) => types.has(type))) {

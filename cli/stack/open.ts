@@ -2,6 +2,7 @@
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
+import { debugLines } from "../service/client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../service/connection.js";
 import { readFile, readHead, type FileFacts } from "../service/file.js";
 import { preflight } from "../service/preflight.js";
@@ -101,8 +102,8 @@ async function connect(
   config: Readonly<Record<string, string>>,
   io: Io,
 ): Promise<WorkspaceConnection> {
-  const connection = connectionFor({ flag, file, config, env: io.env });
-  await preflight(connection, file.types);
+  const connection = connectionFor({ flag, file, config, env: io.env, debug: debugLines(io) });
+  await preflight(connection, file.types, io);
   return connection;
 }
 
