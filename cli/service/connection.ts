@@ -42,6 +42,7 @@ export function connectionFor({ flag, file, config, env, debug }: ConnectionWish
     config,
     env,
     credentials: readCredentials(credentialsFile(env)),
+    debug,
   });
   const workspace = file.workspace ?? connection.workspace;
   if (workspace === undefined) {
