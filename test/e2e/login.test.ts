@@ -1,0 +1,52 @@
+/** A login by OAuth carries a whole run on the real engine: this process and the provider's share and renew its tokens. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { emulatorForTests, isolated, stateIn, temporaryFolder, workspacectl } from "./support.js";
+
+it("brings a workspace up with tokens that ended long ago, and tells each request when asked to", async () => {
+  const emulator = await emulatorForTests({
+    seed: {
+      users: [{ email: "owner@example.com", name: "Olga Owner", tokens: [{}] }],
+      workspaces: [{ domain: "acme" }],
+      oauth_clients: [{ client_id: "ci", client_secret: "ci-s3cr3t" }],
+    },
+  });
+  const folder = temporaryFolder();
+  const env = isolated(folder, { ...stateIn(folder), WORKSPACE_AUTOMATION_CLIENT_SECRET: "ci-s3cr3t" });
+  writeFileSync(join(folder, "workspace.yaml"), "version: 1\nconnection: us\ngroups:\n  QA: {}\n");
+  const command = (...argv: string[]) => workspacectl(argv, folder, env);
+
+  const login = [
+    "login",
+    "-c",
+    "us",
+    "--base-url",
+    emulator.baseUrl,
+    "--client-id",
+    "ci",
+    "--client-credentials",
+  ];
+  expect(await command(...login)).toMatchObject({ code: 0 });
+  await emulator.clock.advance(2 * 3600_000);
+
+  const { code, stdout, stderr } = await command("up", "--yes", "--debug");
+  expect(stderr + stdout).toContain("debug: GET /workspaces/acme ");
+  expect(code).toBe(0);
+  const created = emulator.journal.writes();
+  expect(created.map(({ method, path }) => `${method} ${path}`)).toEqual(["POST /workspaces/acme/groups"]);
+  // The provider is another process: its lines come through the engine.
+  expect(stderr + stdout).toMatch(/debug: POST \/workspaces\/acme\/groups 201 \d+ms attempt=1/);
+  const renewals = emulator.journal.requests.filter(({ path }) => path === "/oauth2/token");
+  expect(renewals).toHaveLength(2);
+  const { accessToken } = tokens(folder);
+  for (const secret of [accessToken, "ci-s3cr3t"]) expect(stderr + stdout).not.toContain(secret);
+});
+
+function tokens(folder: string): { accessToken: string } {
+  const text = readFileSync(join(folder, "credentials.json"), "utf8");
+  const { connections } = JSON.parse(text) as {
+    connections: Record<string, { oauth: { tokens: { accessToken: string } } }>;
+  };
+  return connections["us"]?.oauth.tokens ?? { accessToken: "?" };
+}
