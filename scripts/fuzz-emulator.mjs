@@ -108,7 +108,10 @@ async function places() {
 
 const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
 
-function run(parameters, args) {
+let requests = 0;
+const broken = [];
+
+async function run(parameters, args) {
   const config = join(folder, "schemathesis.toml");
   const lines = Object.entries(parameters).map(
     ([name, value]) => `"path.${name}" = ${JSON.stringify(value)}`,
@@ -137,7 +140,11 @@ function run(parameters, args) {
     ],
     { stdio: "inherit", cwd: folder },
   );
-  return new Promise((resolve) => child.on("exit", (code) => resolve(code ?? 1)));
+  const code = await new Promise((resolve) => child.on("exit", (status) => resolve(status ?? 1)));
+  requests += emulator.journal.requests.length;
+  broken.push(...emulator.journal.requests.filter(({ status }) => status >= 500));
+  emulator.journal.clear();
+  return code;
 }
 
 // What a rule of the spec decides beyond types (SCHEDULED needs a cron expression, a name may be taken, ...) cannot be
@@ -170,8 +177,7 @@ failed |= await run(await places(), [
 ]);
 await emulator.reset();
 failed |= await run({}, [...exclude, "--phases", "examples,coverage,fuzzing", "--include-method", "DELETE"]);
-const broken = emulator.journal.requests.filter(({ status }) => status >= 500);
-process.stdout.write(`${emulator.journal.requests.length} requests, ${broken.length} answered with 5xx\n`);
+process.stdout.write(`${requests} requests, ${broken.length} answered with 5xx\n`);
 for (const { method, path, query, status } of broken.slice(0, 20))
   process.stdout.write(`${status} ${method} ${path}?${query}\n`);
 await emulator.close();

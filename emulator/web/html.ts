@@ -42,6 +42,7 @@ export function page(title: string, crumbs: readonly Html[], body: Html): string
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width" />
+        <link rel="icon" href="data:," />
         <title>${title}</title>
         ${style}
       </head>

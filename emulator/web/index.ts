@@ -18,7 +18,7 @@ export const openApiPath = `${webPath}/-/openapi.json`;
 const headers = {
   "content-type": "text/html; charset=utf-8",
   "content-security-policy":
-    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self'; frame-ancestors 'none'",
+    "default-src 'none'; style-src 'unsafe-inline'; img-src 'self' data:; frame-ancestors 'none'",
   "x-content-type-options": "nosniff",
 };
 

@@ -100,6 +100,7 @@ function table(items: readonly unknown[]): Html {
   // Wide things would not fit: what tells them apart is enough here.
   const names = [...new Set(objects.flatMap((item) => Object.keys(item)))]
     .filter((name) => !plumbing.has(name) && objects.some((item) => item[name] != null))
+    .sort(nameFirst)
     .slice(0, 8);
   return html`<table>
     <tr>
@@ -114,12 +115,20 @@ function table(items: readonly unknown[]): Html {
   </table>`;
 }
 
+/** What people call a thing by comes first and is the link to it. */
+function nameFirst(a: string, b: string): number {
+  return rank(a) === rank(b) ? 0 : rank(a) - rank(b);
+}
+
+function rank(name: string): number {
+  const place = ["name", "key", "title", "message"].indexOf(name);
+  return place < 0 ? Infinity : place;
+}
+
 function linked(item: Record<string, unknown>, name: string): Html {
   const target = item["html_url"];
-  const named = ["name", "key", "title", "message"].find((each) => typeof item[each] === "string") ?? name;
   const shown = show(name, item[name]);
-  if (typeof target !== "string") return shown;
-  return named === name ? html`<a href="${target}">${shown}</a>` : html`<a href="${target}">${shown}</a>`;
+  return typeof target === "string" ? html`<a href="${target}">${shown}</a>` : shown;
 }
 
 function show(name: string, value: unknown): Html {
