@@ -79,8 +79,11 @@ export const workspaceMember = defineResource({
         ? undefined
         : api.members.update(workspace, Number(at["memberId"]), { admin: at["admin"] === true }),
   },
-  update: ({ api, workspace }, body, at) =>
-    api.members.update(workspace, Number(at["memberId"]), { admin: body["admin"] === true }),
+  async update(context, body, at) {
+    const member = Number(at["memberId"]);
+    if (body["admin"] !== true) await refuseLockout(context, member, String(at["email"]));
+    return context.api.members.update(context.workspace, member, { admin: body["admin"] === true });
+  },
   async keepInstead(context, at) {
     const member = Number(at["memberId"]);
     const caller = await context.callerId();
@@ -88,7 +91,11 @@ export const workspaceMember = defineResource({
     const live = await context.api.members.get(context.workspace, member).catch(() => undefined);
     return live?.workspace_owner === true ? "the member owns the workspace" : undefined;
   },
-  delete: ({ api, workspace }, at) => api.members.delete(workspace, Number(at["memberId"])),
+  async delete(context, at) {
+    const member = Number(at["memberId"]);
+    await refuseLockout(context, member, String(at["email"]));
+    await context.api.members.delete(context.workspace, member);
+  },
 });
 
 /** The person is a member already, and no answer tells which one. */
@@ -98,4 +105,31 @@ function hiddenMember(context: Context, email: string): ProviderError {
     `${email} is a member of workspace ${context.workspace} already, and the service does not show the e-mail addresses ` +
       `of members: set adopt: true and member: <number>, the last part of the member's address`,
   );
+}
+
+/** Nobody takes the administrator's right from the calling user, or from the last one who has it, by a declaration. */
+async function refuseLockout(context: Context, member: number, email: string): Promise<void> {
+  if ((await context.callerId()) === member) {
+    throw new ProviderError(
+      "refused",
+      `${email} is the calling user: a run does not take away its own administrator's right. ` +
+        `Let another administrator do it, or declare admin: true`,
+    );
+  }
+  if (!(await isAdmin(context, member))) return;
+  for (const other of await lists.members(context)) {
+    if (Number(other["id"]) !== member && (await isAdmin(context, Number(other["id"])))) return;
+  }
+  throw new ProviderError(
+    "refused",
+    `${email} is the last administrator of workspace ${context.workspace}: make somebody else an administrator first`,
+  );
+}
+
+async function isAdmin(context: Context, member: number): Promise<boolean> {
+  const live = await context.api.members.get(context.workspace, member).catch((error: unknown) => {
+    if (isServiceError(error, "not-found")) return undefined;
+    throw error;
+  });
+  return live?.admin === true || live?.workspace_owner === true;
 }

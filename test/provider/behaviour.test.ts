@@ -72,21 +72,6 @@ describe("two declarations of one name in a program", () => {
   });
 });
 
-describe("absent is not deleted", () => {
-  it("fails the read of what the caller may not see, instead of reporting it gone", async () => {
-    const set = await engine.create("PermissionSet", {
-      name: "deployers",
-      description: "May deploy",
-      repositoryAccessLevel: "READ_ONLY",
-      pipelineAccessLevel: "RUN_ONLY",
-    });
-    await api.members.create("acme", { email: "guest@example.com" });
-    const token = await emulator.createToken({ user: "guest@example.com" });
-    const guest = new Engine(emulator.baseUrl, token, "acme");
-    await expect(guest.refresh(set)).rejects.toThrow(/403/);
-  });
-});
-
 describe("a renamed project", () => {
   it("keeps its children: they follow the new name without a request, and are deleted under it in the same run", async () => {
     const { project, pipeline } = await webWithPipeline();
@@ -214,105 +199,5 @@ describe("a service without paths for single actions", () => {
     await api.pipelines.delete("acme", "web", Number(pipeline.outs["pipelineId"]));
     await engine.delete(action);
     expect(await engine.refresh(action)).toBeUndefined();
-  });
-});
-
-describe("members that are released instead of deleted", () => {
-  it("leaves the calling user in the workspace", async () => {
-    const [owner] = await api.members.list("acme").toArray();
-    const state = await engine.create("WorkspaceMember", {
-      email: "owner@example.com",
-      member: owner?.id,
-      adopt: true,
-    });
-    emulator.journal.clear();
-    await engine.delete(state);
-    expect(emulator.journal.writes()).toEqual([]);
-  });
-});
-
-describe("an encrypted variable", () => {
-  const secret = { key: "API_KEY", value: "hunter2", encrypted: true };
-
-  it("shows a value changed by somebody else, though the value cannot be read", async () => {
-    const variable = await engine.create("Variable", secret);
-    await api.variables.update("acme", Number(variable.outs["variableId"]), {
-      key: "API_KEY",
-      value: "stolen",
-    });
-    const seen = await engine.refresh(variable);
-    expect(seen && changedBetween(variable, seen)).toEqual(["observed", "value"]);
-    expect(seen?.secrets).toEqual(["value"]);
-    const restored = await engine.up(seen ?? variable, secret);
-    const settled = await engine.refresh(restored);
-    expect(settled && changedBetween(restored, settled)).toEqual([]);
-  });
-
-  it("never has its mask sent back as a value", async () => {
-    const variable = await engine.create("Variable", secret);
-    await api.variables.update("acme", Number(variable.outs["variableId"]), {
-      key: "API_KEY",
-      value: "stolen",
-    });
-    const seen = await engine.refresh(variable);
-    const restored = await engine.up(seen ?? variable, { ...secret, description: "For the shop" });
-    expect(restored.outs["value"]).toBe("hunter2");
-    // The service shows the same opaque text for the same stored value.
-    const live = await api.variables.get("acme", Number(variable.outs["variableId"]));
-    expect({ value: live.value }).toEqual(variable.outs["observed"]);
-  });
-});
-
-describe("a variable whose value is filled in elsewhere", () => {
-  const declared = { key: "API_KEY", value: "to be filled in", encrypted: true, valueManaged: false };
-
-  it("is made once, and its value is nobody's business afterwards", async () => {
-    const variable = await engine.create("Variable", declared);
-    const id = Number(variable.outs["variableId"]);
-    await api.variables.update("acme", id, { key: "API_KEY", value: "the real one" });
-    const seen = await engine.refresh(variable);
-    expect(seen && changedBetween(variable, seen)).toEqual([]);
-    expect((await engine.diff(seen ?? variable, declared)).changes).toBe(false);
-  });
-
-  it("refuses other changes, since the value would have to be sent", async () => {
-    const variable = await engine.create("Variable", declared);
-    await expect(engine.diff(variable, { ...declared, description: "For the shop" })).rejects.toThrow(
-      /description cannot be changed while valueManaged is false/,
-    );
-  });
-});
-
-describe("a project member added by a caller who is no administrator", () => {
-  it("fails with the reason, keeps the membership in the state, and is mended by an administrator's run", async () => {
-    await engine.create("Project", { name: "web" });
-    const ann = await api.members.create("acme", { email: "ann@example.com" });
-    const bob = await api.members.create("acme", { email: "bob@example.com" });
-    const [developer, readOnly] = await api.permissionSets.list("acme").toArray();
-    await api.projectMembers.create("acme", "web", {
-      id: ann.id,
-      permission_set: { id: Number(developer?.id) },
-    });
-    const token = await emulator.createToken({ user: "ann@example.com" });
-    const asAnn = new Engine(emulator.baseUrl, token, "acme");
-
-    const args = { project: "web", member: bob.id, permissionSet: Number(readOnly?.id) };
-    const failure: unknown = await asAnn.create("ProjectMember", args).catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      id: `acme/web/${bob.id}`,
-      reasons: [expect.stringMatching(/administrator's token/)],
-    });
-    const outs = (failure as { properties: Record<string, unknown> }).properties;
-    const partly: State = {
-      type: "ProjectMember",
-      id: `acme/web/${bob.id}`,
-      inputs: args,
-      outs,
-      secrets: [],
-    };
-    expect((await engine.diff(partly, args)).changes).toBe(true);
-    await engine.up(partly, args);
-    const member = await api.projectMembers.get("acme", "web", bob.id);
-    expect(member.permission_set?.id).toBe(readOnly?.id);
   });
 });
