@@ -37,12 +37,6 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 }
 
 function commandTree(io: Io, work: Work): Command {
-  const program = allCommands(io, work);
-  addCompletionCommands(program, work, () => allCommands(io, work));
-  return program;
-}
-
-function allCommands(io: Io, work: Work): Command {
   const program = new Command("workspacectl")
     .description("Keep a workspace of the Workspace Automation Service as code.")
     .version(version(), "--version", "print the version")
@@ -72,6 +66,7 @@ function allCommands(io: Io, work: Work): Command {
   addSandboxCommands(program, work);
   addOAuthClientCommands(program, work);
   addLocalCommands(program, work);
+  addCompletionCommands(program, work);
   return program.addHelpText(
     "after",
     "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +

@@ -1,5 +1,6 @@
 /** The commands that talk to the service without Pulumi: logins, runs, sandboxes, OAuth clients. */
 import type { Command } from "commander";
+import { shells, type Shell } from "./completion/scripts.js";
 import { example, several, wholeNumber, type CommandWork, type Work } from "./options.js";
 
 type Load<O> = () => Promise<CommandWork<O>>;
@@ -211,21 +212,19 @@ export function addOAuthClientCommands(program: Command, work: Work): void {
   );
 }
 
-const SHELLS = ["bash", "zsh", "fish"];
-
-/** @param tree makes all commands anew, without these */
-export function addCompletionCommands(program: Command, work: Work, tree: () => Command): void {
+/** These two read the tree of all commands, so they are told of it by themselves. */
+export function addCompletionCommands(program: Command, work: Work): void {
   const load = () => import("./commands/completion.js");
   const completion = program
     .command("completion")
     .description("print a script that lets a shell complete what you type");
-  completion.addArgument(completion.createArgument("<shell>", "the shell").choices(SHELLS));
-  example(completion, 'eval "$(workspacectl completion bash)"').action((shell: string) =>
-    work(async () => (await load()).completion)({ shell, tree: tree() }),
+  completion.addArgument(completion.createArgument("<shell>", "the shell").choices(shells));
+  example(completion, 'eval "$(workspacectl completion bash)"').action((shell: Shell) =>
+    work(async () => (await load()).completion)({ shell, tree: program }),
   );
   // Called by those scripts at every TAB.
   program
     .command("complete", { hidden: true })
     .argument("[words...]")
-    .action((words: string[]) => work(async () => (await load()).complete)({ words, tree: tree() }));
+    .action((words: string[]) => work(async () => (await load()).complete)({ words, tree: program }));
 }

@@ -1,33 +1,43 @@
 import { spawnSync } from "node:child_process";
-import { mkdirSync, writeFileSync } from "node:fs";
-import { dirname } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
+import { delimiter, dirname, join } from "node:path";
+import { describe, expect, it } from "vitest";
 import { Person } from "./service-support.js";
-
-/** The library prints by itself. */
-let printed: string[];
-beforeEach(() => {
-  printed = [];
-  vi.spyOn(console, "log").mockImplementation((text: string) => void printed.push(text));
-});
-afterEach(() => vi.restoreAllMocks());
+import { temporaryFolder } from "./support.js";
 
 const ann = new Person();
 
 /** What a shell is offered after these words. */
 async function offered(...words: string[]): Promise<string[]> {
-  printed = [];
-  expect((await ann.types(["complete", "--", ...words])).code).toBe(0);
-  return printed.slice(0, -1).map((line) => line.split("\t")[0] ?? "");
+  const { code, stdout } = await ann.types(["complete", "--", ...words]);
+  expect(code).toBe(0);
+  return stdout
+    .split("\n")
+    .filter((line) => line !== "")
+    .map((line) => line.split("\t")[0] ?? "");
 }
 
 describe("completion", () => {
   it.each(["bash", "zsh", "fish"])("prints a script for %s", async (shell) => {
-    expect((await ann.types(["completion", shell])).code).toBe(0);
-    const script = printed.join("\n");
-    expect(script).toContain("workspacectl");
-    expect(script).toContain("complete --");
-    if (shell === "bash") expect(spawnSync("bash", ["-n"], { input: script }).status).toBe(0);
+    const { code, stdout } = await ann.types(["completion", shell]);
+    expect(code).toBe(0);
+    expect(stdout).toContain("workspacectl complete -- ");
+  });
+
+  it("works in bash: asks with the words up to the cursor, and evaluates none of them", async () => {
+    const folder = temporaryFolder();
+    const stand = join(folder, "workspacectl");
+    writeFileSync(stand, '#!/bin/sh\nprintf "%s|" "$@" >&3\nprintf "show\\tone\\nretry\\tagain\\n"\n');
+    chmodSync(stand, 0o755);
+    const { stdout: script } = await ann.types(["completion", "bash"]);
+    const typed = "COMP_WORDS=(workspacectl executions '$(touch hacked)' sh later); COMP_CWORD=3";
+    const check = `${script}\n${typed}\n_workspacectl 3>asked\necho "\${COMPREPLY[@]}"; cat asked; ls`;
+    const env = { ...process.env, PATH: `${folder}${delimiter}${process.env["PATH"]}` };
+    const { stdout } = spawnSync("bash", ["-c", check], { cwd: folder, env, encoding: "utf8" });
+    const [reply, asked = ""] = stdout.split("\n");
+    expect(reply).toBe("show retry");
+    expect(asked).toBe("complete|--|executions|$(touch hacked)|sh|asked");
+    expect(stdout).not.toMatch(/^hacked$/m);
   });
 
   it("refuses a shell that it does not know", async () => {

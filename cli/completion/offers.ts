@@ -1,0 +1,75 @@
+/** What could come next on the command line, read from the tree of commands. */
+import type { Command, Option } from "commander";
+
+export interface Offer {
+  readonly value: string;
+  readonly description: string;
+}
+
+/** Values of options that the tree does not know, by the option's name. */
+export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
+
+/**
+ * Continues what was typed.
+ * @param words all words after the command's name up to the cursor; the last is the one to continue, perhaps empty
+ * @returns nothing where any text may stand: then the shell offers files
+ */
+export function offers(tree: Command, words: readonly string[], known: KnownValues): Offer[] {
+  const before = words.slice(0, -1);
+  const current = words.at(-1) ?? "";
+  const place = walk(tree, before);
+  return candidates(place, current, known).filter(({ value }) => value.startsWith(current));
+}
+
+interface Place {
+  readonly command: Command;
+  /** An option that waits for its value. */
+  readonly option: Option | undefined;
+  /** How many arguments the command has got. */
+  readonly given: number;
+}
+
+/** Where the words lead to. */
+function walk(tree: Command, words: readonly string[]): Place {
+  let [command, option, given]: [Command, Option | undefined, number] = [tree, undefined, 0];
+  for (const word of words) {
+    if (option) option = undefined;
+    else if (word.startsWith("-")) option = waiting(command, word);
+    else {
+      const next = given === 0 ? command.commands.find((each) => each.name() === word) : undefined;
+      if (next) command = next;
+      else given += 1;
+    }
+  }
+  return { command, option, given };
+}
+
+function waiting(command: Command, word: string): Option | undefined {
+  const found = allOptions(command).find(({ long, short }) => word === long || word === short);
+  return found && (found.required || found.optional) ? found : undefined;
+}
+
+function candidates({ command, option, given }: Place, current: string, known: KnownValues): Offer[] {
+  if (option) return plain(option.argChoices ?? known[option.attributeName()]?.() ?? []);
+  if (current.startsWith("-")) {
+    return allOptions(command).flatMap(({ long, description }) =>
+      long == null ? [] : [{ value: long, description }],
+    );
+  }
+  const inner = command.createHelp().visibleCommands(command);
+  if (given === 0 && inner.length > 0) {
+    return inner.map((each) => ({ value: each.name(), description: each.description() }));
+  }
+  return plain(command.registeredArguments[given]?.argChoices ?? []);
+}
+
+/** The command's own, then those that stand everywhere. */
+function allOptions(command: Command): Option[] {
+  const help = command.createHelp();
+  help.showGlobalOptions = true;
+  return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
+}
+
+function plain(values: readonly string[]): Offer[] {
+  return values.map((value) => ({ value, description: "" }));
+}
