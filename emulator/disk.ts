@@ -23,7 +23,7 @@ export class Disk {
   ) {}
 
   static async open(directory: string): Promise<Disk> {
-    await mkdir(directory, { recursive: true });
+    await mkdir(directory, { recursive: true, mode: 0o700 });
     const key = await readOrMakeKey(join(directory, "key"));
     const database = new ClassicLevel(join(directory, "objects"));
     try {

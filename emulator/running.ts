@@ -24,6 +24,9 @@ import { Store } from "./store.js";
 import { randomSecret } from "./vault.js";
 import { authorizePath, registerWeb } from "./web/index.js";
 
+/** How long requests may take to end when the emulator is closed. */
+const closeMilliseconds = 2000;
+
 /** The one implementation of the handle. */
 export class RunningEmulator implements Emulator {
   readonly faults: Faults;
@@ -65,7 +68,7 @@ export class RunningEmulator implements Emulator {
       journal: new Journal(),
       faults: new Faults(),
       links: new Linker("http://localhost", ""),
-      repositories: await Repositories.at(options.dataDir),
+      repositories: new Repositories(options.dataDir),
       seedFiles: [],
     } as unknown as Service;
     service.runner = new Executions(service);
@@ -169,7 +172,10 @@ export class RunningEmulator implements Emulator {
 
   close(): Promise<void> {
     this.closed ??= (async () => {
+      // What is being answered may end; who never ends is cut off.
+      const cut = setTimeout(() => this.app.server.closeAllConnections(), closeMilliseconds);
       await this.app.close();
+      clearTimeout(cut);
       this.service.runner.stop();
       this.service.schedules.stop();
       await this.service.store.close();

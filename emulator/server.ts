@@ -61,7 +61,7 @@ export function createServer(
     logger: false,
     // Longer than the idle time of usual client pools, so that a client never writes into a closing connection.
     keepAliveTimeout: 75_000,
-    forceCloseConnections: true,
+    forceCloseConnections: "idle",
     bodyLimit: 64 * 1024 * 1024,
     // A path that cannot be decoded: the hooks do not run for it.
     frameworkErrors: (error, request, reply) => {

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProjectRow } from "../model.js";
@@ -7,16 +8,14 @@ import { Repository } from "./repository.js";
 /** The Git repository of each project: below the data directory, or in a temporary folder that goes with the emulator. */
 export class Repositories {
   private readonly open = new Map<number, Repository>();
-  private temporary: string | undefined;
+  private readonly root: string;
 
-  private constructor(private root: string) {}
-
-  static async at(dataDir: string | undefined): Promise<Repositories> {
-    if (dataDir !== undefined) return new Repositories(join(dataDir, "repositories"));
-    const temporary = await mkdtemp(join(tmpdir(), "workspace-emulator-"));
-    const repositories = new Repositories(temporary);
-    repositories.temporary = temporary;
-    return repositories;
+  /** @param dataDir Where the emulator keeps everything; none for a folder that is made when one is needed. */
+  constructor(private readonly dataDir: string | undefined) {
+    this.root =
+      dataDir === undefined
+        ? join(tmpdir(), `workspace-emulator-${randomUUID()}`)
+        : join(dataDir, "repositories");
   }
 
   of(project: ProjectRow): Repository {
@@ -41,6 +40,6 @@ export class Repositories {
   }
 
   async close(): Promise<void> {
-    if (this.temporary !== undefined) await rm(this.temporary, { recursive: true, force: true });
+    if (this.dataDir === undefined) await rm(this.root, { recursive: true, force: true });
   }
 }

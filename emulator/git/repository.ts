@@ -1,5 +1,5 @@
-import { access } from "node:fs/promises";
-import { join } from "node:path";
+import { access, mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { CommitObject, TreeEntry } from "isomorphic-git";
 import { atomicFiles } from "./files.js";
 
@@ -55,6 +55,7 @@ export class Repository {
     const turn = this.busy.then(async () => {
       if (!(await this.exists())) {
         const git = await library();
+        await mkdir(dirname(this.gitdir), { recursive: true, mode: 0o700 });
         await git.init({ ...this.at, bare: true, defaultBranch: this.defaultBranch });
         // The library takes a repository with a config for whole; this one may have died before its HEAD.
         await this.fs.promises.writeFile(
