@@ -231,6 +231,24 @@ describe("bodies", () => {
   });
 });
 
+describe("connections", () => {
+  test("idle ones are kept for more than a minute", async () => {
+    const { call } = await start();
+    const [, seconds] = /timeout=(\d+)/.exec((await call("GET", ws)).headers.get("keep-alive") ?? "") ?? [];
+    expect(Number(seconds)).toBeGreaterThan(60);
+  });
+
+  test("closing waits for what is being answered, closes twice without harm, and frees the port", async () => {
+    const { emulator, call } = await start({ latencyMs: 150 });
+    const slow = call("POST", `${ws}/groups`, { name: "QA" });
+    // Let the request arrive.
+    while (emulator.journal.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await Promise.all([emulator.close(), emulator.close()]);
+    expect((await slow).status).toBe(201);
+    await expect(call("GET", ws)).rejects.toThrow();
+  });
+});
+
 describe("browsers", () => {
   test("any origin may call, and a preflight names the media type", async () => {
     const { emulator } = await start();

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { SeedError, startEmulator } from "../../emulator/index.js";
+import { Clock, SeedError, startEmulator } from "../../emulator/index.js";
 import { make, start, ws } from "./support.js";
 
 let directory: string;
@@ -107,6 +107,31 @@ describe("a data directory", () => {
     expect((await make(call, "GET", `${ws}/groups`)).groups.map(({ id }) => id)).toEqual([idOf(group)]);
     // The id of a deleted object is never given out again.
     expect((await make(call, "POST", `${ws}/groups`, { name: "new" })).id).toBeGreaterThan(idOf(gone));
+  });
+
+  test("lets a run go on that was under way, and a schedule fire again", async () => {
+    const at = (time: string) => new Clock({ start: new Date(`2030-01-01T${time}Z`), frozen: true });
+    const pipelines = `${ws}/projects/web/pipelines`;
+    const first = await start({ dataDir: directory, clock: at("00:00:00") });
+    await make(first.call, "POST", `${ws}/projects`, { name: "web" });
+    const { id } = await make(first.call, "POST", pipelines, {
+      name: "p",
+      ref_name: "main",
+      trigger_mode: "SCHEDULED",
+      cron: "0 3 * * *",
+    });
+    const runs = `${pipelines}/${id}/executions`;
+    const run = await make(first.call, "POST", runs, { to_revision: { revision: "HEAD" } });
+    await first.emulator.close();
+    const { emulator, call } = await start({ dataDir: directory, clock: at("02:00:00") });
+    expect((await make(call, "GET", `${runs}/${run.id}`)).status).toBe("INPROGRESS");
+    await emulator.clock.advance(1);
+    expect((await make(call, "GET", `${runs}/${run.id}`)).status).toBe("SUCCESSFUL");
+    await emulator.clock.advance(3600_000);
+    expect((await make(call, "GET", runs)).executions.map(({ mode }) => mode)).toEqual([
+      "SCHEDULED",
+      "MANUAL",
+    ]);
   });
 
   test("is refused while another emulator has it", async () => {
