@@ -1851,7 +1851,7 @@ export interface ActionOther {
   /**
    * Fields of the action, under the service's own names (snake_case).
    */
-  fields?: {
+  fields: {
     [k: string]: unknown;
   };
   /**

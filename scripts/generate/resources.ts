@@ -38,7 +38,26 @@ ${properties.join("\n")}
     super("${type}", name, args, opts);
   }
 }
+
+${variantClasses(definition)}`;
+}
+
+/** A class per variant that takes only the arguments of that variant, and is a resource of the same type. */
+function variantClasses({ type, variants }: Definition): string {
+  const classes = Object.entries(variants?.of ?? {}).map(([kind, variant]) => {
+    const literals = Object.entries(variant.args).filter(([, schema]) => schema instanceof z.ZodLiteral);
+    if (literals.length === 0) return "";
+    const names = literals.map(([name]) => JSON.stringify(name)).join(" | ");
+    const values = literals.map(([name, schema]) => `${name}: ${typeText(schema)}`).join(", ");
+    return `/** ${variant.description} */
+export class ${pascal(kind)}${type} extends ${type} {
+  constructor(name: string, args: Omit<${pascal(kind)}${type}Args, ${names}>, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, ${values} }, opts);
+  }
+}
 `;
+  });
+  return classes.join("\n");
 }
 
 function argsInterfaces(definition: Definition): string {

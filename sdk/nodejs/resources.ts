@@ -976,7 +976,7 @@ export interface OtherActionArgs {
   /** Take over an existing object of the same name instead of refusing to create a second one. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Fields of the action, under the service's own names (snake_case). */
-  fields?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
+  fields: pulumi.Input<Readonly<Record<string, unknown>>>;
 }
 
 /** Arguments of Action: which ones depends on `type`. */
@@ -1017,6 +1017,117 @@ export class Action extends WorkspaceResource {
 
   constructor(name: string, args: ActionArgs, opts?: pulumi.CustomResourceOptions) {
     super("Action", name, args, opts);
+  }
+}
+
+/** Runs commands in a container. */
+export class BuildAction extends Action {
+  constructor(name: string, args: Omit<BuildActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "BUILD" }, opts);
+  }
+}
+
+/** Runs commands of a platform's command line. */
+export class PlatformCliAction extends Action {
+  constructor(name: string, args: Omit<PlatformCliActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "PLATFORM_CLI" }, opts);
+  }
+}
+
+/** Sends an HTTP request. */
+export class HttpAction extends Action {
+  constructor(name: string, args: Omit<HttpActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "HTTP" }, opts);
+  }
+}
+
+/** Checks that a host answers. */
+export class PingAction extends Action {
+  constructor(name: string, args: Omit<PingActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "PING" }, opts);
+  }
+}
+
+/** Pushes to a Git repository, with a password or none. */
+export class PushPasswordAction extends Action {
+  constructor(name: string, args: Omit<PushPasswordActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "PUSH" }, opts);
+  }
+}
+
+/** Pushes to a Git repository, with a private key. */
+export class PushPrivateKeyAction extends Action {
+  constructor(
+    name: string,
+    args: Omit<PushPrivateKeyActionArgs, "type" | "gitAuthMode">,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, { ...args, type: "PUSH", gitAuthMode: "PRIVATE_KEY" }, opts);
+  }
+}
+
+/** Pushes to a Git repository, with a private key held in a variable. */
+export class PushKeyInVariableAction extends Action {
+  constructor(
+    name: string,
+    args: Omit<PushKeyInVariableActionArgs, "type" | "gitAuthMode">,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, { ...args, type: "PUSH", gitAuthMode: "ENV_KEY" }, opts);
+  }
+}
+
+/** Sends files to a virtual machine, with a private key held in a variable. */
+export class CloudVmKeyInVariableAction extends Action {
+  constructor(
+    name: string,
+    args: Omit<CloudVmKeyInVariableActionArgs, "type" | "authenticationMode">,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, { ...args, type: "CLOUD_VM", authenticationMode: "ENV_KEY" }, opts);
+  }
+}
+
+/** Sends files to a virtual machine, with a private key and a password. */
+export class CloudVmKeyAndPasswordAction extends Action {
+  constructor(
+    name: string,
+    args: Omit<CloudVmKeyAndPasswordActionArgs, "type" | "authenticationMode">,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, { ...args, type: "CLOUD_VM", authenticationMode: "PRIVATE_KEY_AND_PASS" }, opts);
+  }
+}
+
+/** Sends a message to a chat channel. */
+export class ChatAction extends Action {
+  constructor(name: string, args: Omit<ChatActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "CHAT" }, opts);
+  }
+}
+
+/** Sends text messages. */
+export class SmsAction extends Action {
+  constructor(name: string, args: Omit<SmsActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "SMS" }, opts);
+  }
+}
+
+/** Runs commands on a server over SSH. */
+export class SshCommandAction extends Action {
+  constructor(
+    name: string,
+    args: Omit<SshCommandActionArgs, "type" | "authenticationMode">,
+    opts?: pulumi.CustomResourceOptions,
+  ) {
+    super(name, { ...args, type: "SSH_COMMAND", authenticationMode: "PASS" }, opts);
+  }
+}
+
+/** Lets an AI agent work in a container. */
+export class AgentAction extends Action {
+  constructor(name: string, args: Omit<AgentActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
+    super(name, { ...args, type: "AGENT" }, opts);
   }
 }
 

@@ -116,12 +116,14 @@ describe("an Action", () => {
       [],
     );
     expect(problems("Action", { ...action, type: "CUSTOM_SCAN", scanTarget: "src" })).toEqual([
+      "fields: is required",
       'scanTarget: unknown property "scanTarget"',
     ]);
   });
 
   it("of a misspelled type is not taken for one nobody knows", () => {
     expect(problems("Action", { ...action, type: "BIULD" })).toEqual([
+      "fields: is required",
       'type: "BIULD" is not a known type. Did you mean "BUILD"?',
     ]);
   });

@@ -269,9 +269,7 @@ export const otherType = {
     "An action of a type this library does not know. Its fields are passed to the service untouched.",
   args: {
     type: text.describe("Type, in the service's words."),
-    fields: opaqueObject
-      .optional()
-      .describe("Fields of the action, under the service's own names (snake_case)."),
+    fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
   },
   examples: {
     create: { type: "CUSTOM_SCAN", fields: { scan_target: "src" } },

@@ -1,0 +1,62 @@
+/** The types that users meet: what they accept, what they refuse, what they give. Checked by the compiler. */
+import type * as pulumi from "@pulumi/pulumi";
+import { describe, expect, expectTypeOf, it } from "vitest";
+import type {
+  Action,
+  ActionArgs,
+  BuildAction,
+  BuildActionArgs,
+  Group,
+  GroupMemberArgs,
+  Pipeline,
+  PipelineArgs,
+  Project,
+  VariableArgs,
+} from "../../sdk/nodejs/index.js";
+
+describe("arguments", () => {
+  it("take a resource, a number or a name where they refer to another object", () => {
+    expectTypeOf<Project>().toExtend<PipelineArgs["project"]>();
+    expectTypeOf<string>().toExtend<PipelineArgs["project"]>();
+    expectTypeOf<number>().toExtend<GroupMemberArgs["group"]>();
+    expectTypeOf<Pipeline>().not.toExtend<PipelineArgs["project"]>();
+    expectTypeOf<pulumi.Output<string>>().toExtend<VariableArgs["value"]>();
+  });
+
+  it("of an action are those of its type", () => {
+    const build: ActionArgs = {
+      pipeline: 1,
+      name: "Build",
+      type: "BUILD",
+      triggerTime: "ON_EVERY_EXECUTION",
+      containerImageName: "node",
+      containerImageTag: "22",
+      executeCommands: ["npm test"],
+    };
+    expectTypeOf(build).toExtend<BuildActionArgs>();
+    // @ts-expect-error a PING has a destination
+    const noDestination: ActionArgs = {
+      pipeline: 1,
+      name: "Ping",
+      type: "PING",
+      triggerTime: "ON_EVERY_EXECUTION",
+    };
+    expect([build.type, noDestination.type]).toEqual(["BUILD", "PING"]);
+  });
+
+  it("refuse what the service has no word for", () => {
+    // @ts-expect-error no such trigger mode
+    const wrong: PipelineArgs = { project: "web", name: "deploy", triggerMode: "SOMETIMES", refName: "main" };
+    // @ts-expect-error refName is missing
+    const incomplete: PipelineArgs = { project: "web", name: "deploy", triggerMode: "MANUAL" };
+    expect([wrong.name, incomplete.name]).toEqual(["deploy", "deploy"]);
+  });
+});
+
+describe("outputs", () => {
+  it("have the types of the service", () => {
+    expectTypeOf<Group["groupId"]>().toEqualTypeOf<pulumi.Output<number>>();
+    expectTypeOf<Project["httpRepository"]>().toEqualTypeOf<pulumi.Output<string>>();
+    expectTypeOf<BuildAction>().toExtend<Action>();
+  });
+});
