@@ -21,6 +21,7 @@ export interface Crashed extends StackPlace {
 interface Resource {
   readonly urn: string;
   readonly type: string;
+  readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly pendingReplacement?: boolean;
   readonly delete?: boolean;
@@ -73,14 +74,17 @@ async function settle(
     const object = found[i];
     return object ? [{ ...resource, custom: true, ...object }] : [];
   });
-  const urns = new Set(made.map(({ urn }) => urn));
   const { resources = [], pending_operations: pending = [] } = state.deployment;
+  // Plain Pulumi leaves the operation in the state though a later run has ended it.
+  const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
+  const missing = made.filter(({ urn, id }) => !known.has(`${urn} ${id}`));
+  const urns = new Set(missing.map(({ urn }) => urn));
   const deployment = {
     ...state.deployment,
-    resources: [...resources.flatMap((resource) => replaced(resource, urns)), ...made],
+    resources: [...resources.flatMap((resource) => replaced(resource, urns)), ...missing],
     pending_operations: pending.filter((operation) => !ours.includes(operation)),
   };
-  return { state: { ...state, deployment }, found: made.length };
+  return { state: { ...state, deployment }, found: missing.length };
 }
 
 /** The object that a created one takes the place of: gone already, or still to be deleted. */
