@@ -44,7 +44,9 @@ function messageLines(error: unknown): string[] {
   // Problems in a file begin with file:line:column, so that editors and terminals can lead there.
   if (error instanceof Error && error.name === "WorkspaceFileError") return message.split("\n");
   const [first = "", ...rest] = message.split("\n");
-  const lines = [`error: ${first}`, ...rest];
+  // Who pressed Ctrl-C made no error.
+  const interrupted = error instanceof CliError && error.exitCode === exitCodes.interrupted;
+  const lines = [interrupted ? first : `error: ${first}`, ...rest];
   if (error instanceof Error && forUsers.includes(error.name)) return lines;
   return [
     ...lines,

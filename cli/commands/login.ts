@@ -50,6 +50,11 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
 
 async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promise<Place> {
   const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
+    throw new CliError(
+      `"${name}" cannot be the name of a connection: take letters, digits, "-", "_" and ".", such as us or eu-staging`,
+    );
+  }
   const before = known.connections[name];
   const given = options.baseUrl ?? before?.baseUrl ?? io.env["WORKSPACE_AUTOMATION_BASE_URL"];
   const baseUrl = given || (io.interactive ? await askLine("Base address of the service", io) : "");

@@ -37,7 +37,7 @@ export async function watch(
   } catch (error) {
     const goesOn = `execution ${started.id} goes on`;
     if (abort.signal.aborted)
-      throw new CliError(`stopped watching; ${goesOn}.${howTo(pipeline, started)}`, exitCodes.interrupted);
+      throw new CliError(`Stopped watching; ${goesOn}.${howTo(pipeline, started)}`, exitCodes.interrupted);
     throw new CliError(
       `${goesOn}, but can no longer be watched: ${(error as Error).message}${howTo(pipeline, started)}`,
       exitCodes.error,

@@ -20,7 +20,7 @@ export async function emulated(options: EmulatorOptions = {}): Promise<Emulator>
 }
 
 export interface Typed {
-  /** What comes on standard input. */
+  /** What comes on standard input; it ends there, unless `onNote` writes more. */
   readonly input?: string;
   /** Stands in for the user's browser. */
   readonly browse?: (url: string) => Promise<void>;
@@ -43,7 +43,8 @@ export class Person {
   async types(argv: readonly string[], { input, browse, terminal, onNote }: Typed = {}): Promise<Ran> {
     const { io, written } = testIo({ ...this.env });
     const stdin = io.stdin as unknown as NodeJS.WritableStream;
-    if (input !== undefined) stdin.end(input);
+    if (input !== undefined) stdin.write(input);
+    if (!onNote) stdin.end();
     if (onNote) {
       const write = io.stderr.write.bind(io.stderr) as (text: string) => boolean;
       io.stderr.write = ((text: string) => {

@@ -45,7 +45,7 @@ describe.sequential("an interrupted up", () => {
     expect(exitCode).toBe(130);
     expect(stderr).toContain("Stopping: what is under way is finished and saved");
     expect(stderr).toContain(
-      "error: interrupted; what was done is in the state. Run the command again to go on",
+      "interrupted; what was done is in the state. Run the command again to go on",
     );
     const made = emulator.journal.writes().length;
     expect(made).toBeGreaterThan(0);

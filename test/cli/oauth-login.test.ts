@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../emulator/index.js";
 import { decideAt, emulated, freePort, Person } from "./service-support.js";
@@ -31,73 +31,6 @@ async function withClient(more: { token_expires_in?: number } = {}) {
 const approve = async (url: string) => {
   await fetch(await decideAt(url, "approve"));
 };
-
-describe("a personal access token", () => {
-  it("is read from standard input, tried, and kept for the user alone", async () => {
-    const emulator = await emulated();
-    const ann = new Person();
-    const login = ["login", "--connection", "us", "--base-url", emulator.baseUrl, "--token", "-"];
-    const { code, stdout, stderr } = await ann.types(login, { input: `${emulator.token}\n` });
-    expect(stderr).toContain(ann.file);
-    expect(stdout).toBe(`Logged in to ${emulator.baseUrl} as Olga Owner: connection us, workspace acme.\n`);
-    expect(code).toBe(0);
-    expect(ann.kept().connections["us"]).toEqual({
-      baseUrl: emulator.baseUrl,
-      workspace: "acme",
-      token: emulator.token,
-    });
-    expect(ann.modes()).toEqual({ file: "600", folder: "700" });
-
-    const who = await ann.types(["whoami", "--connection", "us"]);
-    expect(who.stdout).toMatch(/^user +Olga Owner/m);
-    expect(who.stdout).toMatch(/^admin +yes$/m);
-    expect(who.stdout).toMatch(/^requests left +\d+ of 5000 until /m);
-    expect(who.stdout).not.toContain(emulator.token);
-  });
-
-  it("is never taken from the command line, nor repeated", async () => {
-    const { code, stderr } = await new Person().types([
-      "login",
-      "--base-url",
-      "https://x",
-      "--token",
-      "s3cr3t",
-    ]);
-    expect(code).toBe(1);
-    expect(stderr).toContain("never the secret itself");
-    expect(stderr).not.toContain("s3cr3t");
-  });
-
-  it("that the service does not know is not kept", async () => {
-    const { baseUrl } = await emulated();
-    const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
-    const { code, stderr } = await ann.types(["login", "--token", "-"], { input: "wrong" });
-    expect(code).toBe(1);
-    expect(stderr).toContain("the service does not accept this token; nothing was kept");
-    expect(existsSync(ann.file)).toBe(false);
-  });
-
-  it("of one service is not sent to another", async () => {
-    const [us, eu] = [await emulated(), await emulated()];
-    const ann = new Person();
-    await ann.types(["login", "--base-url", us.baseUrl, "--token", "-"], { input: us.token });
-    ann.env["WORKSPACE_AUTOMATION_BASE_URL"] = eu.baseUrl;
-    const { code, stderr } = await ann.types(["whoami"]);
-    expect(code).toBe(1);
-    expect(stderr).toContain(`was logged in to ${us.baseUrl}, but ${eu.baseUrl} is to be used`);
-    expect(eu.journal.requests).toEqual([]);
-  });
-
-  it("is forgotten at logout, with a word on what cannot be revoked", async () => {
-    const { baseUrl, token } = await emulated();
-    const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
-    await ann.types(["login", "--token", "-"], { input: token });
-    const { stdout, stderr } = await ann.types(["logout"]);
-    expect(stdout).toBe("Logged out of connection default.\n");
-    expect(stderr).toContain("delete it in your user profile");
-    expect(readFileSync(ann.file, "utf8")).not.toContain(token);
-  });
-});
 
 describe("authorization_code", () => {
   it("opens the browser, waits for the consent and keeps renewable tokens", async () => {
@@ -159,6 +92,19 @@ describe("authorization_code", () => {
     const { code, stdout } = await person.types(["login", ...consent, "--no-browser"], { onNote });
     expect(stdout).toContain(`Logged in to ${emulator.baseUrl} as Olga Owner`);
     expect(code).toBe(0);
+  });
+
+  it("takes the client's secret and the code from one standard input", async () => {
+    const { person, consent } = await withClient();
+    delete person.env["WORKSPACE_AUTOMATION_CLIENT_SECRET"];
+    const onNote = (text: string, stdin: NodeJS.WritableStream) => {
+      const url = /https?:\S+authorize\S+/.exec(text)?.[0];
+      if (url) void decideAt(url, "approve").then((back) => stdin.end(`${back}\n`));
+    };
+    const login = ["login", ...consent, "--no-browser", "--client-secret", "-"];
+    const { code, stderr } = await person.types(login, { input: "tool-s3cr3t\n", onNote });
+    expect(code).toBe(0);
+    expect(stderr).not.toContain("tool-s3cr3t");
   });
 
   it("needs the address of the consent page, which the API does not tell", async () => {
@@ -297,21 +243,5 @@ describe("client_credentials", () => {
     expect(stdout + stderr).not.toContain("tool-s3cr3t");
     const token = person.kept().connections["default"]?.oauth?.tokens.accessToken ?? "?";
     expect(stdout + stderr).not.toContain(token);
-  });
-});
-
-describe("whoami", () => {
-  it("says what it cannot know", async () => {
-    const emulator = await emulated();
-    const token = await emulator.createToken({ scopes: ["WORKSPACE"] });
-    const ann = new Person({
-      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
-      WORKSPACE_AUTOMATION_TOKEN: token,
-    });
-    const { code, stdout } = await ann.types(["whoami"]);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/^user +not known \(the token lacks USER_INFO\)$/m);
-    expect(stdout).toMatch(/^admin +not known$/m);
-    expect(stdout).toMatch(/^scopes +not known/m);
   });
 });
