@@ -1,0 +1,26 @@
+/**
+ * Kills and faults while random workspaces are brought up: `npm run chaos -- --seed 7 --runs 30`.
+ * Every run has a seed of its own; `--seed N --runs 1` repeats one.
+ */
+import { parseArgs } from "node:util";
+import { chaosRun } from "../test/chaos/run.js";
+
+const { values } = parseArgs({
+  options: { seed: { type: "string" }, runs: { type: "string", default: "10" } },
+});
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const first = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+const runs = Number(values.runs);
+print(`${runs} runs from seed ${first}`);
+
+let failed = 0;
+for (let seed = first; seed < first + runs; seed++) {
+  const began = Date.now();
+  const { story, problems } = await chaosRun(seed);
+  const seconds = ((Date.now() - began) / 1000).toFixed(0);
+  print(`${problems.length === 0 ? "fine  " : "FAILED"} seed ${seed}: ${story} (${seconds} s)`);
+  for (const problem of problems) print(`         ${problem.replaceAll("\n", "\n         ")}`);
+  if (problems.length > 0) failed += 1;
+}
+print(`${runs - failed} of ${runs} fine. Repeat one with: npm run chaos -- --seed <seed> --runs 1`);
+process.exitCode = failed === 0 ? 0 : 1;

@@ -1,0 +1,115 @@
+/** What may happen to a run, and how it is made to happen. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Fault } from "../../emulator/index.js";
+import { alive, signal, tree, type Process } from "./processes.js";
+import type { Random } from "./random.js";
+import type { Stage, Tool } from "./stage.js";
+
+type Victim = "engine" | "provider" | "cli" | "all";
+
+export type Disaster =
+  | { readonly kind: "kill"; readonly victim: Victim; readonly afterWrites: number; readonly delayMs: number }
+  | { readonly kind: "interrupt"; readonly times: 1 | 2; readonly afterWrites: number }
+  | { readonly kind: "fault"; readonly fault: Fault };
+
+const FAULTS: readonly Fault["kind"][] = [
+  "reset-after",
+  "reset-before",
+  "status",
+  "garbage",
+  "truncated",
+  "delay",
+];
+
+/** @param index which run it is: the classes take turns, so that a few runs see them all */
+export function randomDisaster(random: Random, index: number, tool: Tool, writes: number): Disaster {
+  const afterWrites = random.below(writes);
+  const turn = index % 4;
+  if (turn === 3) return { kind: "fault", fault: randomFault(random, index >> 2, writes) };
+  if (turn === 2 && random.chance(0.4))
+    return {
+      kind: "interrupt",
+      times: tool === "pulumi" && random.chance(0.3) ? 2 : 1,
+      afterWrites: afterWrites + 1,
+    };
+  const victims: Victim[] = ["engine", "provider", "all", ...(tool === "pulumi" ? [] : ["cli" as const])];
+  return { kind: "kill", victim: random.pick(victims), afterWrites, delayMs: random.below(40) };
+}
+
+function randomFault(random: Random, turn: number, writes: number): Fault {
+  const method = random.pick(["POST", "POST", "POST", "PATCH", "GET", undefined]);
+  return {
+    kind: FAULTS[turn % FAULTS.length] ?? "status",
+    method,
+    skip: random.below(Math.max(1, Math.floor(writes * (method === "POST" ? 0.8 : 0.3)))),
+    count: random.between(1, 3),
+    status: random.pick([500, 502, 503, 504]),
+    delayMs: 400,
+  };
+}
+
+export function told(disaster: Disaster): string {
+  if (disaster.kind === "fault") {
+    const { kind, method = "any", skip, count, status } = disaster.fault;
+    return `${kind}${kind === "status" ? ` ${status}` : ""} on ${count} ${method} after ${skip}`;
+  }
+  const what = disaster.kind === "kill" ? `kill -9 ${disaster.victim}` : `SIGINT x${disaster.times}`;
+  return `${what} after ${disaster.afterWrites} writes`;
+}
+
+/** Runs `up` into the disaster, and waits until nothing of it is left. */
+export async function runInto(disaster: Disaster, stage: Stage, tool: Tool): Promise<string[]> {
+  const { emulator } = stage;
+  emulator.journal.clear();
+  if (disaster.kind === "fault") emulator.faults.add(disaster.fault);
+  const running = stage.startUp(tool);
+  let ended = false;
+  void running.finally(() => (ended = true));
+  const hit = disaster.kind === "fault" ? [] : await strike(disaster, stage, running.pid ?? 0, () => ended);
+  const { exitCode, all } = await running;
+  emulator.faults.clear();
+  const left = await waitForEnd(hit);
+  // The language host and the program of plain Pulumi are not ours; they change nothing.
+  const problems = left
+    .filter(({ role }) => role !== "other")
+    .map(({ role, pid }) => `the ${role} process ${pid} stays after the crash`);
+  const orderly = disaster.kind === "interrupt" && disaster.times === 1 && hit.length > 0;
+  if (orderly && (await stage.pending()) > 0) problems.push("pending operations after one SIGINT");
+  if (orderly && tool === "workspacectl" && exitCode !== 130 && exitCode !== 0)
+    problems.push(`exit code ${exitCode} after SIGINT:\n${all}`);
+  return problems;
+}
+
+/** @returns the processes there were when it struck */
+async function strike(
+  disaster: Exclude<Disaster, { kind: "fault" }>,
+  { emulator }: Stage,
+  root: number,
+  ended: () => boolean,
+): Promise<Process[]> {
+  while (emulator.journal.writes().length < disaster.afterWrites && !ended()) await sleep(2);
+  if (disaster.kind === "kill") await sleep(disaster.delayMs);
+  const there = await tree(root);
+  if (disaster.kind === "kill") {
+    const { victim } = disaster;
+    // Killing the engine alone leaves the command that started it, which ends by itself.
+    signal(victim === "all" ? there : there.filter(({ role }) => role === victim), "SIGKILL");
+    return there;
+  }
+  for (let i = 0; i < disaster.times && !ended(); i++) {
+    if (i > 0) await sleep(100);
+    signal([{ pid: root, role: "cli" }], "SIGINT");
+  }
+  return there;
+}
+
+/** Orphans are to leave by themselves. */
+async function waitForEnd(processes: readonly Process[]): Promise<Process[]> {
+  let left = await alive(processes);
+  for (let waited = 0; left.length > 0 && waited < 150; waited++) {
+    await sleep(100);
+    left = await alive(left);
+  }
+  signal(left, "SIGKILL");
+  return left;
+}

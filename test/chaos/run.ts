@@ -1,0 +1,106 @@
+/** One run of the harness: a random workspace, a disaster while it is brought up, and what has to hold afterwards. */
+import { differences } from "./compare.js";
+import { randomDisaster, runInto, told } from "./disasters.js";
+import { laterPlan, randomPlan, type Plan } from "./plan.js";
+import { randomOf, type Random } from "./random.js";
+import { Stage, type Tool } from "./stage.js";
+
+export interface Outcome {
+  readonly seed: number;
+  /** What was done to it. */
+  readonly story: string;
+  /** What does not hold; empty when all is well. */
+  readonly problems: readonly string[];
+}
+
+/**
+ * @param seed repeats the run
+ * @param index which run of a series it is: classes of disaster take turns
+ */
+export async function chaosRun(seed: number, index: number = seed): Promise<Outcome> {
+  const random = randomOf(seed);
+  const stage = await Stage.open({
+    strictBodies: true,
+    latencyMs: random.between(1, 15),
+    echoMemberEmail: random.chance(0.5),
+    embeddedActions: random.pick(["full", "full", "summary"]),
+  });
+  let story = "before the disaster";
+  try {
+    const scene = await setScene(random, stage);
+    const tool = random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
+    const disaster = randomDisaster(random, index, tool, scene.writes);
+    const after = random.chance(0.8) ? tool : random.pick<Tool>(["workspacectl", "pulumi"]);
+    story = `${tool} up of ${scene.what}, ${told(disaster)}, then ${after} up`;
+    const problems = await runInto(disaster, stage, tool);
+    problems.push(...(await mend(stage, scene.plan, after)));
+    if (problems.length === 0 && random.chance(0.3)) problems.push(...(await tearDown(stage)));
+    return { seed, story, problems };
+  } catch (error) {
+    return { seed, story, problems: [(error as Error).message] };
+  } finally {
+    await stage.close();
+  }
+}
+
+interface Scene {
+  readonly plan: Plan;
+  readonly what: string;
+  /** About how many writes the next up takes. */
+  readonly writes: number;
+}
+
+/** Either nothing is there yet, or an earlier version of the workspace is. */
+async function setScene(random: Random, stage: Stage): Promise<Scene> {
+  const plan = randomPlan(random, stage.emulator.workspace);
+  stage.declare(plan);
+  if (random.chance(0.6)) return { plan, what: `${objects(plan)} new objects`, writes: objects(plan) };
+  await upOrFail(stage, "workspacectl");
+  const later = laterPlan(random, plan);
+  stage.declare(later);
+  return { plan: later, what: `${objects(later)} objects, some new`, writes: Math.ceil(objects(later) / 2) };
+}
+
+async function upOrFail(stage: Stage, tool: Tool): Promise<void> {
+  const { code, output } = await stage.up(tool);
+  if (code !== 0) throw new Error(`${tool} up failed:\n${output}`);
+}
+
+/** The next up: it has to end well, and everything has to be as declared. */
+async function mend(stage: Stage, plan: Plan, tool: Tool): Promise<string[]> {
+  // Plain Pulumi does not release a lock of a dead process: its user is told to.
+  if (tool === "pulumi") await stage.pulumi("cancel", "--yes", "--stack", "chaos");
+  await upOrFail(stage, tool);
+  const problems = await differences(stage.emulator, plan);
+  stage.emulator.journal.clear();
+  const { code, output } = await stage.workspacectl("preview");
+  if (code !== 0 || !output.includes("No changes") || output.includes("Changed outside"))
+    problems.push(`the state is not the workspace:\n${output}`);
+  // Plain Pulumi leaves them there for ever; our preview has just settled them.
+  const pending = await stage.pending();
+  if (pending > 0) problems.push(`${pending} pending operations are still in the state`);
+  if (stage.emulator.journal.writes().length > 0) problems.push("a preview wrote to the workspace");
+  return problems;
+}
+
+/** Nothing may be left that nobody knows. */
+async function tearDown(stage: Stage): Promise<string[]> {
+  const { code, output } = await stage.workspacectl("destroy", "--yes", "--include-protected");
+  if (code !== 0) return [`destroy failed:\n${output}`];
+  return (await differences(stage.emulator, undefined)).map((line) => `after destroy: ${line}`);
+}
+
+/** How many objects a plan declares. */
+function objects(plan: Plan): number {
+  const size = (value: object) => Object.keys(value).length;
+  let count = size(plan.members) + size(plan.permissionSets) + size(plan.groups) + size(plan.variables);
+  for (const group of Object.values(plan.groups)) count += group.members.length;
+  for (const project of Object.values(plan.projects)) {
+    count += 1 + size(project.members) + size(project.variables);
+    for (const { variables, actions } of Object.values(project.pipelines)) {
+      count += 1 + size(variables) + actions.length;
+      for (const action of actions) count += size(action.variables ?? {});
+    }
+  }
+  return count;
+}

@@ -1,0 +1,111 @@
+/** A Pulumi project in a folder of its own, an emulator, and the commands that a user would type there. */
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { execa } from "execa";
+import { stringify } from "yaml";
+import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import type { Plan } from "./plan.js";
+
+const repository = resolve(import.meta.dirname, "../..");
+
+export type Tool = "workspacectl" | "pulumi";
+
+export interface Ended {
+  readonly code: number | undefined;
+  readonly output: string;
+}
+
+export class Stage {
+  private constructor(
+    readonly folder: string,
+    readonly emulator: Emulator,
+    private readonly command: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  static async open(options: EmulatorOptions): Promise<Stage> {
+    const folder = mkdtempSync(join(tmpdir(), "chaos-"));
+    for (const part of ["Pulumi.yaml", "package.json", "dist"])
+      cpSync(join(repository, part), join(folder, part), { recursive: true });
+    symlinkSync(join(repository, "node_modules"), join(folder, "node_modules"), "dir");
+    mkdirSync(join(folder, "state"));
+    const emulator = await startEmulator(options);
+    const toolchain = await ensurePulumi();
+    const inherited = Object.entries(process.env).filter(
+      ([name]) => !/^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_|NODE_OPTIONS$|VITEST|FORCE_COLOR$)/.test(name),
+    );
+    const own = {
+      ...Object.fromEntries(inherited),
+      PULUMI_HOME: join(folder, "pulumi-home"),
+      PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+      PULUMI_CONFIG_PASSPHRASE: "chaos",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+      WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
+      WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
+      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+      WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+    };
+    const env = { ...own, ...(await toolchainEnvironment(toolchain, own)) };
+    const stage = new Stage(folder, emulator, toolchain.command, env);
+    await stage.pulumi("stack", "init", "chaos");
+    return stage;
+  }
+
+  declare(plan: Plan): void {
+    writeFileSync(join(this.folder, "workspace.yaml"), stringify(plan, { aliasDuplicateObjects: false }));
+  }
+
+  /** Starts to bring the workspace to the file. */
+  startUp(tool: Tool) {
+    if (tool === "pulumi") return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
+    return this.ours("up", "--yes");
+  }
+
+  async up(tool: Tool): Promise<Ended> {
+    return ended(await this.startUp(tool));
+  }
+
+  async workspacectl(...args: string[]): Promise<Ended> {
+    return ended(await this.ours(...args));
+  }
+
+  /** Runs the CLI; fails when it does. */
+  async pulumi(...args: string[]): Promise<string> {
+    const { exitCode, all, stdout } = await this.start(this.command, args);
+    if (exitCode !== 0) throw new Error(`pulumi ${args.join(" ")} failed:\n${all}`);
+    return stdout;
+  }
+
+  /** What the engine had begun and not ended, by the state. */
+  async pending(): Promise<number> {
+    const text = await this.pulumi("stack", "export", "--stack", "chaos");
+    const state = JSON.parse(text) as { deployment: { pending_operations?: unknown[] } };
+    return state.deployment.pending_operations?.length ?? 0;
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  private ours(...args: string[]) {
+    const bin = join(this.folder, "dist/cli/bin.js");
+    return this.start(process.execPath, [bin, ...args, "--stack", "chaos"]);
+  }
+
+  private start(command: string, args: readonly string[]) {
+    const own = command === this.command ? [...args, "--non-interactive"] : args;
+    const { folder: cwd, env } = this;
+    // Of its own group, so that a signal reaches those that it is meant for.
+    const options = { cwd, env, extendEnv: false, reject: false, all: true, detached: true } as const;
+    return execa(command, own, { ...options, stdin: "ignore" });
+  }
+}
+
+function ended({ exitCode, all }: { exitCode?: number | undefined; all: string }): Ended {
+  return { code: exitCode, output: all };
+}

@@ -1,0 +1,16 @@
+/** A short slice of `npm run chaos`: a kill of everything, a kill of the provider, a fault. Needs a build. */
+import { describe, expect, it } from "vitest";
+import { chaosRun } from "../chaos/run.js";
+
+describe("after a crash, the next up", () => {
+  it.each([
+    { seed: 2, index: 0 },
+    { seed: 12, index: 1 },
+  ])(
+    "makes the workspace what the file says, without duplicates or orphans (seed $seed)",
+    { timeout: 240_000 },
+    async ({ seed, index }) => {
+      expect(await chaosRun(seed, index)).toMatchObject({ problems: [] });
+    },
+  );
+});
