@@ -1,7 +1,7 @@
 /** Reads of the service for programs: a client for the connection of the program, and answers in camelCase. */
 import * as pulumi from "@pulumi/pulumi";
 import { WorkspaceAutomationClient } from "../../client/index.js";
-import { readCredentials, resolveConnection } from "../../provider/index.js";
+import { debugWriter, readCredentials, resolveConnection } from "../../provider/index.js";
 
 export interface ReadOptions {
   /** Domain of the workspace. Default: that of the connection. */
@@ -31,12 +31,15 @@ function open() {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
   const settings = Object.fromEntries(keys.map((key) => [key, config.get(key)]));
   try {
+    const debug = debugWriter(process.env, (line) => process.stderr.write(`${line}\n`));
     const { baseUrl, token, workspace, allowInsecure } = resolveConnection({
       config: settings,
       env: process.env,
       credentials: readCredentials(),
+      debug,
     });
-    return { client: new WorkspaceAutomationClient({ baseUrl, token, allowInsecure }), workspace };
+    const options = { baseUrl, token, allowInsecure, ...(debug ? { debug } : {}) };
+    return { client: new WorkspaceAutomationClient(options), workspace };
   } catch (error) {
     throw new pulumi.RunError((error as Error).message);
   }
