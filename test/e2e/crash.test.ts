@@ -1,0 +1,67 @@
+/** kill -9 of everything in the middle of an `up`, and each way on from there. Needs a build. */
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { differences } from "../chaos/compare.js";
+import { randomPlan, type Plan } from "../chaos/plan.js";
+import { signal, tree } from "../chaos/processes.js";
+import { randomOf } from "../chaos/random.js";
+import { Stage } from "../chaos/stage.js";
+
+const plan: Plan = randomPlan(randomOf(5), "acme");
+let stage: Stage;
+
+beforeEach(async () => {
+  stage = await Stage.open({ strictBodies: true, latencyMs: 20 });
+  stage.declare(plan);
+});
+afterEach(() => stage.close());
+
+/** Brings the workspace up and kills all processes in the middle, with requests under way. */
+async function crash(): Promise<void> {
+  const running = stage.startUp("workspacectl");
+  while (stage.emulator.journal.writes().length < 10) await sleep(1);
+  signal(await tree(running.pid ?? 0), "SIGKILL");
+  await running;
+  expect(await stage.pending()).toBeGreaterThan(0);
+}
+
+const locks = join("state", ".pulumi", "locks", "organization", "workspace-automation", "chaos");
+
+describe("after kill -9", { timeout: 240_000 }, () => {
+  it("destroy finds what was made, also what the state did not know yet", async () => {
+    await crash();
+    const { code, output } = await stage.workspacectl("destroy", "--yes", "--include-protected");
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(output).toMatch(/The lock of a killed run \(process \d+ of .*\) was released/);
+    expect(output).toMatch(/A run was killed: of \d+ operations? that it had begun, \d+ created objects?/);
+    expect(await differences(stage.emulator, undefined)).toEqual([]);
+  });
+
+  it("up on another machine refuses what exists and offers --adopt-after-crash, which takes it over", async () => {
+    await crash();
+    rmSync(join(stage.folder, "journal"), { recursive: true });
+    const refused = await stage.up("workspacectl");
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.output).toContain("workspacectl up --adopt-after-crash");
+    const { code, output } = await stage.workspacectl("up", "--yes", "--adopt-after-crash");
+    expect({ code, output }).toMatchObject({ code: 0 });
+    expect(await differences(stage.emulator, plan)).toEqual([]);
+  });
+});
+
+describe("a lock", { timeout: 240_000 }, () => {
+  it("of a living process or of another machine is respected, and the message says whose it is", async () => {
+    const folder = join(stage.folder, locks);
+    mkdirSync(folder, { recursive: true });
+    const lock = { pid: 4711, username: "ann", hostname: `not-${hostname()}`, timestamp: new Date() };
+    writeFileSync(join(folder, "lock.json"), JSON.stringify(lock));
+    const { code, output } = await stage.up("workspacectl");
+    expect(code).toBe(1);
+    expect(output).toContain(`another update of this stack is under way (created by ann@not-${hostname()}`);
+    expect(stage.emulator.journal.writes()).toEqual([]);
+    expect(readdirSync(folder)).toEqual(["lock.json"]);
+  });
+});
