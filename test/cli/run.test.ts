@@ -84,9 +84,10 @@ describe("run", () => {
   });
 
   it("redraws one picture on a terminal", async () => {
+    emulator.settings.actionSeconds = 0.8;
     const { code, stderr } = await ann.types(["run", "web/deploy", "--watch"], { terminal: true });
     expect(code).toBe(0);
-    expect(stderr).toMatch(/ {2}Build {2}INPROGRESS \d+ %/);
+    expect(stderr).toMatch(/ {2}(Build|Tell ) {2}INPROGRESS \d+ %/);
     expect(stderr).toContain("\u001b[1A"); // the cursor goes up, over what it drew before
     expect(stderr).toMatch(/Execution \d+: SUCCESSFUL/);
   });
@@ -135,10 +136,10 @@ describe("Ctrl-C while watching", () => {
   beforeEach(() => begin({ actionSeconds: 60 }));
 
   it("stops watching, not the run, and says how to cancel it", async () => {
-    const watching = ann.types(["run", "web/deploy", "--watch"]);
-    await expect.poll(() => posts().length).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 200));
-    process.emit("SIGINT");
+    const onNote = (text: string) => {
+      if (/^Execution \d+: INPROGRESS/.test(text)) process.emit("SIGINT");
+    };
+    const watching = ann.types(["run", "web/deploy", "--watch"], { onNote });
     const { code, stderr } = await watching;
     expect(code).toBe(130);
     const [, id = ""] = /execution (\d+) goes on/.exec(stderr) ?? [];
@@ -152,6 +153,7 @@ describe("executions", () => {
   it("are listed newest first, as a table or as JSON", async () => {
     await begin();
     await ann.types(["run", "web/deploy", "--watch", "--comment", "First"]);
+    emulator.settings.actionSeconds = 60;
     await ann.types(["run", "web/deploy", "--comment", "Second"]);
     const { stdout } = await ann.types(["executions", "list", "web/deploy"]);
     const [head, second, first] = stdout.split("\n");
