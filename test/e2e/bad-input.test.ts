@@ -66,7 +66,7 @@ describe("workspacectl up", () => {
     expect(await up({ WORKSPACE_AUTOMATION_BASE_URL: "http://127.0.0.1:9" })).toMatchInlineSnapshot(`
       {
         "code": 1,
-        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme: connection refused by http://127.0.0.1:9 (ECONNREFUSED). Check the base address, the network and the proxy settings.",
+        "error": "error: workspace acme at http://127.0.0.1:9 cannot be used: GET /workspaces/acme: cannot reach http://127.0.0.1:9: connection refused (ECONNREFUSED). Check the base address, the network and the proxy settings.",
         "stdout": "",
       }
     `);

@@ -90,6 +90,7 @@ describe.sequential("a workspace", () => {
     expect(readdirSync(folder).sort()).toEqual([
       ".pulumi-state",
       "README.md",
+      "journal",
       "messages",
       "pulumi-home",
       "workspace.yaml",
@@ -219,7 +220,7 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(1);
     expect(stable(stderr).replace(/\(\d+\)/, "(<id>)")).toMatchInlineSnapshot(`
       "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
-      error: groups/Taken: group "Taken" exists already in workspace acme (<id>): set adopt: true to bring it under this declaration, or choose another name
+      error: groups/Taken: group "Taken" exists already in workspace acme (<id>): set adopt: true to bring it under this declaration, or choose another name. If a run that was killed on another machine made it, run "workspacectl up --adopt-after-crash" (or set WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH=1) once
       What was done before (1 object) is in the state: mend this and run the command again"
     `);
     writeFileSync(file, readFileSync(file, "utf8").replace("  Taken: {}\n", "  Taken: { adopt: true }\n"));
