@@ -28,7 +28,7 @@ export async function candidates(
   left: Intent | undefined,
 ): Promise<Live[]> {
   if (left?.id === undefined) return findExisting(definition, context, at);
-  const live = await readLive(definition, context, { ...at, ...partsOf(definition, left.id) });
+  const live = await readLive(definition, context, { ...partsOf(definition, left.id), ...at });
   if (live !== undefined) return [live];
   // Deleted since: what has its name now is somebody else's.
   left.close();

@@ -131,6 +131,11 @@ class Noted implements Intent {
     this.write({ closed: this.subject.key });
   }
 
+  /** What this run has taken over is no longer there for the next who asks. */
+  get isLeft(): boolean {
+    return this.open && !this.handedOver;
+  }
+
   closeIfHandedOver(): void {
     if (this.handedOver) this.close();
   }
@@ -170,9 +175,7 @@ export class FileJournal implements Journal {
 
   async left(subject: Subject): Promise<Intent | undefined> {
     const { key } = this.scoped(subject);
-    const isIt = (intent: Noted) => intent.open && intent.subject.key === key;
-    const own = this.ownIntents.find(isIt);
-    if (own) return own;
+    const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key;
     for (const kept of this.read()) {
       const found = kept.intents.find(isIt);
       // What somebody else is about to make in this moment is not ours to take.

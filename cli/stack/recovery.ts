@@ -46,12 +46,16 @@ export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
   if (releaseDeadLocks(crashed, io)) return;
   if (!mayHavePending(crashed)) return;
   const { cli, name } = crashed;
-  const state = JSON.parse(await runPulumi(cli, ["stack", "export", "--stack", name])) as State;
+  const exported = await runPulumi(cli, ["stack", "export", "--stack", name]);
+  const state = JSON.parse(exported) as State;
   const ours = (state.deployment.pending_operations ?? []).filter(({ resource }) =>
     resource.type.startsWith(OURS),
   );
   if (ours.length === 0) return;
   const settled = await settle(state, ours, crashed);
+  // Somebody may have begun to work on the stack in the meantime: theirs is the newer state.
+  if (releaseDeadLocks(crashed, io)) return;
+  if ((await runPulumi(cli, ["stack", "export", "--stack", name])) !== exported) return;
   await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(settled.state));
   const { found } = settled;
   note(

@@ -152,6 +152,16 @@ describe("a creation that was interrupted", () => {
     expect((await run(env).provider("Group").create({ name: "QA" })).id).toMatch(/^acme\/\d+$/);
   });
 
+  it("is taken over once: a second declaration of the name is refused, in the same run too", async () => {
+    await run().provider("Group").create({ name: "QA" });
+    await crashed();
+    const { provider } = run();
+    await provider("Group").create({ name: "QA" });
+    await expect(provider("Group").create({ name: "QA" })).rejects.toThrow(/exists already/);
+    await provider("Group").create({ name: "Other" });
+    await expect(provider("Group").create({ name: "Other" })).rejects.toThrow(/exists already/);
+  });
+
   it("that the service refused leaves no trace", async () => {
     emulator.faults.add({ kind: "status", method: "POST", status: 403, message: "No." });
     const { journal, provider } = run();
