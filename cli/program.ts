@@ -75,9 +75,13 @@ function commandTree(io: Io, work: Work): Command {
   );
 }
 
+const json = ["--json", "print the result as JSON; the words for people go to stderr"] as const;
+
 function addFileCommands(program: Command, work: Work): void {
   example(
-    fileOption(program.command("validate").description("check a workspace file, without the service")),
+    fileOption(program.command("validate").description("check a workspace file, without the service")).option(
+      ...json,
+    ),
     "workspacectl validate -f workspace.yaml",
   ).action(work(async () => (await import("./commands/validate.js")).validate));
   example(
@@ -90,7 +94,8 @@ function addStackCommands(program: Command, work: Work): void {
   const onStack = (name: string, description: string) =>
     fileOption(program.command(name).description(description))
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
-      .option("-c, --connection <name>", "the connection: which service, as whom");
+      .option("-c, --connection <name>", "the connection: which service, as whom")
+      .option(...json);
   const noRefresh = ["--no-refresh", "trust the state: do not read the workspace first"] as const;
   const diff = ["--diff", "show the properties of new and deleted objects too"] as const;
   const yes = ["-y, --yes", "do not ask; needed where there is no terminal"] as const;

@@ -2,13 +2,15 @@ import { exitCodes } from "../exit-codes.js";
 import { note, print, type Io } from "../io.js";
 import { donePrinter, printNotes, printPlan, seconds, summary } from "../plan/print.js";
 import type { Told } from "../plan/steps.js";
+import { about, forPeople, report, type JsonOption } from "../plan/report.js";
+import { printJson } from "../service/output.js";
 import { confirmed, requireYes } from "../stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { destroyStack, previewDestroy } from "../stack/operations.js";
 import { runPulumi } from "../stack/pulumi.js";
 import { objectsInState, type StateObject } from "../stack/state.js";
 
-export interface DestroyOptions extends StackOptions {
+export interface DestroyOptions extends StackOptions, JsonOption {
   readonly yes?: boolean;
   readonly includeProtected?: boolean;
 }
@@ -17,6 +19,13 @@ export interface DestroyOptions extends StackOptions {
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
   const open = await openStack(options, { program: false }, io);
+  const done = await destroyAll(open, options, forPeople(io, options));
+  if (options.json) printJson(io, { ...about(open), ...(done ? { done: report(done) } : {}) });
+  return exitCodes.ok;
+}
+
+/** The result; undefined when there was nothing to delete, or the answer was no. */
+async function destroyAll(open: OpenStack, options: DestroyOptions, io: Io): Promise<Told | undefined> {
   const { workspace, baseUrl } = open.connection;
   const everything = options.includeProtected === true;
   print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
@@ -28,17 +37,16 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   if (plan.steps.length === 0) {
     print(io, "Nothing to delete.");
     tellKept(kept, io);
-    return exitCodes.ok;
+    return undefined;
   }
   print(io, `\nPlan: ${summary({ ...plan, unchanged: 0 }, "plan")}`);
   tellKept(kept, io);
   if (!options.yes && !(await confirmed("Delete these?", io))) {
     print(io, "Nothing was changed.");
-    return exitCodes.ok;
+    return undefined;
   }
   const unprotect = everything && objects.some((object) => object.protect);
-  await carryOut(open, plan, { unprotect, everything }, io);
-  return exitCodes.ok;
+  return carryOut(open, plan, { unprotect, everything }, io);
 }
 
 async function carryOut(
@@ -46,7 +54,7 @@ async function carryOut(
   plan: Told,
   { unprotect, everything }: { readonly unprotect: boolean; readonly everything: boolean },
   io: Io,
-): Promise<void> {
+): Promise<Told> {
   // The next `up` protects again what is left, should this be interrupted.
   if (unprotect) await runPulumi(open.cli, ["state", "unprotect", "--all", "--yes", "--stack", open.name]);
   print(io);
@@ -54,6 +62,7 @@ async function carryOut(
   const done = await destroyStack(open.stack, options, donePrinter(plan, io), io);
   printNotes(done, io);
   print(io, `\nDone: ${summary({ ...done, unchanged: 0 }, "done")} (${seconds(done.milliseconds)})`);
+  return done;
 }
 
 /** With everything unprotected, all that the state knows goes. */

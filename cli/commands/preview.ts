@@ -1,10 +1,12 @@
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { printDrift, printNotes, printPlan, seconds, summary } from "../plan/print.js";
+import { about, forPeople, report, type JsonOption } from "../plan/report.js";
+import { printJson } from "../service/output.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { previewStack, type Outcome } from "../stack/operations.js";
 
-export interface PreviewOptions extends StackOptions {
+export interface PreviewOptions extends StackOptions, JsonOption {
   readonly refresh: boolean;
   readonly diff?: boolean;
 }
@@ -12,7 +14,8 @@ export interface PreviewOptions extends StackOptions {
 /** Shows what was changed outside and what `up` would change. Writes nothing. */
 export async function preview(options: PreviewOptions, io: Io): Promise<number> {
   const open = await openStack(options, { program: true }, io);
-  await showPlan(open, options, io);
+  const plan = await showPlan(open, options, forPeople(io, options));
+  if (options.json) printJson(io, { ...about(open), plan: report(plan) });
   return exitCodes.ok;
 }
 

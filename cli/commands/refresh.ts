@@ -1,21 +1,25 @@
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { printDrift, printNotes, seconds } from "../plan/print.js";
+import { about, forPeople, type JsonOption } from "../plan/report.js";
+import { printJson } from "../service/output.js";
 import { openStack, type StackOptions } from "../stack/open.js";
 import { refreshStack } from "../stack/operations.js";
 
 /** Reads the workspace into the state, and shows what was changed outside. */
-export async function refresh(options: StackOptions, io: Io): Promise<number> {
-  const { stack, connection, name } = await openStack(options, { program: false }, io);
-  const { workspace, baseUrl } = connection;
-  print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(name)}\n`);
-  const seen = await refreshStack(stack, io);
-  printNotes(seen, io);
-  printDrift(seen.drift, io);
+export async function refresh(options: StackOptions & JsonOption, io: Io): Promise<number> {
+  const open = await openStack(options, { program: false }, io);
+  const { workspace, baseUrl } = open.connection;
+  const shown = forPeople(io, options);
+  print(shown, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  const seen = await refreshStack(open.stack, shown);
+  printNotes(seen, shown);
+  printDrift(seen.drift, shown);
   const found =
     seen.drift.length === 0
       ? "Nothing was changed outside"
       : `${seen.drift.length} changed outside; "workspacectl up" brings the workspace back to the file`;
-  print(io, `${found} (${seconds(seen.milliseconds)})`);
+  print(shown, `${found} (${seconds(seen.milliseconds)})`);
+  if (options.json) printJson(io, { ...about(open), drift: seen.drift, unchanged: seen.unchanged });
   return exitCodes.ok;
 }

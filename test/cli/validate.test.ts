@@ -21,6 +21,17 @@ describe("workspacectl validate", () => {
     );
   });
 
+  it("says it as JSON for programs, with the words for people beside", async () => {
+    const file = fileIn(
+      folder,
+      "workspace.yaml",
+      "version: 1\nworkspace: acme\ngroups: { QA: {}, Ops: {} }\n",
+    );
+    const { stdout, stderr } = await run(["validate", "-f", file, "--json"], {});
+    expect(JSON.parse(stdout)).toEqual({ file, workspace: "acme", objects: { group: 2 } });
+    expect(stderr).toContain("is valid for workspace acme");
+  });
+
   it("points at an unknown key, and at what was meant", async () => {
     const { code, stdout, stderr } = await validate("version: 1\ngroups:\n  QA: { descripton: Testers }\n");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });

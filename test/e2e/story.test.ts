@@ -111,6 +111,17 @@ describe.sequential("a workspace", () => {
     expect(writes()).toEqual([]);
   });
 
+  it("tells the same as JSON, with the words for people beside", async () => {
+    const { stdout, stderr } = await run("preview", "--json");
+    const { workspace, stack, plan } = JSON.parse(stdout) as Record<string, unknown>;
+    expect({ workspace, stack, plan }).toEqual({
+      workspace: "acme",
+      stack: "dev",
+      plan: { steps: [], drift: [], unchanged: OBJECTS },
+    });
+    expect(stderr).toContain("No changes");
+  });
+
   it("shows what was changed and deleted outside, without a write", async () => {
     const { id } = await group("QA");
     await emulator.edit({

@@ -1,0 +1,24 @@
+/** What `--json` prints of a plan or a result: one value on stdout, and the words for people on stderr. */
+import type { Io } from "../io.js";
+import type { OpenStack } from "../stack/open.js";
+import type { Told } from "./steps.js";
+
+/** An option of every command that shows a plan or a result. */
+export interface JsonOption {
+  readonly json?: boolean;
+}
+
+/** Where the words for people go: beside the JSON, or where results go. */
+export function forPeople(io: Io, { json }: JsonOption): Io {
+  return json ? { ...io, stdout: io.stderr } : io;
+}
+
+/** Which workspace a report is about. */
+export function about({ connection, name }: OpenStack): object {
+  return { workspace: connection.workspace, baseUrl: connection.baseUrl, stack: name };
+}
+
+/** A plan or a result as data. */
+export function report({ steps, drift, unchanged }: Told): object {
+  return { steps, drift, unchanged };
+}
