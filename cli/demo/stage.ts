@@ -6,6 +6,7 @@ import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { JOURNAL_VARIABLE } from "../../provider/index.js";
 import type { Io } from "../io.js";
 import { packageRoot } from "../toolchain/locations.js";
 
@@ -28,16 +29,16 @@ export async function setStage(io: Io): Promise<Stage> {
   const emulator = await startEmulator();
   const { baseUrl, token } = emulator;
   const client = new WorkspaceAutomationClient({ baseUrl, token });
-  const inherited = Object.entries(io.env).filter(
-    ([name]) => !/^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_)/.test(name),
-  );
   const env = {
-    ...Object.fromEntries(inherited),
+    ...io.env,
+    ...blank(io.env),
     PULUMI_HOME: join(folder, "pulumi-home"),
     PULUMI_BACKEND_URL: pathToFileURL(folder).href,
     PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex"),
     WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
     WORKSPACE_AUTOMATION_TOKEN: token,
+    WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
+    [JOURNAL_VARIABLE]: join(folder, "journal"),
     DEPLOY_TOKEN: randomBytes(16).toString("hex"),
     SERVER_PASSWORD: randomBytes(16).toString("hex"),
   };
@@ -52,4 +53,13 @@ export async function setStage(io: Io): Promise<Stage> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/**
+ * The user's connections and Pulumi settings, emptied: the processes that Pulumi starts inherit this process's
+ * environment, and a connection named there would lead the demo to the user's own workspace.
+ */
+function blank(env: NodeJS.ProcessEnv): Record<string, string> {
+  const names = Object.keys(env).filter((name) => /^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_)/.test(name));
+  return Object.fromEntries(names.map((name) => [name, ""]));
 }

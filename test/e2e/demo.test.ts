@@ -1,15 +1,20 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isolated, temporaryFolder, workspacectl } from "./support.js";
+import { emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
 
 const folder = temporaryFolder();
 
 describe("workspacectl demo", () => {
   it("shows the whole story, and leaves nothing behind", async () => {
-    const { code, stdout, stderr } = await workspacectl(["demo"], folder, {
-      ...isolated(folder),
+    const users = await emulatorForTests();
+    const env = isolated(folder, {
       TMPDIR: folder,
+      WORKSPACE_AUTOMATION_CONNECTION: "us",
+      WORKSPACE_AUTOMATION_US_BASE_URL: users.baseUrl,
+      WORKSPACE_AUTOMATION_US_TOKEN: users.token,
     });
+    const { code, stdout, stderr } = await workspacectl(["demo"], folder, env);
+    expect(users.journal.requests, "the user's own service").toEqual([]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const steps = stdout.split("\n").filter((line) => line.startsWith("["));
     expect(steps).toEqual([
