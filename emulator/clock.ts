@@ -111,7 +111,16 @@ export class Clock {
   }
 }
 
+const texts = new Map<number, string>();
+
 /** A date as the service writes it: `yyyy-MM-dd'T'HH:mm:ssZ`, UTC, whole seconds. */
 export function formatDate(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  // The journal and lists of objects made together ask for the same seconds again and again.
+  const second = Math.floor(milliseconds / 1000);
+  const known = texts.get(second);
+  if (known !== undefined) return known;
+  const text = `${new Date(second * 1000).toISOString().slice(0, 19)}Z`;
+  if (texts.size > 1000) texts.clear();
+  texts.set(second, text);
+  return text;
 }

@@ -13,7 +13,7 @@ export interface JournalEntry {
   user: string | null;
 }
 
-const longestJournal = 200_000;
+const longestJournal = 100_000;
 
 /** The requests so far, oldest first. Outside edits made through the control are not in it. */
 export class Journal {

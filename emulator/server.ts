@@ -161,7 +161,8 @@ function begin(
   reply: FastifyReply,
   options: ServerOptions,
 ): Exchange | undefined {
-  const [sent = "/", query = ""] = request.url.split("?", 2);
+  const mark = request.url.indexOf("?");
+  const sent = mark < 0 ? request.url : request.url.slice(0, mark);
   const { basePath } = options;
   const inside = request.headers[insideHeader];
   if (typeof inside === "string" && inside.startsWith(`${options.insideKey}:`)) {
@@ -202,13 +203,17 @@ function begin(
     at: formatDate(service.clock.now()),
     method: request.method,
     path,
-    query: query.replace(/(^|&)access_token=[^&]*/g, "").replace(/^&/, ""),
+    query: mark < 0 ? "" : withoutToken(request.url.slice(mark + 1)),
     status: 0,
     user: caller?.user.email ?? null,
   };
   service.journal.note(exchange.entry);
   exchange.fault = service.faults.take(request.method, path);
   return exchange;
+}
+
+function withoutToken(query: string): string {
+  return query.replace(/(^|&)access_token=[^&]*/g, "").replace(/^&/, "");
 }
 
 /** The emulator acts for a user without a token: with all scopes. */

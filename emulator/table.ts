@@ -10,8 +10,8 @@ export type Change = { table: string; row: Row; removed: boolean };
 export class Table<T extends Row> {
   private readonly rows = new Map<number, T>();
   private readonly children = new Map<number, T[]>();
-  private readonly keys = new Map<string, T>();
-  private readonly keyOfRow = new Map<number, string>();
+  private readonly keys = new Map<number, Map<string | number, T>>();
+  private readonly keyOfRow = new Map<number, string | number>();
 
   /**
    * @param parentOf Id of the row that a row belongs to; 0 for none.
@@ -55,7 +55,7 @@ export class Table<T extends Row> {
 
   /** The row of a parent with this unique key. */
   byKey(parent: number, key: string | number): T | undefined {
-    return this.keys.get(`${parent}/${key}`);
+    return this.keys.get(parent)?.get(key);
   }
 
   insert(row: T): T {
@@ -101,10 +101,13 @@ export class Table<T extends Row> {
 
   private index(row: T): void {
     if (this.keyOf === undefined) return;
-    const key = `${this.parentOf(row)}/${this.keyOf(row)}`;
+    const key = this.keyOf(row);
     if (this.keyOfRow.get(row.id) === key) return;
     this.unindex(row);
-    this.keys.set(key, row);
+    const parent = this.parentOf(row);
+    const siblings = this.keys.get(parent);
+    if (siblings === undefined) this.keys.set(parent, new Map([[key, row]]));
+    else siblings.set(key, row);
     this.keyOfRow.set(row.id, key);
   }
 
@@ -112,6 +115,7 @@ export class Table<T extends Row> {
     const key = this.keyOfRow.get(row.id);
     if (key === undefined) return;
     this.keyOfRow.delete(row.id);
-    if (this.keys.get(key) === row) this.keys.delete(key);
+    const siblings = this.keys.get(this.parentOf(row));
+    if (siblings?.get(key) === row) siblings.delete(key);
   }
 }

@@ -23,11 +23,18 @@ const { values } = parseArgs({
 const seconds = Number(values.seconds);
 const objects = Number(values.objects);
 const connections = Number(values.connections);
+const warmUp = 5000;
 const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
 if (process.env["BENCH_ROLE"] === "bare") await serveBare();
 else if (process.env["BENCH_ROLE"] === "emulator") await serveEmulator();
 else await compare();
+
+// How much processor time this process has taken: unlike the clock, it does not depend on who else is busy.
+process.on("message", () => {
+  const { user, system } = process.cpuUsage();
+  process.send?.((user + system) / 1e6);
+});
 
 /** The framework alone: what it is told to say, and nothing done for it. */
 async function serveBare() {
@@ -64,10 +71,20 @@ async function start(role, environment = {}) {
   const began = performance.now();
   const child = spawn(process.execPath, [import.meta.filename], {
     env: { ...process.env, BENCH_ROLE: role, ...environment },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
   });
+  const processorSeconds = async () => {
+    child.send("?");
+    const [spent] = await once(child, "message");
+    return spent;
+  };
   const [line] = await once(child.stdout, "data");
-  return { ...JSON.parse(String(line)), milliseconds: performance.now() - began, stop: () => child.kill() };
+  return {
+    ...JSON.parse(String(line)),
+    milliseconds: performance.now() - began,
+    processorSeconds,
+    stop: () => child.kill(),
+  };
 }
 
 function call(url, { method = "GET", token, body } = {}) {
@@ -92,10 +109,11 @@ function call(url, { method = "GET", token, body } = {}) {
   });
 }
 
-/** Requests per second with all connections busy. */
-async function measure(one, duration = seconds) {
-  const end = performance.now() + duration * 1000;
+/** Requests per second with all connections busy, and per second of the server's processor time. */
+async function measure(server, one, duration) {
+  const before = await server.processorSeconds();
   const began = performance.now();
+  const end = began + duration * 1000;
   let count = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -105,7 +123,8 @@ async function measure(one, duration = seconds) {
       }
     }),
   );
-  return count / ((performance.now() - began) / 1000);
+  const elapsed = (performance.now() - began) / 1000;
+  return { rate: count / elapsed, perProcessor: count / ((await server.processorSeconds()) - before) };
 }
 
 async function compare() {
@@ -140,18 +159,24 @@ async function compare() {
     const sent = method === "POST" ? JSON.stringify({ name: "QA", description: "Testers" }) : undefined;
     const plain = () => call(`${bare.baseUrl}/answer/a`, { method, body: sent });
     // Turn about, so that a busy moment of the machine hits both.
-    const rates = { bare: [], emulator: [] };
-    await measure(plain, 0.5);
-    await measure(one, 0.5);
-    for (let round = 0; round < 3; round++) {
-      rates.bare.push(await measure(plain, seconds / 3));
-      rates.emulator.push(await measure(one, seconds / 3));
+    const runs = { bare: [], emulator: [] };
+    // By number, not by time: on a busy machine a moment compiles nothing.
+    for (let i = 0; i < warmUp; i += connections) {
+      await Promise.all(Array.from({ length: connections }, plain));
+      await Promise.all(Array.from({ length: connections }, one));
     }
-    const [slow, fast] = [rates.emulator, rates.bare].map((list) => list.toSorted((a, b) => a - b)[1]);
-    const ratio = slow / fast;
+    for (let round = 0; round < 5; round++) {
+      runs.bare.push(await measure(bare, plain, seconds / 5));
+      runs.emulator.push(await measure(emulator, one, seconds / 5));
+    }
+    // The best of each: what others did to the machine only ever slows.
+    const best = (list, key) => Math.max(...list.map((run) => run[key]));
+    const ratio = best(runs.emulator, "rate") / best(runs.bare, "rate");
+    const processor = best(runs.emulator, "perProcessor") / best(runs.bare, "perProcessor");
     first ??= ratio;
+    const rates = [runs.emulator, runs.bare].map((list) => best(list, "rate").toFixed(0).padStart(6));
     process.stdout.write(
-      `${name.padEnd(16)} ${slow.toFixed(0).padStart(7)}/s  bare ${fast.toFixed(0).padStart(7)}/s  ratio ${ratio.toFixed(2)}\n`,
+      `${name.padEnd(16)} ${rates[0]}/s  bare ${rates[1]}/s  ratio ${ratio.toFixed(2)}  by processor time ${processor.toFixed(2)}\n`,
     );
   }
   process.stdout.write(
