@@ -31,15 +31,38 @@ export function releaseDeadLocks(place: StackPlace, io: Io): boolean {
     const lock = readLock(file);
     if (lock === undefined || isAlive(lock)) held ||= existsSync(file);
     else {
-      rmSync(file, { force: true });
+      for (const path of [file, `${file}.attrs`]) rmSync(path, { force: true });
       note(io, `The lock of a killed run (process ${lock.pid} of ${lock.username}) was released.`);
     }
   }
   return held;
 }
 
+/**
+ * Beside each file of the state Pulumi keeps another with the file's type, which it does not write at once: cut off by a kill,
+ * it makes the state unreadable ("failed to load checkpoint: EOF"). It is not needed.
+ */
+export function removeCutOffFiles(place: Omit<StackPlace, "stack">): void {
+  const base = bookkeeping(place);
+  const folder = base && join(base, "stacks", place.project);
+  if (folder === undefined || !existsSync(folder)) return;
+  for (const name of readdirSync(folder)) {
+    const file = join(folder, name);
+    if (name.endsWith(".attrs") && !isJson(file)) rmSync(file, { force: true });
+  }
+}
+
+function isJson(file: string): boolean {
+  try {
+    JSON.parse(readFileSync(file, "utf8"));
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The folder `.pulumi` of a backend of files; undefined for every other backend. */
-export function bookkeeping({ backendUrl, root }: StackPlace): string | undefined {
+export function bookkeeping({ backendUrl, root }: Omit<StackPlace, "stack">): string | undefined {
   if (!backendUrl.startsWith("file:")) return undefined;
   const path = backendUrl.slice("file://".length).replace(/^~(?=\/|$)/, homedir());
   const folder = path.startsWith("/") && !backendUrl.includes("~") ? fileURLToPath(backendUrl) : path;

@@ -12,6 +12,7 @@ import {
   toolchainEnvironment,
   type PulumiToolchain,
 } from "../toolchain/index.js";
+import { removeCutOffFiles } from "./locks.js";
 import { passphraseVariables } from "./passphrase.js";
 import {
   findBackend,
@@ -57,6 +58,8 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
   prepareProject(project);
+  const place = { backendUrl: backend.url, root: project.root, project: project.name };
+  removeCutOffFiles(place);
 
   // Loading the Automation API takes most of a second: meanwhile the CLI is looked for and asked.
   const loading = import("@pulumi/pulumi/automation/index.js");
@@ -78,9 +81,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
 
   if (selected === undefined) await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
-  const stackName = name.split("/").at(-1) ?? name;
-  const place = { backendUrl: backend.url, root: project.root, project: project.name, stack: stackName };
-  await recoverStack({ ...place, name, cli, connection }, io);
+  await recoverStack({ ...place, stack: name.split("/").at(-1) ?? name, name, cli, connection }, io);
   const stack = await automationStack(await loading, {
     name,
     cli,

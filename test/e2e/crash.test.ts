@@ -52,6 +52,17 @@ describe("after kill -9", { timeout: 240_000 }, () => {
   });
 });
 
+describe("state that a kill cut off in the middle of being written", { timeout: 240_000 }, () => {
+  it("is read all the same", async () => {
+    const stacks = join(stage.folder, "state", ".pulumi", "stacks", "workspace-automation");
+    writeFileSync(join(stacks, "chaos.json.attrs"), "");
+    await expect(stage.pulumi("stack", "export", "--stack", "chaos")).rejects.toThrow(
+      /failed to load checkpoint: EOF/,
+    );
+    expect(await stage.workspacectl("preview")).toMatchObject({ code: 0 });
+  });
+});
+
 describe("a lock", { timeout: 240_000 }, () => {
   it("of a living process or of another machine is respected, and the message says whose it is", async () => {
     const folder = join(stage.folder, locks);
