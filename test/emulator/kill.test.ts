@@ -7,7 +7,7 @@ import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { make, send, ws, type Caller } from "./support.js";
 
 // A short slice here; `npm run soak:emulator` goes on for longer.
-const rounds = Number(process.env["EMULATOR_KILLS"] ?? 4);
+const rounds = Number(process.env["EMULATOR_KILLS"] ?? 3);
 
 let compiled: Awaited<ReturnType<typeof compileEmulator>>;
 let directory: string;

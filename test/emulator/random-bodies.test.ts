@@ -7,7 +7,7 @@ import { make, send, start, ws, type Caller } from "./support.js";
 
 // A short slice with a fixed seed; `npm run fuzz` is the long run.
 const seed = Number(process.env["FUZZ_SEED"] ?? 20260101);
-const numRuns = Number(process.env["FUZZ_RUNS"] ?? 400);
+const numRuns = Number(process.env["FUZZ_RUNS"] ?? 200);
 
 /** Sound values more often than not, so that requests get past the first check. */
 function valueOf(field: Field): fc.Arbitrary<unknown> {
