@@ -137,6 +137,9 @@ function addLocalCommands(program: Command, work: Work): void {
       .option("--seed <file>", "what exists at the first start, as YAML or JSON")
       .option("--latency <ms>", "wait before each answer", wholeNumber(0))
       .option("--rate-limit <n>", "requests per user and hour (default: 5000)", wholeNumber(1))
+      .option("--base-path <path>", "path below which the API lives, such as /api")
+      .option("--strict", "refuse fields of a body that the service does not know")
+      .option("--control", "serve the control interface under /_control: clock, faults, journal, settings")
       .option("--json", "print one line of JSON when ready: baseUrl, token, workspace"),
     "workspacectl emulator --port 8080 --data ./emulator-data",
   ).action(work(async () => (await import("./commands/emulator.js")).emulator));

@@ -10,6 +10,9 @@ export interface EmulatorCommandOptions {
   readonly seed?: string;
   readonly latency?: number;
   readonly rateLimit?: number;
+  readonly basePath?: string;
+  readonly strict?: boolean;
+  readonly control?: boolean;
   readonly json?: boolean;
 }
 
@@ -35,6 +38,9 @@ async function start({
   seed,
   latency,
   rateLimit,
+  basePath,
+  strict = false,
+  control = false,
 }: EmulatorCommandOptions): Promise<Emulator> {
   const options: EmulatorOptions = {
     port,
@@ -43,6 +49,9 @@ async function start({
     ...(seed === undefined ? {} : { seed }),
     ...(latency === undefined ? {} : { latencyMs: latency }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(basePath === undefined ? {} : { basePath }),
+    strictBodies: strict,
+    control,
   };
   try {
     return await startEmulator(options);

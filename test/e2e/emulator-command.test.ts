@@ -66,6 +66,24 @@ describe("workspacectl emulator", () => {
     expect((await second).exitCode).toBe(0);
   });
 
+  it("serves the control interface only when asked to, and the API below a base path", async () => {
+    const process = emulator("--control", "--base-path", "/api", "--strict");
+    const told = await ready(process);
+    expect(told.baseUrl).toMatch(/\/api$/);
+    expect(await addGroup(told, "QA")).toBe(201);
+    const journal = await fetch(new URL("/_control/journal", told.baseUrl));
+    expect(journal.status).toBe(200);
+    expect(JSON.stringify(await journal.json())).toContain("/workspaces/acme/groups");
+    process.kill("SIGTERM");
+    await process;
+
+    const plain = emulator();
+    const closed = await fetch(new URL("/_control/journal", (await ready(plain)).baseUrl));
+    expect(closed.status).toBe(400);
+    plain.kill("SIGTERM");
+    await plain;
+  });
+
   it("says how to use it, and refuses a port that is in use", async () => {
     const process = start(["emulator"], folder, globalThis.process.env);
     const lines: string[] = [];
