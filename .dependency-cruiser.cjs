@@ -12,7 +12,12 @@ const all = Object.keys(rooms);
 module.exports = {
   forbidden: [
     { name: "no-circular", severity: "error", from: {}, to: { circular: true } },
-    { name: "resolvable", severity: "error", from: { pathNot: "^(examples|test/e2e/programs)/" }, to: { couldNotResolve: true } },
+    {
+      name: "resolvable",
+      severity: "error",
+      from: { pathNot: "^(examples|test/e2e/programs)/" },
+      to: { couldNotResolve: true },
+    },
     ...Object.entries(rooms).map(([room, allowed]) => ({
       name: `${room}-imports-only-${allowed.join("-") || "itself"}`,
       severity: "error",

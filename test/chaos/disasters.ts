@@ -74,7 +74,7 @@ export async function runInto(disaster: Disaster, stage: Stage, tool: Tool): Pro
     .filter(({ role }) => role !== "other")
     .map(({ role, pid }) => `the ${role} process ${pid} stays after the crash`);
   const orderly = disaster.kind === "interrupt" && disaster.times === 1 && hit.length > 0;
-  if (orderly && (await stage.pending()) > 0) problems.push("pending operations after one SIGINT");
+  if (orderly && stage.pending() > 0) problems.push("pending operations after one SIGINT");
   if (orderly && tool === "workspacectl" && exitCode !== 130 && exitCode !== 0)
     problems.push(`exit code ${exitCode} after SIGINT:\n${all}`);
   return problems;

@@ -79,7 +79,7 @@ async function mend(stage: Stage, plan: Plan, tool: Tool): Promise<string[]> {
   if (code !== 0 || !output.includes("No changes") || output.includes("Changed outside"))
     problems.push(`the state is not the workspace:\n${output}`);
   // Plain Pulumi leaves them there for ever; our preview has just settled them.
-  const pending = await stage.pending();
+  const pending = stage.pending();
   if (pending > 0) problems.push(`${pending} pending operations are still in the state`);
   if (stage.emulator.journal.writes().length > 0) problems.push("a preview wrote to the workspace");
   return problems;

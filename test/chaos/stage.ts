@@ -1,5 +1,5 @@
 /** A Pulumi project in a folder of its own, an emulator, and the commands that a user would type there. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -80,11 +80,13 @@ export class Stage {
     return stdout;
   }
 
-  /** What the engine had begun and not ended, by the state. */
-  async pending(): Promise<number> {
-    const text = await this.pulumi("stack", "export", "--stack", "chaos");
-    const state = JSON.parse(text) as { deployment: { pending_operations?: unknown[] } };
-    return state.deployment.pending_operations?.length ?? 0;
+  /** How much the engine had begun and not ended, by the state's own file: the CLI may fail to read it after a kill. */
+  pending(): number {
+    const file = join(this.folder, "state/.pulumi/stacks/workspace-automation/chaos.json");
+    const state = JSON.parse(readFileSync(file, "utf8")) as {
+      checkpoint: { latest?: { pending_operations?: unknown[] } };
+    };
+    return state.checkpoint.latest?.pending_operations?.length ?? 0;
   }
 
   async close(): Promise<void> {

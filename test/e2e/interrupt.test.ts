@@ -44,9 +44,7 @@ describe.sequential("an interrupted up", () => {
     const { exitCode, stderr } = await running;
     expect(exitCode).toBe(130);
     expect(stderr).toContain("Stopping: what is under way is finished and saved");
-    expect(stderr).toContain(
-      "interrupted; what was done is in the state. Run the command again to go on",
-    );
+    expect(stderr).toContain("interrupted; what was done is in the state. Run the command again to go on");
     const made = emulator.journal.writes().length;
     expect(made).toBeGreaterThan(0);
     expect(made).toBeLessThan(41);
