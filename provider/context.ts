@@ -3,6 +3,9 @@ import type { WorkspaceAutomationClient } from "../client/index.js";
 import { noJournal, type Journal } from "./journal.js";
 import { Reads } from "./reads.js";
 
+/** Arguments and outputs of an object. */
+type At = Readonly<Record<string, unknown>>;
+
 /** The operations of one run on one workspace. */
 export class Context {
   private readonly working = new Map<string, Promise<unknown>>();
@@ -50,6 +53,16 @@ export class Context {
       name = this.renamedProjects.get(name) ?? name;
     }
     return name;
+  }
+
+  /** The project that an object belongs to, under its name of now. */
+  projectOf(at: At): string {
+    return this.projectName(String(at["project"]));
+  }
+
+  /** The pipeline that an object belongs to: the project's name of now, and the pipeline's number. */
+  pipelineOf(at: At): [project: string, pipeline: number] {
+    return [this.projectOf(at), Number(at["pipelineId"])];
   }
 
   projectRenamed(from: string, to: string): void {

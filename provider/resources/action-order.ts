@@ -33,7 +33,7 @@ export const actionOrder = defineResource({
   sources: (context, at) => [
     {
       kind: "single",
-      key: `${keys.actions(...path(context, at))}?order`,
+      key: `${keys.actions(...context.pipelineOf(at))}?order`,
       load: async () => ({
         id: at["pipelineId"],
         actions: orderSeen(wanted(at), await liveOrder(context, at)),
@@ -46,7 +46,7 @@ export const actionOrder = defineResource({
 });
 
 async function arrange(context: Context, at: Fields): Promise<object> {
-  const [project, pipeline] = path(context, at);
+  const [project, pipeline] = context.pipelineOf(at);
   context.reads.forget(keys.pipeline(project, pipeline));
   context.reads.forget(keys.actions(project, pipeline));
   for (const move of fewestMoves(await liveOrder(context, at), wanted(at))) {
@@ -59,12 +59,8 @@ async function arrange(context: Context, at: Fields): Promise<object> {
 }
 
 async function liveOrder(context: Context, at: Fields): Promise<number[]> {
-  const actions = await lists.actions(context, ...path(context, at));
+  const actions = await lists.actions(context, ...context.pipelineOf(at));
   return actions.map((action) => Number(action["id"]));
 }
 
 const wanted = (at: Fields) => at["actions"] as number[];
-
-function path(context: Context, at: Fields): [project: string, pipeline: number] {
-  return [context.projectName(String(at["project"])), Number(at["pipelineId"])];
-}

@@ -101,12 +101,12 @@ export const action = defineResource({
     }
   },
   list(context, at) {
-    const { project, pipeline } = path(context, at);
+    const [project, pipeline] = context.pipelineOf(at);
     const load = () => lists.actions(context, project, pipeline);
     return { kind: "list", key: keys.actions(project, pipeline), load };
   },
   sources(context, at) {
-    const { project, pipeline } = path(context, at);
+    const [project, pipeline] = context.pipelineOf(at);
     const action = Number(at["actionId"]);
     const { api, workspace } = context;
     return [
@@ -124,27 +124,20 @@ export const action = defineResource({
     ];
   },
   create(context, body, at) {
-    const { project, pipeline } = path(context, at);
+    const [project, pipeline] = context.pipelineOf(at);
     return context.api.actions.create(context.workspace, project, pipeline, body as never);
   },
   update(context, body, at, { olds }) {
-    const { project, pipeline } = path(context, at);
+    const [project, pipeline] = context.pipelineOf(at);
     const cleared = removedKeys(olds["fields"], at["fields"]);
     const sent = { ...cleared, ...body };
     return context.api.actions.update(context.workspace, project, pipeline, Number(at["actionId"]), sent);
   },
   async delete(context, at) {
-    const { project, pipeline } = path(context, at);
+    const [project, pipeline] = context.pipelineOf(at);
     await context.api.actions.delete(context.workspace, project, pipeline, Number(at["actionId"]));
   },
 });
-
-function path(
-  context: { projectName(name: string): string },
-  at: Fields,
-): { project: string; pipeline: number } {
-  return { project: context.projectName(String(at["project"])), pipeline: Number(at["pipelineId"]) };
-}
 
 /** Fields of a passed-through action that are declared no longer, to be cleared. */
 function removedKeys(olds: unknown, news: unknown): Fields {

@@ -51,30 +51,21 @@ export const branch = defineResource({
     );
   },
   list(context, at) {
-    const project = context.projectName(String(at["project"]));
+    const project = context.projectOf(at);
     const load = () => context.api.branches.list(context.workspace, project).toArray();
     return { kind: "list", key: `projects/${project}/branches`, load };
   },
   sources(context, at) {
-    const project = context.projectName(String(at["project"]));
+    const project = context.projectOf(at);
     const name = String(at["name"]);
     const load = () => context.api.branches.get(context.workspace, project, name);
     return [this.list(context, at)!, { kind: "single", key: `projects/${project}/branches/${name}`, load }];
   },
   create: (context, body, at) =>
-    context.api.branches.create(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      body as { name: string },
-    ),
+    context.api.branches.create(context.workspace, context.projectOf(at), body as { name: string }),
   update: () => Promise.resolve(undefined),
   delete: (context, at) =>
-    context.api.branches.delete(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      String(at["name"]),
-      {
-        ...(at["force"] === true ? { force: true } : {}),
-      },
-    ),
+    context.api.branches.delete(context.workspace, context.projectOf(at), String(at["name"]), {
+      ...(at["force"] === true ? { force: true } : {}),
+    }),
 });

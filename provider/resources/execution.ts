@@ -71,7 +71,7 @@ export const execution = defineResource({
     },
   ],
   create(context, body, at) {
-    const { project, pipeline } = path(context, at);
+    const [project, pipeline] = context.pipelineOf(at);
     return context.api.executions
       .create(context.workspace, project, pipeline, body as never)
       .then(async (started) => (at["wait"] === false ? started : await finished(context, at, started)));
@@ -86,7 +86,7 @@ async function finished(
   at: Fields,
   started: Live & { readonly id: number },
 ): Promise<Live> {
-  const { project, pipeline } = path(context, at);
+  const [project, pipeline] = context.pipelineOf(at);
   const until = Date.now() + Number(at["waitSeconds"] ?? 3600) * 1000;
   let run: Live = started;
   while (running.includes(String(run["status"]))) {
@@ -104,8 +104,4 @@ function unsuccessful(at: Fields, run: Live, how: string): ProviderError {
     `execution ${String(run["id"])} of pipeline ${String(at["pipeline"])} ${how}: look at ${String(run["html_url"])}; ` +
       `the next run of this program runs the pipeline again`,
   );
-}
-
-function path(context: Context, at: Fields): { project: string; pipeline: number } {
-  return { project: context.projectName(String(at["project"])), pipeline: Number(at["pipelineId"]) };
 }

@@ -117,34 +117,21 @@ export const pipeline = defineResource({
   replaceWhen: ({ changed, news }) =>
     changed.includes("cron") && news["cronUpdates"] === "replace" ? ["cron"] : [],
   list(context, at) {
-    const project = context.projectName(String(at["project"]));
+    const project = context.projectOf(at);
     const load = () => context.api.pipelines.list(context.workspace, project).toArray();
     return { kind: "list", key: keys.pipelines(project), load };
   },
   // Read by itself: one request carries all fields and all actions, and a list carries neither.
   sources(context, at) {
-    const project = context.projectName(String(at["project"]));
+    const project = context.projectOf(at);
     const pipeline = Number(at["pipelineId"]);
     const load = () => single.pipeline(context, project, pipeline);
     return [{ kind: "single", key: keys.pipeline(project, pipeline), load }];
   },
   create: (context, body, at) =>
-    context.api.pipelines.create(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      body as never,
-    ),
+    context.api.pipelines.create(context.workspace, context.projectOf(at), body as never),
   update: (context, body, at) =>
-    context.api.pipelines.update(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      Number(at["pipelineId"]),
-      body,
-    ),
+    context.api.pipelines.update(context.workspace, context.projectOf(at), Number(at["pipelineId"]), body),
   delete: (context, at) =>
-    context.api.pipelines.delete(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      Number(at["pipelineId"]),
-    ),
+    context.api.pipelines.delete(context.workspace, context.projectOf(at), Number(at["pipelineId"])),
 });

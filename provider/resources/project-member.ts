@@ -55,18 +55,18 @@ export const projectMember = defineResource({
 
   matches: (live, at) => live["id"] === at["memberId"],
   list(context, at) {
-    const project = context.projectName(String(at["project"]));
+    const project = context.projectOf(at);
     const load = () => context.api.projectMembers.list(context.workspace, project).toArray();
     return { kind: "list", key: `projects/${project}/members`, load };
   },
   sources(context, at) {
-    const project = context.projectName(String(at["project"]));
+    const project = context.projectOf(at);
     const member = Number(at["memberId"]);
     const load = () => context.api.projectMembers.get(context.workspace, project, member);
     return [this.list(context, at)!, { kind: "single", key: `projects/${project}/members/${member}`, load }];
   },
   create: (context, _body, at) =>
-    context.api.projectMembers.create(context.workspace, context.projectName(String(at["project"])), {
+    context.api.projectMembers.create(context.workspace, context.projectOf(at), {
       id: Number(at["memberId"]),
       permission_set: { id: Number(at["permissionSetId"]) },
     }),
@@ -87,16 +87,9 @@ export const projectMember = defineResource({
     },
   },
   update: (context, body, at) =>
-    context.api.projectMembers.update(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      Number(at["memberId"]),
-      { permission_set: body["permission_set"] as { id: number } },
-    ),
+    context.api.projectMembers.update(context.workspace, context.projectOf(at), Number(at["memberId"]), {
+      permission_set: body["permission_set"] as { id: number },
+    }),
   delete: (context, at) =>
-    context.api.projectMembers.delete(
-      context.workspace,
-      context.projectName(String(at["project"])),
-      Number(at["memberId"]),
-    ),
+    context.api.projectMembers.delete(context.workspace, context.projectOf(at), Number(at["memberId"])),
 });

@@ -98,7 +98,7 @@ export const repositoryFile = defineResource({
 });
 
 function place(context: Context, at: Fields) {
-  const project = context.projectName(String(at["project"]));
+  const project = context.projectOf(at);
   const path = String(at["path"]);
   const { branch } = commit(at);
   const query = branch === undefined ? {} : { revision: branch };
