@@ -56,7 +56,7 @@ export function createClient(
   const client = store.clients.insert({
     ...values,
     id: store.newId(),
-    client_id: fixed.clientId ?? randomSecret().slice(0, 22),
+    client_id: fixed.clientId ?? randomSecret().slice(0, 32),
     secretHash: fingerprint(secret),
     ownerId,
     issuedAt: clock.now(),

@@ -42,7 +42,7 @@ export function fingerprint(secret: string): string {
   return createHash("sha256").update(secret).digest("base64url");
 }
 
-/** A new secret of 256 bits, safe in a URL. */
+/** A new secret of 256 bits, safe in a URL and on a command line, where a leading dash would be read as an option. */
 export function randomSecret(): string {
-  return randomBytes(32).toString("base64url");
+  return randomBytes(32).toString("hex");
 }
