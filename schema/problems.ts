@@ -4,10 +4,31 @@ import type { z } from "zod";
 
 export type PropertyPath = readonly (string | number)[];
 
+/** What can be wrong with a workspace file. */
+export const problemCodes = [
+  "unreadable",
+  "syntax",
+  "too-large",
+  "duplicate-key",
+  "declared-twice",
+  "unknown-property",
+  "unknown-name",
+  "required",
+  "wrong-type",
+  "not-allowed-value",
+  "placeholder",
+  "include",
+  "overlay",
+  "template",
+  "cycle",
+] as const;
+export type ProblemCode = (typeof problemCodes)[number];
+
 /** One thing wrong with a value: where in the value, and what to do about it. */
 export interface Problem {
   readonly path: PropertyPath;
   readonly message: string;
+  readonly code?: ProblemCode;
   /** The problem concerns the key itself, not its value. */
   readonly atKey?: boolean;
 }
