@@ -44,6 +44,10 @@ export interface Reference {
   readonly carries?: Readonly<Record<string, string>>;
   /** The argument is a list of references. */
   readonly list?: boolean;
+  /** The items of the list are objects, and these are the references in each of them. */
+  readonly each?: Readonly<Record<string, Reference>>;
+  /** How an item that the service shows and nobody declared is shown, given what the service takes in its place. */
+  readonly label?: (live: Live, item: unknown) => unknown;
   /** Argument that tells whether the object referred to is still the same one when its name changed. */
   readonly identity?: string;
   /** Output that holds the resolved id. Absent where the name itself is what the service takes. */
@@ -95,6 +99,11 @@ export interface DocumentPlace {
   readonly form: "map" | "list" | "keys";
   /** Argument that a plain text, number or boolean in place of a map stands for. */
   readonly scalar?: string;
+  /**
+   * Argument of the parent that, when true, makes the entries an argument of the parent itself (of the section's name)
+   * instead of resources of their own.
+   */
+  readonly heldWhen?: string;
   /** Type that owns the order of a list, and its arguments for the parent and the ordered resources. */
   readonly order?: { readonly type: string; readonly parent: string; readonly items: string };
 }
@@ -190,6 +199,8 @@ export interface Definition {
   /** Sends a change; undefined when nothing of it concerns the service. Absent: nothing can be changed in place. */
   update?(context: Context, body: Fields, at: Fields, change: Change): Promise<object | undefined>;
   delete(context: Context, at: Fields): Promise<void>;
+  /** Key of a list whose objects this one manages itself: resources of their own in it give way (holding.ts). */
+  holds?(context: Context, at: Fields): string | undefined;
   /** Reason why a live object is left alone and only forgotten when it should be deleted. */
   keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
 }

@@ -22,6 +22,7 @@ export interface DocumentKind {
     readonly keyedBy: string;
     readonly form: "map" | "list" | "keys";
     readonly scalar?: string;
+    readonly heldWhen?: string;
   };
 }
 
@@ -119,6 +120,9 @@ function entrySchema(kinds: readonly DocumentKind[], kind: Placed<DocumentKind>)
     if (key !== undefined && form === "map") shape[keyedBy] = key.optional();
     const identity =
       form === "list" ? { key: text.optional().describe(`Key of the entry. Default: its ${keyedBy}.`) } : {};
+    // A section that the entry may hold itself is written as the section all the same.
+    const held = kindsUnder(kinds, kind.type).filter(({ document }) => document.heldWhen !== undefined);
+    for (const { document } of held) Reflect.deleteProperty(shape, document.section);
     return { ...shape, ...identity, ...words, ...mergeSections(shape, children) };
   };
   const managed = kind.variants

@@ -2,7 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { credentialsHint, readDeclarations } from "./load/index.js";
 import type { ReadOptions } from "./load/index.js";
-import { Ref } from "./load/names.js";
+import { mapRefs } from "./load/names.js";
 import type { Declaration } from "./load/declaration.js";
 import { resourceClasses } from "./resources.js";
 import type { WorkspaceResource } from "./resource.js";
@@ -45,20 +45,11 @@ function make(declaration: Declaration, made: ReadonlyMap<string, WorkspaceResou
     ...(retain ? { retainOnDelete: true } : {}),
     ...(protect === undefined ? {} : { protect }),
   };
-  const resolved = Object.fromEntries(
-    Object.entries(args).map(([arg, value]) => [arg, withResources(value)]),
-  );
+  const resolved = mapRefs(args, (ref) => resource(ref.name)) as object;
   const Resource = resourceClasses[definition.type as keyof typeof resourceClasses];
   return new (
     Resource as new (name: string, args: object, opts: pulumi.CustomResourceOptions) => WorkspaceResource
   )(name, resolved, opts);
-
-  function withResources(value: unknown): unknown {
-    if (value instanceof Ref) return resource(value.name);
-    return Array.isArray(value) && value.some((item) => item instanceof Ref)
-      ? value.map(withResources)
-      : value;
-  }
 
   function resource(of: string): WorkspaceResource {
     const found = made.get(of);

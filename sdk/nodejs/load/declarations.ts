@@ -11,7 +11,8 @@ import {
 } from "../../../schema/index.js";
 import { definitions, problemLine, UNKNOWN, validateArgs, type Fields } from "../../../provider/index.js";
 import { collect, isRecord, type Entry } from "./entries.js";
-import { Ref, resolveNames } from "./names.js";
+import { placeInFile } from "./held.js";
+import { mapRefs, Ref, resolveNames } from "./names.js";
 import { inSequence } from "./sequence.js";
 import type { Declaration } from "./declaration.js";
 
@@ -76,18 +77,13 @@ function declare(
   }
   const names = resolveNames(entry, entries, problems);
   const args: Fields = { ...everywhere, ...entry.written, ...names, ...fromPlace(entry) };
-  const checked = Object.fromEntries(
-    Object.entries(args).map(([name, value]: [string, unknown]) => [
-      name,
-      value instanceof Ref ? UNKNOWN : value,
-    ]),
-  );
+  const checked = mapRefs(args, () => UNKNOWN) as Fields;
   const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
   for (const problem of validateArgs(definition, checked, [...sections, ...Object.keys(entryWords)])) {
     // In a map the key itself is the value of an argument; everything else stands where its path says.
     const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
     problems.push({
-      path: isKey ? path : [...path, ...problem.path],
+      path: isKey ? path : [...path, ...placeInFile(entry.held, problem.path)],
       message: problem.atKey ? problem.message : problemLine(problem),
       atKey: isKey || problem.atKey === true,
     });

@@ -8,6 +8,7 @@ import {
   type PropertyPath,
 } from "../../../schema/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import { heldArgument, isHeld } from "./held.js";
 
 /** One entry of the file. */
 export interface Entry {
@@ -23,6 +24,8 @@ export interface Entry {
   readonly protect: boolean | undefined;
   /** Arguments as written; references are still names. */
   readonly written: Fields;
+  /** Sections that the entry holds as arguments, as they stand in the file. */
+  readonly held: Fields;
 }
 
 /** Walks the sections under a parent, entry by entry. */
@@ -38,6 +41,7 @@ export function collect(
     const { section } = kind.document;
     const written = holder[section];
     if (written === undefined || written === null || isArgument(kind, parent, written)) continue;
+    if (isHeld(kind, holder)) continue;
     for (const entry of entriesOf(kind, written, parent, [...path, section], problems)) {
       if (entries.has(entry.name)) {
         problems.push({
@@ -137,12 +141,28 @@ function entryOf(
   if (external && form !== "map")
     problems.push({ path: [...path, "external"], message: `a ${kind.noun} cannot be external` });
 
-  const children = kindsUnder(definitions, kind.type)
+  const kinds = kindsUnder(definitions, kind.type);
+  const children = kinds
     .filter((child) => !(Array.isArray(written[child.document.section]) && child.document.form === "map"))
     .map((child) => child.document.section);
-  const args = Object.fromEntries(
-    Object.entries(written).filter(([name]) => !(name in entryWords) && !children.includes(name)),
+  const heldKinds = kinds.filter(
+    (child) => isHeld(child, written) && written[child.document.section] != null,
   );
+  const held = pick(
+    written,
+    heldKinds.map((child) => child.document.section),
+  );
+  const args = {
+    ...Object.fromEntries(
+      Object.entries(written).filter(([name]) => !(name in entryWords) && !children.includes(name)),
+    ),
+    ...Object.fromEntries(
+      heldKinds.map((child) => [
+        child.document.section,
+        heldArgument(child, written[child.document.section]),
+      ]),
+    ),
+  };
   if (external) {
     for (const name of Object.keys(args)) {
       problems.push({
@@ -170,6 +190,7 @@ function entryOf(
       retain: retain === true,
       protect,
       written: external ? {} : { [keyedBy]: key, ...args },
+      held,
     },
   ];
 }
