@@ -4,6 +4,7 @@
  */
 import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
+import { endIdleHosts } from "./idle-hosts.js";
 
 export interface Address {
   readonly host: string;
@@ -26,9 +27,14 @@ function ofThisProcess(): string | undefined {
  * Ends this process as soon as its engine is gone: a connection to the engine that is kept open ends with it. Does nothing
  * in any other program, and keeps no process alive.
  */
-export function leaveWithEngine(leave: () => void = () => process.exit(1)): void {
-  const address = engineAddress();
-  if (address !== undefined) follow(address, leave);
+export function leaveWithEngine(): void {
+  const text = ofThisProcess();
+  const address = engineAddress(text);
+  if (text === undefined || address === undefined) return;
+  follow(address, () => {
+    endIdleHosts(text);
+    process.exit(1);
+  });
 }
 
 /** A connection that says nothing is closed by the engine once in a while: only one that is refused says it is gone. */
