@@ -3,7 +3,7 @@
  * where types differ, the definition says how.
  */
 import { z } from "zod";
-import { text } from "../schema/index.js";
+import { text, type ProblemCode } from "../schema/index.js";
 import type { Context } from "./context.js";
 import { looksSecret } from "./sensitive.js";
 
@@ -178,7 +178,7 @@ export interface Definition {
   readonly examples: Examples;
 
   /** Rules across arguments. Values that a preview does not know yet are texts that match no enumeration. */
-  rules(args: Fields, problem: (property: string, message: string) => void): void;
+  rules(args: Fields, problem: (property: string, message: string, code: ProblemCode) => void): void;
   /** Reason why a change must not be planned, shown at preview. */
   refuse(change: Change): string | undefined;
   /** Arguments whose change replaces the object only under some condition. */

@@ -1,5 +1,5 @@
 /** Checks arguments against a definition, before any request. Values that are not known yet are let through. */
-import { formatPath, problemsOf, type Problem } from "../schema/index.js";
+import { formatPath, keysAt, problemsOf, type Problem } from "../schema/index.js";
 import { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
 import { UNKNOWN, hasUnknown } from "./values.js";
 
@@ -19,17 +19,18 @@ export function validateArgs(
   const parsed = schema.safeParse(args, { reportInput: true });
   if (!parsed.success) {
     const known = problemsOf(parsed.error, (path) =>
-      path.length === 0 ? [...Object.keys(schema.shape), ...otherWords] : [],
+      path.length === 0 ? [...Object.keys(schema.shape), ...otherWords] : keysAt(schema, path),
     );
     // Without a variant nothing can be said of the arguments that only a variant knows.
     problems.push(...known.filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey)));
   }
-  definition.rules(args, (property, message) => {
-    if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], message });
+  definition.rules(args, (property, message, code) => {
+    if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], code, message });
   });
   if (undecided && args[variants.chosenBy] !== UNKNOWN && problems.length === 0) {
     const kinds = Object.keys(variants.of).join(", ");
-    problems.push({ path: [variants.chosenBy], message: `chooses none of ${kinds}` });
+    const path = [variants.chosenBy];
+    problems.push({ path, code: "not-allowed-value", message: `chooses none of ${kinds}` });
   }
   return problems;
 }

@@ -1,49 +1,74 @@
 /** What is wrong with a value, as data; and zod's issues turned into such problems, in plain words. */
-import { closest, distance } from "fastest-levenshtein";
+import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 
 export type PropertyPath = readonly (string | number)[];
 
-/** What can be wrong with a workspace file. */
-export const problemCodes = [
-  "unreadable",
-  "syntax",
-  "too-large",
-  "duplicate-key",
-  "declared-twice",
-  "unknown-property",
-  "unknown-name",
-  "required",
-  "wrong-type",
-  "not-allowed-value",
-  "placeholder",
-  "include",
-  "overlay",
-  "template",
-  "cycle",
-] as const;
-export type ProblemCode = (typeof problemCodes)[number];
+/** Every kind of problem that a workspace file can have, by its code. A code never changes its meaning. */
+export const problemCodes = {
+  unreadable:
+    "A file cannot be read: it is not there, is a folder, no text in UTF-8, or a module that fails.",
+  syntax: "The text is no YAML.",
+  "too-large": "A file is too large, nested too deep, or becomes too large by its aliases.",
+  "duplicate-key": "A key is written twice in the same map.",
+  "declared-twice": "A name is declared twice, or two entries name the same object of the service.",
+  "unknown-property": "There is no such property at this place.",
+  "unknown-name": "A name refers to nothing that is declared.",
+  required: "A property that has to be there is missing.",
+  "wrong-type": "A value is of another kind: a text where a number has to be, a list where a map has to be.",
+  "not-allowed-value": "A value is none of those that are possible.",
+  "out-of-range": "A number is too small or too large, or a list or text too short or too long.",
+  "wrong-format": "A text has not the form it has to have, such as a date or an e-mail address.",
+  conflict: "Two properties do not go together.",
+  placeholder: "A placeholder is unknown, or cannot be filled.",
+  include: "An included file is not there, or includes itself.",
+  overlay: "An overlay does not fit what it is laid over.",
+  template: "A template does not fit, or its parameters do not.",
+  cycle: "Objects refer to each other in a circle.",
+} as const;
+
+export type ProblemCode = keyof typeof problemCodes;
 
 /** One thing wrong with a value: where in the value, and what to do about it. */
 export interface Problem {
   readonly path: PropertyPath;
   readonly message: string;
-  readonly code?: ProblemCode;
+  readonly code: ProblemCode;
   /** The problem concerns the key itself, not its value. */
   readonly atKey?: boolean;
 }
 
 /** The nearest of the words to what was written, or undefined when none is near enough to be a slip. */
 export function didYouMean(written: string, words: readonly string[]): string | undefined {
-  if (words.length === 0) return undefined;
-  const best = closest(
-    written.toLowerCase(),
-    words.map((w) => w.toLowerCase()),
-  );
-  const word = words.find((w) => w.toLowerCase() === best);
-  return word !== undefined && distance(written.toLowerCase(), best) <= Math.max(2, written.length / 3)
-    ? word
-    : undefined;
+  const wanted = written.toLowerCase();
+  let [best, nearest]: [string | undefined, number] = [undefined, slips(wanted) + 1];
+  for (const word of words) {
+    const far = distance(wanted, word.toLowerCase());
+    if (far < nearest) [best, nearest] = [word, far];
+  }
+  if (best !== undefined) return best;
+  // A word too few or too many (ON_PUSH for ON_EVERY_PUSH) is more letters than a slip, but as plain.
+  const parts = partsOf(written);
+  const alike = words.filter((word) => isWithin(parts, partsOf(word)) || isWithin(partsOf(word), parts));
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** How many letters a slip may concern: in a short word another one is another word. */
+function slips(written: string): number {
+  return written.length <= 3 ? 1 : Math.max(2, written.length / 3);
+}
+
+/** The words of `ON_EVERY_PUSH`, `release-engineers` or `refName`. */
+function partsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "");
+}
+
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  return some.length > 1 && some.length < all.length && some.every((part) => all.includes(part));
 }
 
 /** `. Did you mean "x"?`, or an empty text. */
@@ -84,17 +109,28 @@ function problemsOfIssue(
     case "unrecognized_keys": // zod gives the path of the object, not of the key
       return issue.keys.map((key) => ({
         path: [...path, key],
+        code: "unknown-property",
         message: `unknown property "${key}"${hint(key, knownKeys(path))}`,
         atKey: true,
       }));
     case "invalid_union": {
       const branch = nearestBranch(issue.errors);
-      if (branch === undefined) return [{ path, message: `must be ${expectedOf(issue.errors)}` }];
+      if (branch === undefined) return [unionProblem(path, issue)];
       return branch.flatMap((inner) => problemsOfIssue(inner, path, knownKeys));
     }
     default:
-      return [{ path, message: wordsOf(issue) }];
+      return [{ path, code: codeOf(issue), message: wordsOf(issue) }];
   }
+}
+
+/** No alternative fits: what each wants; for texts, with the nearest of the words that are possible. */
+function unionProblem(path: PropertyPath, issue: z.core.$ZodIssueInvalidUnion): Problem {
+  const input = "input" in issue ? issue.input : null;
+  if (input === undefined) return { path, code: "required", message: "is required" };
+  const words = issue.errors.flat().flatMap((i) => (i.code === "invalid_value" ? i.values.map(String) : []));
+  const near = typeof input === "string" ? hint(input, words) : "";
+  const code = words.length > 0 && typeof input === "string" ? "not-allowed-value" : "wrong-type";
+  return { path, code, message: `must be ${expectedOf(issue.errors)}${near}` };
 }
 
 /** The one alternative of a union that failed deeper than at its own top, if there is exactly one. */
@@ -106,8 +142,25 @@ function nearestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssu
 }
 
 function expectedOf(branches: readonly z.core.$ZodIssue[][]): string {
-  const kinds = branches.flat().map((i) => (i.code === "invalid_type" ? kindWord(i.expected) : wordsOf(i)));
+  const kinds = branches
+    .flat()
+    .map((i) => (i.code === "invalid_type" ? kindWord(i.expected) : wordsOf(i).replace(/^must be /, "")));
   return [...new Set(kinds)].join(" or ");
+}
+
+function codeOf(issue: z.core.$ZodIssue): ProblemCode {
+  if ("input" in issue && issue.input === undefined && issue.code.startsWith("invalid_")) return "required";
+  switch (issue.code) {
+    case "invalid_type":
+      return "wrong-type";
+    case "too_small":
+    case "too_big":
+      return "out-of-range";
+    case "invalid_format":
+      return "wrong-format";
+    default:
+      return "not-allowed-value";
+  }
 }
 
 function wordsOf(issue: z.core.$ZodIssue): string {
@@ -150,4 +203,30 @@ function kindWord(expected: string): string {
     null: "null",
   };
   return words[expected] ?? expected;
+}
+
+/** The keys that a schema knows at a path, for "did you mean": those of every alternative. */
+export function keysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
+  const def = (schema as z.ZodType).def as unknown as SchemaDef;
+  const inner = def.innerType;
+  if (inner !== undefined) return keysAt(inner, path);
+  if (def.options !== undefined) return def.options.flatMap((option) => keysAt(option, path));
+  const [step, ...rest] = path;
+  if (step === undefined) return Object.keys(def.shape ?? {});
+  const below =
+    typeof step === "number"
+      ? def.element
+      : Object.hasOwn(def.shape ?? {}, step)
+        ? def.shape?.[step]
+        : def.valueType;
+  return below === undefined ? [] : keysAt(below, rest);
+}
+
+/** What zod's schemas hold, as far as it leads further down. */
+interface SchemaDef {
+  readonly innerType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly element?: z.core.$ZodType;
+  readonly valueType?: z.core.$ZodType;
 }

@@ -84,20 +84,28 @@ export const action = defineResource({
       args["triggerTime"] === "ON_FAILURE" &&
       args["runOnlyOnFirstFailure"] === undefined
     ) {
-      problem("runOnlyOnFirstFailure", "is required for a notification with triggerTime ON_FAILURE");
+      problem(
+        "runOnlyOnFirstFailure",
+        "is required for a notification with triggerTime ON_FAILURE",
+        "required",
+      );
     }
     const { type } = args;
     if (typeof type === "string" && this.variants?.select(args) === OTHER) {
       const near = hint(type, knownActionTypes());
       if (near !== "" && args["fields"] === undefined)
-        problem("type", `"${type}" is not a known type${near}`);
+        problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
     }
     if (typeof type === "string" && type !== UNKNOWN && variantOf(this as never, args) === undefined) {
       const modes = Object.values(actionTypes).filter((v) => v.chosen.type === type);
       const mode = modes.flatMap((v) => Object.keys(v.chosen)).find((name) => name !== "type");
       const words = modes.flatMap((v) => Object.values(v.chosen).slice(1)).filter((v) => v !== undefined);
       if (mode !== undefined && args[mode] !== UNKNOWN)
-        problem(mode, `must be one of ${words.join(", ")} with type ${type}`);
+        problem(
+          mode,
+          `must be one of ${words.join(", ")} with type ${type}${typeof args[mode] === "string" ? hint(args[mode], words.map(String)) : ""}`,
+          args[mode] === undefined ? "required" : "not-allowed-value",
+        );
     }
   },
   list(context, at) {

@@ -95,14 +95,15 @@ export const pipeline = defineResource({
     const given = (name: string) => args[name] !== undefined && args[name] !== null;
     if (args["triggerMode"] === "SCHEDULED") {
       if (given("cron") && (given("startDate") || given("delay"))) {
-        problem("cron", "does not go with startDate and delay: give one or the other");
+        problem("cron", "does not go with startDate and delay: give one or the other", "conflict");
       }
       if (!given("cron") && !given("startDate"))
-        problem("startDate", "is required with SCHEDULED, unless cron is given");
+        problem("startDate", "is required with SCHEDULED, unless cron is given", "required");
       if (!given("cron") && !given("delay"))
-        problem("delay", "is required with SCHEDULED, unless cron is given");
+        problem("delay", "is required with SCHEDULED, unless cron is given", "required");
     } else if (args["triggerMode"] === "MANUAL" || args["triggerMode"] === "ON_EVERY_PUSH") {
-      for (const name of schedule) if (given(name)) problem(name, "goes only with triggerMode SCHEDULED");
+      for (const name of schedule)
+        if (given(name)) problem(name, "goes only with triggerMode SCHEDULED", "conflict");
     }
   },
   refuse({ olds, news, changed }) {

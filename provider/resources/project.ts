@@ -69,19 +69,21 @@ export const project = defineResource({
   rules(args, problem) {
     const integrated = args["integration"] !== undefined || args["externalProjectId"] !== undefined;
     if (!integrated && args["name"] === undefined)
-      problem("name", "is required unless the project is integrated");
+      problem("name", "is required unless the project is integrated", "required");
     if (integrated) {
       for (const name of ["displayName", "integration", "externalProjectId"]) {
         if (args[name] === undefined || args[name] === null)
-          problem(name, "is required for an integrated project");
+          problem(name, "is required for an integrated project", "required");
       }
     }
     const url = args["customRepoUrl"];
     if (url === undefined) return;
-    if (integrated) problem("customRepoUrl", "does not go with integration: a project has one origin");
-    if (args["customRepoUser"] === undefined) problem("customRepoUser", "is required with customRepoUrl");
+    if (integrated)
+      problem("customRepoUrl", "does not go with integration: a project has one origin", "conflict");
+    if (args["customRepoUser"] === undefined)
+      problem("customRepoUser", "is required with customRepoUrl", "required");
     if (typeof url === "string" && /^https:/i.test(url) && args["customRepoPass"] === undefined) {
-      problem("customRepoPass", "is required when customRepoUrl begins with https");
+      problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
     }
   },
   refuse({ olds, news, changed }) {

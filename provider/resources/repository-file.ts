@@ -68,7 +68,12 @@ export const repositoryFile = defineResource({
   matches: (live, at) => live["path"] === at["path"],
   rules(args, problem) {
     const given = ["content", "contentBase64"].filter((name) => args[name] !== undefined);
-    if (given.length !== 1) problem("content", "is required: either this or contentBase64");
+    if (given.length !== 1)
+      problem(
+        "content",
+        "is required: either this or contentBase64",
+        given.length === 0 ? "required" : "conflict",
+      );
   },
   list(context, at) {
     const { key, load } = place(context, at);

@@ -12,7 +12,7 @@ import {
 import { definitions, problemLine, UNKNOWN, validateArgs, type Fields } from "../../../provider/index.js";
 import { collect, isRecord, type Entry } from "./entries.js";
 import { placeInFile } from "./held.js";
-import { mapRefs, Ref, resolveNames } from "./names.js";
+import { mapRefs, Names, Ref, resolveNames } from "./names.js";
 import { inSequence } from "./sequence.js";
 import type { Declaration } from "./declaration.js";
 
@@ -28,14 +28,19 @@ export function declarationsOf(value: unknown): Declared {
   const problems: Problem[] = [];
   const none = { workspace: undefined, connection: undefined, declarations: [], problems };
   if (!isRecord(value)) {
-    problems.push({ path: [], message: "a workspace file is a map that begins with `version: 1`" });
+    problems.push({
+      path: [],
+      code: "wrong-type",
+      message: "a workspace file is a map that begins with `version: 1`",
+    });
     return none;
   }
   const { everywhere, ...head } = readHead(value, problems);
   const entries = new Map<string, Entry>();
   collect(value, WORKSPACE, undefined, [], entries, problems);
-  const all = [...entries.values()];
-  const declarations = all.filter((e) => !e.external).map((e) => declare(e, all, everywhere, problems));
+  const names = new Names(entries.values());
+  const managed = [...entries.values()].filter((entry) => !entry.external);
+  const declarations = managed.map((entry) => declare(entry, names, everywhere, problems));
   problems.push(...sameObjectTwice(declarations));
   return { ...head, declarations: inSequence(declarations, entries), problems };
 }
@@ -60,30 +65,29 @@ function readHead(value: Fields, problems: Problem[]) {
 }
 
 /** The resource that an entry declares, its arguments checked. */
-function declare(
-  entry: Entry,
-  entries: readonly Entry[],
-  everywhere: Fields,
-  problems: Problem[],
-): Declaration {
+function declare(entry: Entry, all: Names, everywhere: Fields, problems: Problem[]): Declaration {
   const { definition, path } = entry;
   const placed = argsFromPlace(definition);
   for (const arg of placed.filter((name) => name in entry.written)) {
     problems.push({
       path: [...path, arg],
+      code: "unknown-property",
       message: `unknown property "${arg}": it follows from where the ${definition.noun} stands`,
       atKey: true,
     });
   }
-  const names = resolveNames(entry, entries, problems);
+  const names = resolveNames(entry, all, problems);
   const args: Fields = { ...everywhere, ...entry.written, ...names, ...fromPlace(entry) };
   const checked = mapRefs(args, () => UNKNOWN) as Fields;
   const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
-  for (const problem of validateArgs(definition, checked, [...sections, ...Object.keys(entryWords)])) {
+  const ofLists = definition.document?.form === "list" ? ["key"] : [];
+  const words = [...sections, ...Object.keys(entryWords), ...ofLists];
+  for (const problem of validateArgs(definition, checked, words)) {
     // In a map the key itself is the value of an argument; everything else stands where its path says.
     const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
     problems.push({
       path: isKey ? path : [...path, ...placeInFile(entry.held, problem.path)],
+      code: problem.code,
       message: problem.atKey ? problem.message : problemLine(problem),
       atKey: isKey || problem.atKey === true,
     });
@@ -116,6 +120,7 @@ function sameObjectTwice(declarations: readonly Declaration[]): Problem[] {
     return [
       {
         path,
+        code: "declared-twice" as const,
         message: `${name} names the same ${definition.noun} as ${other.name}: name it otherwise, or take one out`,
         atKey: true,
       },

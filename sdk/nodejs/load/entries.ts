@@ -1,6 +1,7 @@
 /** The sections of a workspace file, entry by entry: what is written where. */
 import { z } from "zod";
 import {
+  didYouMean,
   entryWords,
   kindsUnder,
   problemsOf,
@@ -46,6 +47,7 @@ export function collect(
       if (entries.has(entry.name)) {
         problems.push({
           path: entry.path,
+          code: "declared-twice",
           message: `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
         });
         continue;
@@ -80,12 +82,17 @@ function entriesOf(
         entryOf(kind, key, value, parent, [...path, key], problems),
       );
     }
-    problems.push({ path, message: `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has` });
+    problems.push({
+      path,
+      code: "wrong-type",
+      message: `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has`,
+    });
     return [];
   }
   if (!Array.isArray(written)) {
     problems.push({
       path,
+      code: "wrong-type",
       message: `${section} is a list, one ${kind.noun} per item (begin each with "- ")`,
     });
     return [];
@@ -95,7 +102,7 @@ function entriesOf(
     if (form === "keys") {
       if (typeof item === "string" || typeof item === "number")
         return entryOf(kind, String(item), {}, parent, at, problems);
-      problems.push({ path: at, message: `must be a ${keyedBy}, by name` });
+      problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
     const key = isRecord(item) ? (item["key"] ?? item[keyedBy]) : undefined;
@@ -103,10 +110,11 @@ function entriesOf(
       const { key: _key, ...rest } = item;
       return entryOf(kind, key, rest, parent, at, problems);
     }
-    problems.push({
-      path: at,
-      message: isRecord(item) ? `${keyedBy}: is required` : `must be a map with a ${keyedBy}`,
-    });
+    problems.push(
+      isRecord(item)
+        ? { path: at, code: "required", message: `${keyedBy}: is required${missed(keyedBy, item)}` }
+        : { path: at, code: "wrong-type", message: `must be a map with a ${keyedBy}` },
+    );
     return [];
   });
 }
@@ -128,7 +136,7 @@ function entryOf(
         ? undefined
         : { [scalar]: value };
   if (written === undefined) {
-    problems.push({ path, message: `must be a map of what the ${kind.noun} has` });
+    problems.push({ path, code: "wrong-type", message: `must be a map of what the ${kind.noun} has` });
     return [];
   }
   const words = z
@@ -139,7 +147,11 @@ function entryOf(
     problems.push(...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path] })));
   const { external, retain, protect, previously = [] } = words.success ? words.data : {};
   if (external && form !== "map")
-    problems.push({ path: [...path, "external"], message: `a ${kind.noun} cannot be external` });
+    problems.push({
+      path: [...path, "external"],
+      code: "conflict",
+      message: `a ${kind.noun} cannot be external`,
+    });
 
   const kinds = kindsUnder(definitions, kind.type);
   const children = kinds
@@ -167,6 +179,7 @@ function entryOf(
     for (const name of Object.keys(args)) {
       problems.push({
         path: [...path, name],
+        code: "conflict",
         message: `an external ${kind.noun} is not managed: take ${name} out, or external`,
         atKey: true,
       });
@@ -193,6 +206,13 @@ function entryOf(
       held,
     },
   ];
+}
+
+/** Says so when a key of the item looks like the one that is missing. */
+function missed(wanted: string, item: Fields): string {
+  const texts = Object.keys(item).filter((key) => typeof item[key] === "string");
+  const written = didYouMean(wanted, texts);
+  return written === undefined ? "" : `. Did you mean "${wanted}" where it says "${written}"?`;
 }
 
 function valueAt(section: unknown, entry: Entry, form: string): unknown {

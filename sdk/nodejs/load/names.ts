@@ -17,24 +17,48 @@ export function mapRefs(value: unknown, replace: (ref: Ref) => unknown): unknown
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapRefs(inner, replace)]));
 }
 
+const byType = new Map(definitions.map((definition) => [definition.type, definition]));
+
+/** Every entry by its type and key: a file has many references. */
+export class Names {
+  private readonly entries = new Map<string, Map<string, Entry>>();
+
+  constructor(entries: Iterable<Entry>) {
+    for (const entry of entries) {
+      const ofType = this.entries.get(entry.definition.type) ?? new Map<string, Entry>();
+      this.entries.set(entry.definition.type, ofType);
+      if (!ofType.has(entry.key)) ofType.set(entry.key, entry);
+    }
+  }
+
+  find(type: string, key: string): Entry | undefined {
+    return this.entries.get(type)?.get(key);
+  }
+
+  of(type: string): string[] {
+    return [...(this.entries.get(type)?.keys() ?? [])];
+  }
+}
+
 /** The arguments of an entry that refer to other entries, resolved; names that mean nothing become problems. */
-export function resolveNames(entry: Entry, entries: readonly Entry[], problems: Problem[]): Fields {
+export function resolveNames(entry: Entry, names: Names, problems: Problem[]): Fields {
   const { definition, written, path } = entry;
   const resolved: Record<string, unknown> = {};
   for (const [arg, reference] of Object.entries(definition.references)) {
     if (written[arg] === undefined) continue;
     resolved[arg] = mapReferences(reference, written[arg], ({ to }, name, at) => {
-      const target = definitions.find((d) => d.type === to);
+      const target = byType.get(to);
       // What no file declares (an integration) is looked up at the service.
       if (typeof name !== "string" || target?.document === undefined) return name;
-      const found = entries.find((e) => e.definition.type === to && e.key === name);
+      const found = names.find(to, name);
       if (found?.external) return found.written[target.document.keyedBy] ?? found.key;
       if (found) return new Ref(found.name);
       const keyed = definition.document?.keyedBy === arg;
       problems.push({
         path: keyed ? path : [...path, ...placeInFile(entry.held, [arg, ...at])],
+        code: "unknown-name",
         message:
-          `no ${target.noun} "${name}" is declared in this file${hint(name, keysOf(to, entries)) || "."} ` +
+          `no ${target.noun} "${name}" is declared in this file${hint(name, names.of(to)) || "."} ` +
           `Declare it under ${target.document.section}, with external: true if it is managed elsewhere`,
         atKey: keyed,
       });
@@ -42,8 +66,4 @@ export function resolveNames(entry: Entry, entries: readonly Entry[], problems: 
     });
   }
   return resolved;
-}
-
-function keysOf(type: string, entries: readonly Entry[]): string[] {
-  return entries.filter((e) => e.definition.type === type).map((e) => e.key);
 }

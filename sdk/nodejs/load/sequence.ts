@@ -20,7 +20,8 @@ export function inSequence(
     }
     const list = lists.get(entry.parent.name) ?? [];
     const ordered = { ...declaration, after: list.at(-1)?.name };
-    lists.set(entry.parent.name, [...list, ordered]);
+    list.push(ordered);
+    lists.set(entry.parent.name, list);
     result.push(ordered);
   }
   for (const [parentName, list] of lists) {
