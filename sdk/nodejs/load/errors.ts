@@ -4,23 +4,36 @@ import { formatPlacedProblem, type PlacedProblem } from "../../../schema/index.j
 /** At most this many problems are shown: the first ones usually cause the rest. */
 const MAX_SHOWN = 50;
 
+/** The text of each file that problems are in: of the only one, or by the name that places give it. */
+export type Texts = string | ((file: string) => string | undefined);
+
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
+  /** All of them, sorted by file and place. */
   readonly problems: readonly PlacedProblem[];
 
   constructor(
     readonly file: string,
     problems: readonly PlacedProblem[],
-    text: string,
+    texts: Texts,
   ) {
-    const sorted = [...problems].sort(
-      (a, b) =>
-        a.place.line - b.place.line || a.place.column - b.place.column || (a.message < b.message ? -1 : 1),
-    );
-    const shown = sorted.slice(0, MAX_SHOWN).map((problem) => formatPlacedProblem(problem, text));
+    const textOf = typeof texts === "string" ? () => texts : texts;
+    const sorted = [...problems].sort(byPlace);
+    const shown = sorted
+      .slice(0, MAX_SHOWN)
+      .map((problem) => formatPlacedProblem(problem, textOf(problem.place.file) ?? ""));
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
     const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
     super(`${shown.join("\n")}${more}\n${count}`);
     this.problems = sorted;
   }
+}
+
+function byPlace(a: PlacedProblem, b: PlacedProblem): number {
+  const [p, q] = [a.place, b.place];
+  return compare(p.file, q.file) || p.line - q.line || p.column - q.column || compare(a.message, b.message);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }
