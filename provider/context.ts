@@ -6,8 +6,20 @@ import { Reads } from "./reads.js";
 /** Arguments and outputs of an object. */
 type At = Readonly<Record<string, unknown>>;
 
+/** What an object says of the list below it. */
+export interface Holding {
+  /** Key of the list. */
+  readonly list: string;
+  /** Is the list held as an argument now? */
+  readonly held: boolean;
+  /** What tells the objects apart that are held, or were until the declaration changed. */
+  readonly identities: readonly unknown[];
+}
+
 /** The operations of one run on one workspace. */
 export class Context {
+  /** Lists that a resource holds as an argument, or gave up, by key. */
+  readonly holdings = new Map<string, Holding>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
 

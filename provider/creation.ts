@@ -3,6 +3,7 @@ import type { Context } from "./context.js";
 import { candidates, creationOf, hiddenOne, hiding, saysItExists, surelyNotMade } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
 import { PartialCreation, ProviderError } from "./errors.js";
+import { wasGivenUp } from "./holding.js";
 import { ADOPT_VARIABLE, type Intent } from "./journal.js";
 import {
   entered,
@@ -60,7 +61,8 @@ async function createOrAdopt(
   const left = subject === undefined ? undefined : await context.journal.left(subject);
   const existing = await candidates(definition, context, at, left);
   if (existing.length > 0) {
-    const mine = theOne(definition, context, at, existing, left !== undefined);
+    const ours = left !== undefined || existing.every((live) => wasGivenUp(definition, context, at, live));
+    const mine = theOne(definition, context, at, existing, ours);
     return takeOver(definition, context, at, mine, left);
   }
 

@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { text, type ProblemCode } from "../schema/index.js";
-import type { Context } from "./context.js";
+import type { Context, Holding } from "./context.js";
 import { looksSecret } from "./sensitive.js";
 
 /** Arguments, outputs or a wire object, by name. */
@@ -47,7 +47,7 @@ export interface Reference {
   /** The items of the list are objects, and these are the references in each of them. */
   readonly each?: Readonly<Record<string, Reference>>;
   /** How an item that the service shows and nobody declared is shown, given what the service takes in its place. */
-  readonly label?: (live: Live, item: unknown) => unknown;
+  readonly label?: (live: Live, item: unknown, at: Fields) => unknown;
   /** Argument that tells whether the object referred to is still the same one when its name changed. */
   readonly identity?: string;
   /** Output that holds the resolved id. Absent where the name itself is what the service takes. */
@@ -199,8 +199,8 @@ export interface Definition {
   /** Sends a change; undefined when nothing of it concerns the service. Absent: nothing can be changed in place. */
   update?(context: Context, body: Fields, at: Fields, change: Change): Promise<object | undefined>;
   delete(context: Context, at: Fields): Promise<void>;
-  /** Key of a list whose objects this one manages itself: resources of their own in it give way (holding.ts). */
-  holds?(context: Context, at: Fields): string | undefined;
+  /** A list whose objects this one can hold itself, in place of resources of their own. */
+  holds?(context: Context, at: Fields): Holding | undefined;
   /** Reason why a live object is left alone and only forgotten when it should be deleted. */
   keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
 }

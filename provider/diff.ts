@@ -1,5 +1,6 @@
 /** What a change of arguments means: nothing, an update, or a replacement. */
 import { argsSchema, managedArgs, type Change, type Definition, type Fields } from "./definition.js";
+import { mapReferences, type ReferencePath } from "./reference-places.js";
 import { hasUnknown, sameValue } from "./values.js";
 
 export interface Difference {
@@ -42,10 +43,22 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
   });
 }
 
-/** A number stands where a name stood, and it is the number that the name was resolved to. */
+/** Numbers stand where names stood, and they are the numbers that the names were resolved to. */
 function isSameReference(definition: Definition, name: string, olds: Fields, news: Fields): boolean {
-  const into = definition.references[name]?.into;
-  return into !== undefined && news[name] !== undefined && news[name] === olds[into];
+  const reference = definition.references[name];
+  if (reference?.into === undefined || news[name] === undefined) return false;
+  const [declared, resolved] = [olds[name], olds[reference.into]];
+  if (!reference.list) return news[name] === resolved;
+  if (!Array.isArray(declared) || !Array.isArray(resolved)) return false;
+  const known = mapReferences(reference, news[name], (_reference, value, [, ...inner]) => {
+    const index = declared.findIndex((item) => at(item, inner) === value);
+    return index < 0 ? value : at(resolved[index], inner);
+  });
+  return sameValue(known, resolved, definition.sets.includes(name));
+}
+
+function at(item: unknown, path: ReferencePath): unknown {
+  return path.reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], item);
 }
 
 /** Does a changed argument make it another object? A referenced object that only has another name is the same one. */
@@ -61,4 +74,10 @@ function isOtherObject(definition: Definition, name: string, { olds, news, chang
 export function pickArgs(definition: Definition, outs: Fields): Record<string, unknown> {
   const names = Object.keys(argsSchema(definition, outs).shape);
   return Object.fromEntries(names.filter((name) => name in outs).map((name) => [name, outs[name]]));
+}
+
+/** Outputs that tell which object it is; they stay when its arguments change. */
+export function identityOf(definition: Definition, olds: Fields): Fields {
+  const args = Object.keys(pickArgs(definition, olds));
+  return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));
 }

@@ -11,6 +11,7 @@ import { secretNames, type Definition, type Fields } from "./definition.js";
 import { pickArgs } from "./diff.js";
 import { PartialCreation } from "./errors.js";
 import { leaveWithEngine } from "./engine-alive.js";
+import { noteHolding } from "./holding.js";
 import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
 import { Session } from "./session.js";
@@ -93,7 +94,12 @@ export function dynamicProvider(
     diff: (id, olds, news) =>
       quietly(async () => {
         const [state, args] = [plain(olds), plain(news)];
-        (await session()).contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
+        const context = (await session()).contextOf(
+          { ...state, ...withWorkspace(args) },
+          definition.type,
+          id,
+        );
+        noteHolding(definition, context, state, args);
         const { changed, replaces, deleteBeforeReplace } = lifecycle.plan(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
@@ -108,6 +114,7 @@ export function dynamicProvider(
         const context = (await session()).context(args);
         try {
           const { id, outs } = await create(definition, context, args);
+          noteHolding(definition, context, {}, outs);
           return { id, outs: marked(outs) };
         } catch (error) {
           if (!(error instanceof PartialCreation)) throw error;
@@ -137,6 +144,7 @@ export function dynamicProvider(
           id,
         );
         const { outs } = await lifecycle.update(definition, context, state, args);
+        noteHolding(definition, context, {}, outs);
         return { outs: marked(outs) };
       }),
 

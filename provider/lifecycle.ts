@@ -2,13 +2,16 @@
  * The life of an object of any type: read, update, delete (creation.ts creates). Types differ only in what their
  * definitions declare; nothing here asks for a type's name.
  */
+import { isDeepStrictEqual } from "node:util";
 import { ServiceError } from "../client/index.js";
 import type { Context } from "./context.js";
 import { managedArgs, type Definition, type Fields, type Live } from "./definition.js";
-import { difference, pickArgs, type Difference } from "./diff.js";
+import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
 import { ProviderError } from "./errors.js";
 import { enterWritten, readLive } from "./live.js";
+import { isHeldByOther } from "./holding.js";
 import { resolveReferences } from "./references.js";
+import { sameValue } from "./values.js";
 import { liveOutputs, liveValue, project, sendable, toWire } from "./wire.js";
 
 /** What the state keeps of an object: its arguments, its outputs, and where it lives. */
@@ -50,6 +53,8 @@ export async function remove(
   context: Context,
   state: Fields,
 ): Promise<string | undefined> {
+  if (isHeldByOther(definition, context, state))
+    return "what it stood in holds the complete list itself now (exclusive: true)";
   const kept = await definition.keepInstead?.(context, state);
   if (kept !== undefined) return kept;
   try {
@@ -125,7 +130,7 @@ function keep(
       opaqueSeen(name, seen, outs);
       observed[name] = seen;
     } else {
-      outs[name] = seenArg(definition, at, name, seen, outs);
+      outs[name] = seenArg(definition, at, name, seen, outs, live);
     }
   }
   if (Object.keys(observed).length > 0) outs["observed"] = observed;
@@ -145,24 +150,26 @@ function seenArg(
   name: string,
   seen: unknown,
   outs: Record<string, unknown>,
+  live: Live,
 ): unknown {
-  const into = definition.references[name]?.into;
-  if (into === undefined) return project(at[name], seen, definition.sets.includes(name));
-  if (seen === at[into]) return at[name];
+  const { into, label } = definition.references[name] ?? {};
+  const orderFree = definition.sets.includes(name);
+  if (into === undefined) return project(at[name], seen, orderFree);
+  const [declared, resolved] = [at[name], at[into]];
+  if (sameValue(resolved, seen, orderFree)) return declared;
   outs[into] = seen;
-  return seen;
+  if (!Array.isArray(seen) || !Array.isArray(declared) || !Array.isArray(resolved)) return seen;
+  // Of a list, what is still there stays in the words of the declaration.
+  return seen.map((item: unknown) => {
+    const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
+    return index < 0 ? (label?.(live, item, at) ?? item) : (declared[index] as unknown);
+  });
 }
 
 export function idOf(definition: Definition, context: Context, outs: Fields): string {
   return [context.workspace, ...definition.id.map((part) => encodeURIComponent(String(outs[part])))].join(
     "/",
   );
-}
-
-/** Outputs that tell which object it is; they stay when its arguments change. */
-function identityOf(definition: Definition, olds: Fields): Fields {
-  const args = Object.keys(pickArgs(definition, olds));
-  return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));
 }
 
 /** New arguments, and undefined for the old ones that are declared no longer. */

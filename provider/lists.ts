@@ -15,6 +15,8 @@ export const keys = {
   members: "members",
   permissionSets: "permissions",
   projects: "projects",
+  groupMembers: (group: number) => `groups/${group}/members`,
+  projectMembers: (project: string) => `projects/${project}/members`,
   pipelines: (project: string) => `projects/${project}/pipelines`,
   pipeline: (project: string, id: number) => `projects/${project}/pipelines/${id}`,
   actions: (project: string, pipeline: number) => `projects/${project}/pipelines/${pipeline}/actions`,

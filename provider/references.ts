@@ -1,8 +1,10 @@
 /** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
+import { formatPath } from "../schema/index.js";
 import type { Candidate, Change, Fields, Live, Reference, WireField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "./errors.js";
 import { lists } from "./lists.js";
+import { mapReferences, type ReferencePath } from "./reference-places.js";
 
 /** An argument that stands in the path or only decides where to look: never in a body, never in a live object. */
 export const notSent: WireField = { to: () => ({}), from: () => undefined };
@@ -115,12 +117,29 @@ export async function resolveReferences(
   for (const [name, reference] of Object.entries(references)) {
     const value = args[name];
     if (reference.into === undefined || value === undefined || value === null) continue;
-    resolved[reference.into] =
-      typeof value === "string" && reference.lookup
-        ? await idByName(reference, context, name, value, { ...args, ...resolved })
-        : value;
+    resolved[reference.into] = await idsIn(reference, context, name, value, { ...args, ...resolved });
   }
   return resolved;
+}
+
+/** The value with every name in it replaced by its id. */
+async function idsIn(
+  reference: Reference,
+  context: Context,
+  arg: string,
+  value: unknown,
+  at: Fields,
+): Promise<unknown> {
+  const found = new Map<string, unknown>();
+  const places: { reference: Reference; name: string; path: ReferencePath }[] = [];
+  mapReferences(reference, value, (inner, name, path) => {
+    if (typeof name === "string" && inner.lookup) places.push({ reference: inner, name, path });
+    return name;
+  });
+  for (const { reference: inner, name, path } of places) {
+    found.set(path.join("."), await idByName(inner, context, formatPath([arg, ...path]), name, at));
+  }
+  return mapReferences(reference, value, (_inner, name, path) => found.get(path.join(".")) ?? name);
 }
 
 async function idByName(

@@ -181,6 +181,10 @@ export interface Group {
    */
   description?: string | null;
   /**
+   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay.
+   */
+  exclusive?: boolean;
+  /**
    * Take over an existing object of the same name instead of refusing to create a second one.
    */
   adopt?: boolean;
@@ -256,6 +260,10 @@ export interface Project {
    * Password of the user. Required when `customRepoUrl` begins with https.
    */
   customRepoPass?: string;
+  /**
+   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay.
+   */
+  exclusive?: boolean;
   /**
    * Allows a change of the repository's origin, which deletes the project with its history and makes it anew.
    */

@@ -1,5 +1,6 @@
 import { nameOrId } from "../../schema/index.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition.js";
+import { keys } from "../lists.js";
 import { groupReference, memberReference, notSent } from "../references.js";
 
 /** Spec, Endpoints: Workspace members, groups, permission sets. */
@@ -22,13 +23,19 @@ export const groupMember = defineResource({
   replaceOn: ["group", "member"],
   references: { group: groupReference, member: memberReference },
   wire: { group: notSent, member: { to: (id) => ({ id }), from: (live) => live["id"], keys: () => ["id"] } },
-  document: { section: "members", under: { Group: "group" }, keyedBy: "member", form: "keys" },
+  document: {
+    section: "members",
+    under: { Group: "group" },
+    keyedBy: "member",
+    form: "keys",
+    heldWhen: "exclusive",
+  },
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 
   matches: (live, at) => live["id"] === at["memberId"],
   list: ({ api, workspace }, at) => ({
     kind: "list",
-    key: `groups/${Number(at["groupId"])}/members`,
+    key: keys.groupMembers(Number(at["groupId"])),
     load: () => api.groupMembers.list(workspace, Number(at["groupId"])).toArray(),
   }),
   sources(context, at) {

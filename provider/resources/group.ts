@@ -1,6 +1,18 @@
-import { clearableText, id, text } from "../../schema/index.js";
+import { z } from "zod";
+import { clearableText, id, nameOrId, text } from "../../schema/index.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
+import {
+  exclusive,
+  exclusiveRule,
+  exclusiveWire,
+  holdingOf,
+  membersWire,
+  personLabel,
+} from "../exclusive-members.js";
 import { keys } from "../lists.js";
+import { bringPeople, changePeople, peopleSource } from "../members.js";
+import { groupPeople } from "../people-lists.js";
+import { memberReference } from "../references.js";
 
 /** Spec, Resources: Group; Endpoints: Workspace members, groups, permission sets. */
 export const group = defineResource({
@@ -10,18 +22,33 @@ export const group = defineResource({
   args: {
     name: text.describe("Name of the group. A change renames it in place."),
     description: clearableText.optional().describe("What the group is for."),
+    members: z
+      .array(nameOrId)
+      .optional()
+      .describe(
+        "With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses.",
+      ),
+    exclusive,
   },
-  outputs: { groupId: output("id", id.describe("Number of the group.")), htmlUrl },
+  outputs: {
+    groupId: output("id", id.describe("Number of the group.")),
+    memberIds: { schema: z.array(id).describe("Numbers of `members`.") },
+    htmlUrl,
+  },
   id: ["groupId"],
   identity: { state: "groupId", wire: "id" },
   naturalKey: ["name"],
+  sets: ["members"],
+  references: { members: { ...memberReference, into: "memberIds", list: true, label: personLabel } },
+  wire: { members: membersWire(({ id }) => id), exclusive: exclusiveWire },
   document: { section: "groups", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
-    create: { name: "QA", description: "Testers" },
+    create: { name: "QA", description: "Testers", members: ["@WorkspaceMember"], exclusive: true },
     update: { name: "Quality", description: "Release sign-off" },
     outside: { description: "Changed by hand" },
   },
 
+  rules: exclusiveRule("GroupMember"),
   list: ({ api, workspace }) => ({
     kind: "list",
     key: keys.groups,
@@ -30,9 +57,27 @@ export const group = defineResource({
   sources(context, at) {
     const group = Number(at["groupId"]);
     const load = () => context.api.groups.get(context.workspace, group);
-    return [this.list(context, at)!, { kind: "single", key: `groups/${group}`, load }];
+    const people = at["exclusive"] === true ? [peopleSource(context, groupPeople(context, at))] : [];
+    return [this.list(context, at)!, ...people, { kind: "single", key: `groups/${group}`, load }];
   },
-  create: ({ api, workspace }, body) => api.groups.create(workspace, body as { name: string }),
-  update: ({ api, workspace }, body, at) => api.groups.update(workspace, Number(at["groupId"]), body),
+  holds: (_context, at) => holdingOf(keys.groupMembers(Number(at["groupId"])), at),
+  create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
+    api.groups.create(workspace, body as { name: string }),
+  completion: {
+    args: ["members", "exclusive"],
+    async run(context, live, at) {
+      if (at["exclusive"] !== true) return undefined;
+      return { ...live, members: await bringPeople(context, groupPeople(context, at)) };
+    },
+  },
+  async update(context, sent, at) {
+    const group = Number(at["groupId"]);
+    const { members: _, exclusive: _too, ...body } = sent;
+    const updated =
+      Object.keys(body).length === 0
+        ? { id: group }
+        : await context.api.groups.update(context.workspace, group, body);
+    return { ...updated, ...(await changePeople(context, sent, at, () => groupPeople(context, at))) };
+  },
   delete: ({ api, workspace }, at) => api.groups.delete(workspace, Number(at["groupId"])),
 });

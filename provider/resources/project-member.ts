@@ -1,6 +1,7 @@
 import { nameOrId, text } from "../../schema/index.js";
-import { defineResource, htmlUrl, resolvedId, type Fields } from "../definition.js";
-import { ProviderError } from "../errors.js";
+import { defineResource, htmlUrl, resolvedId } from "../definition.js";
+import { keys } from "../lists.js";
+import { refuseOtherRights } from "../members.js";
 import {
   idObject,
   memberReference,
@@ -46,6 +47,7 @@ export const projectMember = defineResource({
     keyedBy: "member",
     form: "map",
     scalar: "permissionSet",
+    heldWhen: "exclusive",
   },
   examples: {
     create: { project: "@Project", member: "@WorkspaceMember", permissionSet: "@PermissionSet" },
@@ -57,7 +59,7 @@ export const projectMember = defineResource({
   list(context, at) {
     const project = context.projectOf(at);
     const load = () => context.api.projectMembers.list(context.workspace, project).toArray();
-    return { kind: "list", key: `projects/${project}/members`, load };
+    return { kind: "list", key: keys.projectMembers(project), load };
   },
   sources(context, at) {
     const project = context.projectOf(at);
@@ -72,18 +74,11 @@ export const projectMember = defineResource({
     }),
   completion: {
     args: ["permissionSet"],
-    // The service ignores the posted rights when the caller is no administrator (spec, Projects).
-    run: (_context, live, at) => {
-      const given = (live["permission_set"] as Fields | null | undefined)?.["id"];
-      if (given === at["permissionSetId"]) return Promise.resolve(undefined);
-      return Promise.reject(
-        new ProviderError(
-          "not-as-asked",
-          `the member was added to project "${String(at["project"])}" but not with the permission set that was asked for: ` +
-            `the service gives a new member the caller's own rights unless the caller administers the workspace. ` +
-            `Use an administrator's token`,
-        ),
-      );
+    run(_context, live, at) {
+      return Promise.resolve().then(() => {
+        refuseOtherRights(live, at["permissionSetId"], String(at["project"]));
+        return undefined;
+      });
     },
   },
   update: (context, body, at) =>

@@ -1,8 +1,19 @@
 import { z } from "zod";
-import { nameOrId, text } from "../../schema/index.js";
-import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
+import { id, nameOrId, text } from "../../schema/index.js";
+import type { Context } from "../context.js";
+import { defineResource, htmlUrl, output, type Fields, type Live } from "../definition.js";
+import {
+  exclusive,
+  exclusiveRule,
+  exclusiveWire,
+  holdingOf,
+  membersWire,
+  personLabel,
+} from "../exclusive-members.js";
 import { keys } from "../lists.js";
-import { idObject, integrationReference } from "../references.js";
+import { bringPeople, changePeople, peopleSource } from "../members.js";
+import { projectPeople, rightsOf } from "../people-lists.js";
+import { idObject, integrationReference, memberReference, permissionSetReference } from "../references.js";
 
 const createOnly = ["integration", "externalProjectId", "gitLabProjectId", "customRepoUrl", "customRepoUser"];
 
@@ -35,6 +46,16 @@ export const project = defineResource({
     customRepoPass: text
       .optional()
       .describe("Password of the user. Required when `customRepoUrl` begins with https."),
+    members: z
+      .array(
+        z.strictObject({
+          member: nameOrId.describe("A WorkspaceMember, the member's number, or the e-mail address."),
+          permissionSet: nameOrId.describe("A PermissionSet, its number, or its name."),
+        }),
+      )
+      .optional()
+      .describe("With `exclusive: true`, everybody in the project with the rights there."),
+    exclusive,
     replaceProject: z
       .literal("allow")
       .optional()
@@ -47,6 +68,11 @@ export const project = defineResource({
     status: output("status", z.string().describe("ACTIVE or CLOSED.")),
     httpRepository: output("http_repository", z.string().describe("Address of the repository over HTTPS.")),
     sshRepository: output("ssh_repository", z.string().describe("Address of the repository over SSH.")),
+    memberIds: {
+      schema: z
+        .array(z.strictObject({ member: id, permissionSet: id }))
+        .describe("Numbers of `members` and of their permission sets."),
+    },
     defaultBranch: output("default_branch", z.string().describe("Default branch.")),
     htmlUrl,
   },
@@ -57,8 +83,23 @@ export const project = defineResource({
   local: ["replaceProject"],
   secret: ["customRepoPass"],
   writeOnly: [...createOnly, "customRepoPass"],
-  references: { integration: integrationReference },
-  wire: { integration: idObject("integration"), gitLabProjectId: { to: (v) => ({ git_lab_project_id: v }) } },
+  sets: ["members"],
+  references: {
+    integration: integrationReference,
+    members: {
+      to: "WorkspaceMember",
+      into: "memberIds",
+      list: true,
+      each: { member: memberReference, permissionSet: permissionSetReference },
+      label: memberLabel,
+    },
+  },
+  wire: {
+    integration: idObject("integration"),
+    gitLabProjectId: { to: (v) => ({ git_lab_project_id: v }) },
+    members: membersWire((person) => ({ member: person["id"], permissionSet: rightsOf(person) })),
+    exclusive: exclusiveWire,
+  },
   document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
     create: { name: "web", displayName: "Web shop" },
@@ -67,6 +108,7 @@ export const project = defineResource({
   },
 
   rules(args, problem) {
+    exclusiveRule("ProjectMember")(args, problem);
     const integrated = args["integration"] !== undefined || args["externalProjectId"] !== undefined;
     if (!integrated && args["name"] === undefined)
       problem("name", "is required unless the project is integrated", "required");
@@ -103,21 +145,49 @@ export const project = defineResource({
   sources(context, at) {
     const name = context.projectName(String(at["projectName"]));
     const load = () => context.api.projects.get(context.workspace, name);
-    return [this.list(context, at)!, { kind: "single", key: `projects/${name}`, load }];
+    const people = at["exclusive"] === true ? [peopleSource(context, projectPeople(context, at))] : [];
+    return [this.list(context, at)!, ...people, { kind: "single", key: `projects/${name}`, load }];
   },
-  create: ({ api, workspace }, body) => api.projects.create(workspace, body),
-  async update(context, body, _at, { olds }) {
+  holds: (context, at) => holdingOf(keys.projectMembers(context.projectName(String(at["projectName"]))), at),
+  create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
+    api.projects.create(workspace, body),
+  completion: {
+    args: ["members", "exclusive"],
+    async run(context, live, at) {
+      if (at["exclusive"] !== true) return undefined;
+      return { ...live, members: await bringPeople(context, projectPeople(context, at)) };
+    },
+  },
+  async update(context, body, at, { olds }) {
     const before = context.projectName(String(olds["projectName"]));
-    const sent = patchable(body, before);
-    if (Object.keys(sent).length === 0) return undefined; // a rotated repository password alone changes nothing there
-    const updated = await context.api.projects.update(context.workspace, before, sent);
-    context.reads.forget(keys.projects);
-    if (updated.name !== before) context.projectRenamed(before, updated.name);
-    return updated;
+    const updated = await patched(context, before, patchable(body, before));
+    const here = { ...at, projectName: updated?.["name"] ?? before };
+    const people = await changePeople(context, body, here, () => projectPeople(context, here));
+    return updated || people.members ? { name: before, ...updated, ...people } : undefined;
   },
   delete: (context, at) =>
     context.api.projects.delete(context.workspace, context.projectName(String(at["projectName"]))),
 });
+
+/** The project after a PATCH; none where only a repository's password or the people differ. */
+async function patched(context: Context, before: string, body: Fields): Promise<Live | undefined> {
+  if (Object.keys(body).length === 0) return undefined;
+  const updated = await context.api.projects.update(context.workspace, before, body);
+  context.reads.forget(keys.projects);
+  if (updated.name !== before) context.projectRenamed(before, updated.name);
+  return updated as Live;
+}
+
+/** How a person is shown whom nobody declared, or who has other rights than declared. */
+function memberLabel(live: Live, item: unknown, at: Fields): unknown {
+  const { member } = item as { member: number };
+  const people = live["members"] as readonly Live[] | undefined;
+  const set = people?.find((person) => person["id"] === member)?.["permission_set"];
+  return {
+    member: personLabel(live, member, at),
+    ...(set ? { permissionSet: (set as Live)["name"] ?? (set as Live)["id"] } : {}),
+  };
+}
 
 /** What a PATCH takes. A project always has a display name: one that is declared no longer becomes the name again. */
 function patchable({ display_name, name }: Fields, currentName: string): Fields {

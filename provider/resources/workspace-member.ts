@@ -5,6 +5,7 @@ import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { ProviderError } from "../errors.js";
 import { keys, lists } from "../lists.js";
+import { reasonToKeep } from "../members.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
 export const workspaceMember = defineResource({
@@ -84,13 +85,7 @@ export const workspaceMember = defineResource({
     if (body["admin"] !== true) await refuseLockout(context, member, String(at["email"]));
     return context.api.members.update(context.workspace, member, { admin: body["admin"] === true });
   },
-  async keepInstead(context, at) {
-    const member = Number(at["memberId"]);
-    const caller = await context.callerId();
-    if (caller === member) return "it is the calling user's own membership";
-    const live = await context.api.members.get(context.workspace, member).catch(() => undefined);
-    return live?.workspace_owner === true ? "the member owns the workspace" : undefined;
-  },
+  keepInstead: (context, at) => reasonToKeep(context, Number(at["memberId"])),
   async delete(context, at) {
     const member = Number(at["memberId"]);
     await refuseLockout(context, member, String(at["email"]));

@@ -3,6 +3,8 @@ import { z } from "zod";
 import { definitions, type Definition } from "../../provider/index.js";
 import { typeText } from "./types.js";
 
+type Reference = Definition["references"][string];
+
 export function resourcesModule(): string {
   const classes = definitions.map(resourceClass).join("\n");
   const entries = definitions.map((d) => `  ${d.type},`).join("\n");
@@ -100,12 +102,31 @@ ${fields.join("\n")}
 
 function inputType(definition: Definition, arg: string, schema: z.ZodType): string {
   const reference = definition.references[arg];
-  const resource = reference && definitions.some((d) => d.type === reference.to) ? reference.to : undefined;
+  const resource = resourceOf(reference);
   const inner = unwrap(schema);
   const optional = inner === schema ? "" : " | undefined";
   if (inner instanceof z.ZodLiteral) return `${typeText(inner)}${optional}`; // a discriminator has to be known when it is written
-  if (resource !== undefined && reference?.list) return `readonly (pulumi.Input<number> | ${resource})[]`;
+  if (inner instanceof z.ZodArray && reference?.list) {
+    return `readonly ${itemType(reference, resource, inner.element as z.ZodType)}[]${optional}`;
+  }
   return `pulumi.Input<${typeText(inner)}${optional}>${resource === undefined ? "" : ` | ${resource}`}`;
+}
+
+/** An item of a list of references: a reference itself, or an object with references in it. */
+function itemType(reference: Reference, resource: string | undefined, item: z.ZodType): string {
+  if (!reference.each || !(item instanceof z.ZodObject)) return `(${orResource(item, resource)})`;
+  const fields = Object.entries(item.shape).map(
+    ([name, schema]) => `${name}: ${orResource(schema as z.ZodType, resourceOf(reference.each?.[name]))}`,
+  );
+  return `{ ${fields.join("; ")} }`;
+}
+
+function orResource(schema: z.ZodType, resource: string | undefined): string {
+  return `pulumi.Input<${typeText(schema)}>${resource === undefined ? "" : ` | ${resource}`}`;
+}
+
+function resourceOf(reference: Reference | undefined): string | undefined {
+  return definitions.some((d) => d.type === reference?.to) ? reference?.to : undefined;
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -2,6 +2,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import {
   definitionOf,
+  mapReferences,
   providerText,
   secretNames,
   type Definition,
@@ -57,12 +58,10 @@ function inputsOf(definition: Definition, name: string, args: Fields): pulumi.In
   const inputs: pulumi.Inputs = { ...args };
   for (const [arg, reference] of Object.entries(definition.references)) {
     const value = args[arg];
-    if (reference.list && Array.isArray(value)) {
-      inputs[arg] = value.map((item: unknown) => referenceValue(definition, name, arg, reference, item));
-    } else {
-      inputs[arg] = referenceValue(definition, name, arg, reference, value);
-      if (value instanceof WorkspaceResource) Object.assign(inputs, carried(reference, value, args));
-    }
+    inputs[arg] = mapReferences(reference, value, (inner, item) =>
+      referenceValue(definition, name, arg, inner, item),
+    );
+    if (value instanceof WorkspaceResource) Object.assign(inputs, carried(reference, value, args));
   }
   for (const arg of secretNames(definition, args)) {
     if (inputs[arg] !== undefined) inputs[arg] = pulumi.secret(inputs[arg]);

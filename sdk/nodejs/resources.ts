@@ -78,6 +78,10 @@ export interface GroupArgs {
   name: pulumi.Input<string>;
   /** What the group is for. */
   description?: pulumi.Input<unknown | undefined>;
+  /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
+  members?: readonly (pulumi.Input<string | number> | WorkspaceMember)[] | undefined;
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Take over an existing object of the same name instead of refusing to create a second one. */
@@ -90,8 +94,14 @@ export class Group extends WorkspaceResource {
   declare readonly name: pulumi.Output<string>;
   /** What the group is for. */
   declare readonly description: pulumi.Output<unknown | undefined>;
+  /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
+  declare readonly members: pulumi.Output<readonly (string | number)[] | undefined>;
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  declare readonly exclusive: pulumi.Output<boolean | undefined>;
   /** Number of the group. */
   declare readonly groupId: pulumi.Output<number>;
+  /** Numbers of `members`. */
+  declare readonly memberIds: pulumi.Output<readonly number[]>;
   /** Web address of the object. */
   declare readonly htmlUrl: pulumi.Output<string>;
 
@@ -148,6 +158,15 @@ export interface ProjectArgs {
   customRepoUser?: pulumi.Input<string | undefined>;
   /** Password of the user. Required when `customRepoUrl` begins with https. */
   customRepoPass?: pulumi.Input<string | undefined>;
+  /** With `exclusive: true`, everybody in the project with the rights there. */
+  members?:
+    | readonly {
+        member: pulumi.Input<string | number> | WorkspaceMember;
+        permissionSet: pulumi.Input<string | number> | PermissionSet;
+      }[]
+    | undefined;
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  exclusive?: pulumi.Input<boolean | undefined>;
   /** Allows a change of the repository's origin, which deletes the project with its history and makes it anew. */
   replaceProject?: "allow" | undefined;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
@@ -174,6 +193,12 @@ export class Project extends WorkspaceResource {
   declare readonly customRepoUser: pulumi.Output<string | undefined>;
   /** Password of the user. Required when `customRepoUrl` begins with https. */
   declare readonly customRepoPass: pulumi.Output<string | undefined>;
+  /** With `exclusive: true`, everybody in the project with the rights there. */
+  declare readonly members: pulumi.Output<
+    readonly { member: string | number; permissionSet: string | number }[] | undefined
+  >;
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  declare readonly exclusive: pulumi.Output<boolean | undefined>;
   /** Name in addresses, also where none was declared. */
   declare readonly projectName: pulumi.Output<string>;
   /** ACTIVE or CLOSED. */
@@ -182,6 +207,8 @@ export class Project extends WorkspaceResource {
   declare readonly httpRepository: pulumi.Output<string>;
   /** Address of the repository over SSH. */
   declare readonly sshRepository: pulumi.Output<string>;
+  /** Numbers of `members` and of their permission sets. */
+  declare readonly memberIds: pulumi.Output<readonly { member: number; permissionSet: number }[]>;
   /** Default branch. */
   declare readonly defaultBranch: pulumi.Output<string>;
   /** Web address of the object. */

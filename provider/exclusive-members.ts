@@ -1,0 +1,70 @@
+/** What a Group and a Project declare of the people they hold themselves. */
+import { z } from "zod";
+import type { Holding } from "./context.js";
+import type { Fields, Live, Reference, WireField } from "./definition.js";
+import type { Membership } from "./members.js";
+
+/** The argument that makes the list complete. */
+export const exclusive = z
+  .boolean()
+  .optional()
+  .describe(
+    "true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the " +
+      "workspace's owner). Default: false, others stay.",
+  );
+
+type Rule = (args: Fields, problem: (property: string, message: string) => void) => void;
+
+/** `members` and `exclusive` only go together: without, members are resources of their own. */
+export function exclusiveRule(resourceOfItsOwn: string): Rule {
+  return (args, problem) => {
+    const given = args["members"] !== undefined && args["members"] !== null;
+    if (args["exclusive"] === true && !given)
+      problem("members", "is required with exclusive: true ([] for nobody but the calling user)");
+    if (given && (args["exclusive"] ?? false) === false)
+      problem(
+        "members",
+        `goes only with exclusive: true; otherwise each is a ${resourceOfItsOwn} of its own`,
+      );
+  };
+}
+
+/** Ours alone, but a change of it has to be carried out. */
+export const exclusiveWire: WireField = { to: (value) => ({ exclusive: value }), from: () => undefined };
+
+/** The people, read into the live object from a list of their own. */
+export function membersWire(item: (live: Live) => unknown): WireField {
+  return {
+    to: (people) => ({ members: people }),
+    from: (live) => (live["members"] as readonly Live[] | undefined)?.map(item),
+    keys: () => ["members"],
+  };
+}
+
+/** How a person is shown whom nobody declared: by e-mail, where the service tells it. */
+export const personLabel: NonNullable<Reference["label"]> = (live, item, at) => {
+  const index = membershipsOf(at).findIndex(({ member }) => member === item);
+  const declared = (at["members"] as readonly unknown[] | undefined)?.[index];
+  if (declared !== undefined) return isRecord(declared) ? declared["member"] : declared;
+  const found = (live["members"] as readonly Live[] | undefined)?.find((person) => person["id"] === item);
+  return found?.["email"] ?? item;
+};
+
+/** The people that an object holds, as they were resolved. */
+export function membershipsOf(at: Fields): readonly Membership[] {
+  const resolved = (at["memberIds"] ?? []) as readonly (number | Membership)[];
+  return resolved.map((item) => (typeof item === "number" ? { member: item } : item));
+}
+
+/** What the list of an object's people is to the resources of its members (holding.ts). */
+export function holdingOf(list: string, at: Fields): Holding {
+  return {
+    list,
+    held: at["exclusive"] === true,
+    identities: membershipsOf(at).map(({ member }) => member),
+  };
+}
+
+function isRecord(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null;
+}
