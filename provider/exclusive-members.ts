@@ -1,7 +1,7 @@
 /** What a Group and a Project declare of the people they hold themselves. */
 import { z } from "zod";
 import type { Holding } from "./context.js";
-import type { Fields, Live, Reference, WireField } from "./definition.js";
+import type { Definition, Fields, Live, Reference, WireField } from "./definition.js";
 import type { Membership } from "./members.js";
 
 /** The argument that makes the list complete. */
@@ -13,19 +13,19 @@ export const exclusive = z
       "workspace's owner). Default: false, others stay.",
   );
 
-type Rule = (args: Fields, problem: (property: string, message: string) => void) => void;
+type Rule = (...given: Parameters<Definition["rules"]>) => void;
 
 /** `members` and `exclusive` only go together: without, members are resources of their own. */
 export function exclusiveRule(resourceOfItsOwn: string): Rule {
   return (args, problem) => {
     const given = args["members"] !== undefined && args["members"] !== null;
-    if (args["exclusive"] === true && !given)
-      problem("members", "is required with exclusive: true ([] for nobody but the calling user)");
-    if (given && (args["exclusive"] ?? false) === false)
-      problem(
-        "members",
-        `goes only with exclusive: true; otherwise each is a ${resourceOfItsOwn} of its own`,
-      );
+    if (args["exclusive"] === true && !given) {
+      problem("members", "is required with exclusive: true ([] for nobody but the calling user)", "required");
+    }
+    if (given && (args["exclusive"] ?? false) === false) {
+      const way = `otherwise each is a ${resourceOfItsOwn} of its own`;
+      problem("members", `goes only with exclusive: true; ${way}`, "conflict");
+    }
   };
 }
 

@@ -74,7 +74,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
       const now = there.get(person.member);
       const written = now === undefined ? await people.add(person) : await people.adjust?.(person, now);
       if (written !== undefined) context.reads.enter(list.key, isPerson(person.member), written);
-      return { ...now, ...written } as Live;
+      return { ...now, ...written };
     }),
   );
   const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));

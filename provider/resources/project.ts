@@ -102,7 +102,12 @@ export const project = defineResource({
   },
   document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
-    create: { name: "web", displayName: "Web shop" },
+    create: {
+      name: "web",
+      displayName: "Web shop",
+      members: [{ member: "@WorkspaceMember", permissionSet: "@PermissionSet" }],
+      exclusive: true,
+    },
     update: { displayName: "Shop" },
     outside: { displayName: "Changed by hand" },
   },
@@ -175,7 +180,7 @@ async function patched(context: Context, before: string, body: Fields): Promise<
   const updated = await context.api.projects.update(context.workspace, before, body);
   context.reads.forget(keys.projects);
   if (updated.name !== before) context.projectRenamed(before, updated.name);
-  return updated as Live;
+  return updated;
 }
 
 /** How a person is shown whom nobody declared, or who has other rights than declared. */

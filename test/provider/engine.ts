@@ -25,14 +25,27 @@ export class Engine {
     readonly workspace: string,
   ) {}
 
+  /** The session of the run that is going on, if several operations belong to one run. */
+  private running: Session | undefined;
+
+  private session(): Session {
+    const { baseUrl, token, workspace } = this;
+    return this.running ?? new Session({ baseUrl, token, workspace, allowInsecure: false });
+  }
+
   private provider(type: string): DynamicProvider {
-    const session = new Session({
-      baseUrl: this.baseUrl,
-      token: this.token,
-      workspace: this.workspace,
-      allowInsecure: false,
-    });
+    const session = this.session();
     return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+  }
+
+  /** Several operations as one run of the engine: in one process, with what it knows. */
+  async run<T>(operations: () => Promise<T>): Promise<T> {
+    this.running = this.session();
+    try {
+      return await operations();
+    } finally {
+      this.running = undefined;
+    }
   }
 
   /** Problems that a check finds, one line each. */

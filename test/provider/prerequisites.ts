@@ -1,7 +1,8 @@
 /** Makes what the examples of a definition refer to: `@Group` stands for a group made for the purpose. */
-import { definitionOf } from "../../provider/index.js";
+import { definitionOf, mapReferences, type Definition } from "../../provider/index.js";
 import type { Engine, State } from "./engine.js";
 
+type Reference = Definition["references"][string];
 type Props = Record<string, unknown>;
 
 /** The arguments with every `@Type` replaced by the id (or name) of an object of that type, made on the way. */
@@ -9,10 +10,9 @@ export async function withPrerequisites(engine: Engine, type: string, args: Prop
   const references = definitionOf(type).references;
   const result: Props = {};
   for (const [name, value] of Object.entries(args)) {
-    if (Array.isArray(value) && value.some(isPlaceholder)) {
-      result[name] = [];
-      for (const item of value)
-        (result[name] as unknown[]).push(lastPart(await make(engine, item as string)));
+    const list = references[name];
+    if (Array.isArray(value) && list?.list) {
+      result[name] = await itemsWithPrerequisites(engine, list, value);
       continue;
     }
     if (!isPlaceholder(value)) {
@@ -34,6 +34,18 @@ export async function withPrerequisites(engine: Engine, type: string, args: Prop
     await engine.create(need, { ...example, adopt: true });
   }
   return result;
+}
+
+/** The items of a list of references, or of objects with references in them. */
+async function itemsWithPrerequisites(engine: Engine, list: Reference, items: unknown[]): Promise<unknown> {
+  const needed: string[] = [];
+  mapReferences(list, items, (_reference, value) => {
+    if (isPlaceholder(value)) needed.push(value);
+    return value;
+  });
+  const ids: number[] = [];
+  for (const placeholder of needed) ids.push(lastPart(await make(engine, placeholder)));
+  return mapReferences(list, items, (_reference, value) => (isPlaceholder(value) ? ids.shift() : value));
 }
 
 function inProject(args: Props): Props {
