@@ -1,6 +1,6 @@
 /** The command line: which commands there are, what they take, and an example of each. */
-import { readFileSync } from "node:fs";
 import { Command, CommanderError } from "commander";
+import { addCheckCommands } from "./check-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
@@ -12,7 +12,7 @@ import {
   addRunCommands,
   addSandboxCommands,
 } from "./service-commands.js";
-import { packageRoot } from "./toolchain/locations.js";
+import { version } from "./version.js";
 
 /**
  * Runs `workspacectl`.
@@ -78,12 +78,7 @@ function commandTree(io: Io, work: Work): Command {
 const json = ["--json", "print the result as JSON; the words for people go to stderr"] as const;
 
 function addFileCommands(program: Command, work: Work): void {
-  example(
-    fileOption(program.command("validate").description("check a workspace file, without the service")).option(
-      ...json,
-    ),
-    "workspacectl validate -f workspace.yaml",
-  ).action(work(async () => (await import("./commands/validate.js")).validate));
+  addCheckCommands(program, work);
   example(
     program.command("schema").description("print the JSON Schema of workspace files, for editors"),
     "workspacectl schema > workspace.schema.json",
@@ -159,9 +154,4 @@ function addLocalCommands(program: Command, work: Work): void {
 
 function fileOption(command: Command): Command {
   return command.option("-f, --file <file>", "the workspace file", "workspace.yaml");
-}
-
-function version(): string {
-  const text = readFileSync(`${packageRoot()}/package.json`, "utf8");
-  return (JSON.parse(text) as { version: string }).version;
 }

@@ -1,25 +1,39 @@
-import { readDeclarations } from "../../sdk/nodejs/load/index.js";
+import { readDeclarations, WorkspaceFileError, type Declared } from "../../sdk/nodejs/load/index.js";
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
-import { printJson } from "../service/output.js";
-import { forPeople, type JsonOption } from "../plan/report.js";
+import { readOptions, type DocumentOptions } from "../document-options.js";
+import { formatOf, printReport, reportOf, type FormatOptions } from "../problems/index.js";
+import { forPeople } from "../plan/report.js";
 
-export interface ValidateOptions extends JsonOption {
-  readonly file: string;
-}
+export type ValidateOptions = DocumentOptions & FormatOptions;
 
 /**
  * Checks a workspace file: syntax, properties, values, references. No network and no Pulumi.
- * @throws {WorkspaceFileError} with all problems
+ * @throws {WorkspaceFileError} with all problems; they are on standard output then, where a format for programs was asked for
  */
-export function validate({ file, json = false }: ValidateOptions, io: Io): Promise<number> {
-  const { declarations, workspace } = readDeclarations(file, { env: io.env });
+export function validate(options: ValidateOptions, io: Io): Promise<number> {
+  const { file } = options;
+  const format = formatOf(options);
+  let declared: Declared;
+  try {
+    declared = readDeclarations(file, readOptions(options, io));
+  } catch (error) {
+    if (error instanceof WorkspaceFileError && format !== "text") printReport(reportOf(error), format, io);
+    throw error;
+  }
+  const { declarations, workspace } = declared;
   const counts = new Map<string, number>();
   for (const { definition } of declarations)
     counts.set(definition.noun, (counts.get(definition.noun) ?? 0) + 1);
   const list = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`).join(", ");
   const of = workspace === undefined ? "" : ` for workspace ${workspace}`;
-  print(forPeople(io, { json }), `${file} is valid${of}: ${list || "it declares nothing"}`);
-  if (json) printJson(io, { file, workspace, objects: Object.fromEntries(counts) });
+  print(
+    forPeople(io, { json: format !== "text" }),
+    `${file} is valid${of}: ${list || "it declares nothing"}`,
+  );
+  const facts = { workspace, objects: Object.fromEntries(counts) };
+  if (format !== "text") {
+    printReport(reportOf(new WorkspaceFileError(file, [], ""), facts), format, io);
+  }
   return Promise.resolve(exitCodes.ok);
 }

@@ -1,0 +1,44 @@
+/** Options of the commands that read a workspace file without a stack: which overlays, and what placeholders become. */
+import { Option, type Command } from "commander";
+import type { ReadOptions } from "../sdk/nodejs/load/index.js";
+import type { Io } from "./io.js";
+import { several } from "./options.js";
+
+export interface DocumentOptions {
+  readonly file: string;
+  readonly stack?: string;
+  readonly overlay?: readonly string[];
+  readonly allowPath?: readonly string[];
+  readonly offline?: boolean;
+}
+
+export function documentOptions(command: Command): Command {
+  return command
+    .option(
+      "-f, --file <file>",
+      "the workspace file, a folder of them, or - for standard input",
+      "workspace.yaml",
+    )
+    .option("-s, --stack <name>", "the stack whose overlay (workspace.<stack>.yaml) is laid over the file")
+    .addOption(
+      new Option("--overlay <file>", "lay this file over the workspace file; repeatable").argParser(
+        several(),
+      ),
+    )
+    .addOption(
+      new Option("--allow-path <dir>", "let placeholders and includes read there too; repeatable").argParser(
+        several(),
+      ),
+    )
+    .option("--offline", "take made-up values for environment variables and configuration");
+}
+
+export function readOptions({ stack, overlay, allowPath, offline }: DocumentOptions, io: Io): ReadOptions {
+  return {
+    env: io.env,
+    ...(stack === undefined ? {} : { stack }),
+    ...(overlay === undefined ? {} : { overlays: overlay }),
+    ...(allowPath === undefined ? {} : { allowPaths: allowPath }),
+    ...(offline === undefined ? {} : { mock: offline }),
+  };
+}

@@ -1,0 +1,8 @@
+/** Which release this is. */
+import { readFileSync } from "node:fs";
+import { packageRoot } from "./toolchain/locations.js";
+
+export function version(): string {
+  const text = readFileSync(`${packageRoot()}/package.json`, "utf8");
+  return (JSON.parse(text) as { version: string }).version;
+}

@@ -1,0 +1,96 @@
+/** A workspace file as rules see it: its entries, and how each value was written. */
+import {
+  partAt,
+  valueOf,
+  WORKSPACE,
+  type LeafTree,
+  type MapTree,
+  type Problem,
+  type PropertyPath,
+  type Source,
+} from "../../../schema/index.js";
+import { collect, type Entry } from "../load/entries.js";
+import type { Fields } from "../../../provider/index.js";
+import type { Finding } from "./rule.js";
+
+export class Linted {
+  readonly entries: readonly Entry[];
+  private readonly byType = new Map<string, Entry[]>();
+  private readonly byParent = new Map<string | undefined, Entry[]>();
+
+  constructor(
+    readonly tree: MapTree,
+    readonly sources: readonly Source[],
+    /** Schedules are judged from here on. */
+    readonly now: Date,
+  ) {
+    const entries = new Map<string, Entry>();
+    const problems: Problem[] = [];
+    collect(valueOf(tree) as Fields, WORKSPACE, undefined, [], entries, problems);
+    this.entries = [...entries.values()];
+    for (const entry of this.entries) {
+      add(this.byType, entry.definition.type, entry);
+      add(this.byParent, entry.parent?.name, entry);
+    }
+  }
+
+  /** The managed entries of a type. */
+  of(type: string): Entry[] {
+    return this.declared(type).filter((entry) => !entry.external);
+  }
+
+  /** The entries of a type, those that are managed elsewhere among them. */
+  declared(type: string): readonly Entry[] {
+    return this.byType.get(type) ?? [];
+  }
+
+  /** The entries that stand in another one, or at the top of the file. */
+  under(parent: Entry | undefined, type: string): Entry[] {
+    return (this.byParent.get(parent?.name) ?? []).filter((entry) => entry.definition.type === type);
+  }
+
+  /** The text of an argument, unless it is made up, or known only when other objects have been made. */
+  text(entry: Entry, arg: string): string | undefined {
+    const value = entry.written[arg];
+    if (typeof value !== "string" || this.leaf(entry, arg)?.mock) return undefined;
+    return value;
+  }
+
+  /** Is the argument written out in the file, with no placeholder in it? */
+  isLiteral(entry: Entry, arg: string): boolean {
+    const leaf = this.leaf(entry, arg);
+    return leaf !== undefined && leaf.written === undefined;
+  }
+
+  isLiteralAt(path: PropertyPath): boolean {
+    const part = partAt(this.tree, path);
+    return part?.kind === "leaf" && part.written === undefined;
+  }
+
+  /** Where an argument stands: `NAME: value` is short for a map. */
+  pathOf(entry: Entry, arg: string): PropertyPath {
+    const own = partAt(this.tree, entry.path);
+    return own?.kind === "leaf" ? entry.path : [...entry.path, arg];
+  }
+
+  private leaf(entry: Entry, arg: string): LeafTree | undefined {
+    const part = partAt(this.tree, this.pathOf(entry, arg));
+    return part?.kind === "leaf" ? part : undefined;
+  }
+
+  /** A finding at the entry's key. */
+  atEntry(entry: Entry, message: string): Finding {
+    return { message, at: { path: entry.path, atKey: true } };
+  }
+
+  /** A finding at the value of an argument. */
+  atArg(entry: Entry, arg: string, message: string): Finding {
+    return { message, at: { path: this.pathOf(entry, arg) } };
+  }
+}
+
+function add<K>(map: Map<K, Entry[]>, key: K, entry: Entry): void {
+  const list = map.get(key);
+  if (list) list.push(entry);
+  else map.set(key, [entry]);
+}

@@ -1,0 +1,61 @@
+/** Every lint rule: one line each. */
+import type { Rule } from "./rule.js";
+import { knownSecret } from "./rules/known-secret.js";
+import { literalSecret } from "./rules/literal-secret.js";
+import { unencryptedSecret } from "./rules/unencrypted-secret.js";
+import { noPrivateKey } from "./rules/no-private-key.js";
+import { keyVariable } from "./rules/key-variable.js";
+import { cronNever } from "./rules/cron-never.js";
+import { scheduleTooOften } from "./rules/schedule-too-often.js";
+import { pausedSchedule } from "./rules/paused-schedule.js";
+import { silentSchedule } from "./rules/silent-schedule.js";
+import { pipelineWithoutActions } from "./rules/pipeline-without-actions.js";
+import { unreachableAction } from "./rules/unreachable-action.js";
+import { alwaysFails } from "./rules/always-fails.js";
+import { emptyCommand } from "./rules/empty-command.js";
+import { latestImage } from "./rules/latest-image.js";
+import { unknownBuildAction } from "./rules/unknown-build-action.js";
+import { ineffectiveExcludes } from "./rules/ineffective-excludes.js";
+import { plainHttp } from "./rules/plain-http.js";
+import { repeatedAlarm } from "./rules/repeated-alarm.js";
+import { needlessWildcard } from "./rules/needless-wildcard.js";
+import { impossibleRef } from "./rules/impossible-ref.js";
+import { unusedPermissionSet } from "./rules/unused-permission-set.js";
+import { grantsNothing } from "./rules/grants-nothing.js";
+import { emptyGroup } from "./rules/empty-group.js";
+import { unusedMember } from "./rules/unused-member.js";
+import { noAdministrator } from "./rules/no-administrator.js";
+import { shadowedVariable } from "./rules/shadowed-variable.js";
+import { namesAlike } from "./rules/names-alike.js";
+import { previouslyDeclared } from "./rules/previously-declared.js";
+
+export const rules: readonly Rule[] = [
+  knownSecret,
+  literalSecret,
+  unencryptedSecret,
+  noPrivateKey,
+  keyVariable,
+  cronNever,
+  scheduleTooOften,
+  pausedSchedule,
+  silentSchedule,
+  pipelineWithoutActions,
+  unreachableAction,
+  alwaysFails,
+  emptyCommand,
+  latestImage,
+  unknownBuildAction,
+  ineffectiveExcludes,
+  plainHttp,
+  repeatedAlarm,
+  needlessWildcard,
+  impossibleRef,
+  unusedPermissionSet,
+  grantsNothing,
+  emptyGroup,
+  unusedMember,
+  noAdministrator,
+  shadowedVariable,
+  namesAlike,
+  previouslyDeclared,
+];

@@ -1,0 +1,73 @@
+import type { Entry } from "../../load/entries.js";
+import { canFail, isUnconditional, runningActions } from "../actions.js";
+import type { Rule } from "../rule.js";
+
+/** A command of its own that never succeeds. */
+const failing = /^\s*(exit\s+(?!0+\s*$)\d+|false|\/bin\/false)\s*;?\s*$/;
+
+export const alwaysFails: Rule = {
+  code: "always-fails",
+  severity: "warning",
+  description: "An action fails in every run, so that nothing after it can run.",
+  remedy:
+    "Take the command out (it is often left from trying something), or set ignoreErrors where the action has it.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Build
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: [npm ci, exit 1]
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Build
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: [npm ci, npm test || exit 1]
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+  },
+  *check(linted) {
+    for (const pipeline of linted.of("Pipeline")) {
+      const actions = runningActions(linted, pipeline).filter(isUnconditional);
+      for (const [index, action] of actions.entries()) {
+        const found = canFail(action) ? failingCommand(action) : undefined;
+        if (found === undefined) continue;
+        const after = actions.slice(index + 1).map(({ key }) => `"${key}"`);
+        const then = after.length === 0 ? "" : `, and ${after.join(", ")} can never run`;
+        const path = [...action.path, ...found];
+        yield { at: { path }, message: `this command always fails: so does every run${then}` };
+      }
+    }
+  },
+};
+
+function failingCommand({ written }: Entry): readonly [string, number] | undefined {
+  for (const arg of ["executeCommands", "commands"]) {
+    const commands = written[arg];
+    if (!Array.isArray(commands)) continue;
+    const index = commands.findIndex((command) => typeof command === "string" && failing.test(command));
+    if (index >= 0) return [arg, index];
+  }
+  return undefined;
+}

@@ -1,0 +1,56 @@
+import type { Rule } from "../rule.js";
+
+const lists = ["executeCommands", "setupCommands", "commands"];
+
+export const emptyCommand: Rule = {
+  code: "empty-command",
+  severity: "warning",
+  description: "A command is empty, or a comment only.",
+  remedy: "Take the item out, or write the command.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Test
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: [npm test, ""]
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Test
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: [npm test]
+`,
+  },
+  *check(linted) {
+    for (const action of linted.of("Action")) {
+      for (const arg of lists) {
+        const commands = action.written[arg];
+        if (!Array.isArray(commands)) continue;
+        for (const [index, command] of (commands as unknown[]).entries()) {
+          if (typeof command !== "string" || !/^(\s*(#[^\n]*)?(\n|$))*$/.test(command)) continue;
+          yield { at: { path: [...action.path, arg, index] }, message: "this command does nothing" };
+        }
+      }
+    }
+  },
+};

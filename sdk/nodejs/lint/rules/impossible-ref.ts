@@ -1,0 +1,56 @@
+import type { Rule } from "../rule.js";
+
+export const impossibleRef: Rule = {
+  code: "impossible-ref",
+  severity: "warning",
+  description:
+    "A branch or tag has a name that Git allows none to have, so that nothing starts the pipeline.",
+  remedy: "Write `refType: WILDCARD` for a pattern; else correct the name.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      release:
+        triggerMode: ON_EVERY_PUSH
+        refType: TAG
+        refName: v*
+        actions:
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      release:
+        triggerMode: ON_EVERY_PUSH
+        refType: WILDCARD
+        refName: v*
+        actions:
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+  },
+  *check(linted) {
+    for (const pipeline of linted.of("Pipeline")) {
+      const { refType } = pipeline.written;
+      const name = linted.text(pipeline, "refName");
+      if (name === undefined || (refType !== "BRANCH" && refType !== "TAG")) continue;
+      const noun = refType.toLowerCase();
+      if (/[*?[]/.test(name)) {
+        const message = `no ${noun} can be called "${name}": a pattern needs refType: WILDCARD`;
+        yield linted.atArg(pipeline, "refName", message);
+      } else if (!isRefName(name)) {
+        yield linted.atArg(pipeline, "refName", `no ${noun} can be called "${name}" in Git`);
+      }
+    }
+  },
+};
+
+/** The rules of git-check-ref-format, for a name below refs/heads or refs/tags. */
+function isRefName(name: string): boolean {
+  // eslint-disable-next-line no-control-regex -- Git forbids control characters
+  if (/[\u0000-\u0020\u007f~^:\\]|\.\.|@\{|\/\/|\.$|^\/|\/$/.test(name) || name === "@") return false;
+  return (
+    name.split("/").every((part) => !part.startsWith(".") && !part.endsWith(".lock")) && !name.startsWith("-")
+  );
+}

@@ -1,0 +1,58 @@
+import type { Rule } from "../rule.js";
+
+export const ineffectiveExcludes: Rule = {
+  code: "ineffective-excludes",
+  severity: "warning",
+  description: "Paths are excluded from a push in a way that has no effect.",
+  remedy: "Set `useCustomGitignore: true`: without it the repository's own ignore file counts.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      mirror:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Push
+            type: PUSH
+            triggerTime: ON_EVERY_EXECUTION
+            pushUrl: https://git.example.com/web.git
+            deploymentExcludes: [docs/]
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      mirror:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Push
+            type: PUSH
+            triggerTime: ON_EVERY_EXECUTION
+            pushUrl: https://git.example.com/web.git
+            useCustomGitignore: true
+            deploymentExcludes: [docs/]
+`,
+  },
+  *check(linted) {
+    for (const action of linted.of("Action")) {
+      const { type, useCustomGitignore, deploymentExcludes, deploymentIncludes } = action.written;
+      if (type === "PUSH" && Array.isArray(deploymentExcludes) && useCustomGitignore !== true)
+        yield linted.atArg(
+          action,
+          "deploymentExcludes",
+          "this has no effect without useCustomGitignore: true",
+        );
+      if (Array.isArray(deploymentIncludes) && !Array.isArray(deploymentExcludes))
+        yield linted.atArg(
+          action,
+          "deploymentIncludes",
+          "exceptions without deploymentExcludes have no effect",
+        );
+    }
+  },
+};

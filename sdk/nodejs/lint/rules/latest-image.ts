@@ -1,0 +1,48 @@
+import type { Rule } from "../rule.js";
+
+export const latestImage: Rule = {
+  code: "latest-image",
+  severity: "warning",
+  description: "An action runs in whatever image is the latest: a run of today may be another one tomorrow.",
+  remedy: 'Name the version, such as `containerImageTag: "22"`.',
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Test
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: latest
+            executeCommands: [npm test]
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Test
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: [npm test]
+`,
+  },
+  *check(linted) {
+    for (const action of linted.of("Action")) {
+      if (linted.text(action, "containerImageTag") === "latest")
+        yield linted.atArg(action, "containerImageTag", "name the version of the image instead of latest");
+    }
+  },
+};

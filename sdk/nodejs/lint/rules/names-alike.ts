@@ -1,0 +1,34 @@
+import type { Entry } from "../../load/entries.js";
+import type { Rule } from "../rule.js";
+
+export const namesAlike: Rule = {
+  code: "names-alike",
+  severity: "warning",
+  description: "Two entries beside each other have names that differ only by upper and lower case.",
+  remedy: "Rename one (with `previously:`, so that it stays the same object), or take one out.",
+  examples: {
+    bad: `version: 1
+variables:
+  REGION: us-east
+  Region: us-west
+`,
+    good: `version: 1
+variables:
+  REGION: us-east
+  FALLBACK_REGION: us-west
+`,
+  },
+  *check(linted) {
+    const seen = new Map<string, Entry>();
+    for (const entry of linted.entries) {
+      const place = [entry.definition.type, entry.parent?.name ?? "", entry.key.toLowerCase()].join("\n");
+      const other = seen.get(place);
+      if (other === undefined) seen.set(place, entry);
+      else
+        yield linted.atEntry(
+          entry,
+          `"${entry.key}" differs from "${other.key}" only by upper and lower case`,
+        );
+    }
+  },
+};

@@ -1,0 +1,40 @@
+import type { Rule } from "../rule.js";
+
+const privateKey = /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----|^PuTTY-User-Key-File-\d/;
+const publicKey = /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+) |-----BEGIN ([A-Z0-9]+ )*PUBLIC KEY-----/;
+
+/** Arguments that hold a private key, by type; given the entry's other arguments. */
+const holders: readonly { readonly type: string; readonly arg: string; readonly when?: string }[] = [
+  { type: "Variable", arg: "value", when: "sshKey" },
+  { type: "Action", arg: "serverKey" },
+];
+
+export const noPrivateKey: Rule = {
+  code: "no-private-key",
+  severity: "error",
+  description: "What should be a private SSH key is none: a public key, the path of a file, or another text.",
+  remedy:
+    "Bring in the private key itself, such as `${env:DEPLOY_KEY}` or `${file:deploy-key}` for a file that is not in Git.",
+  examples: {
+    bad: `version: 1
+variables:
+  DEPLOY_KEY: { value: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA ann@example.com, sshKey: true }
+`,
+    good: `version: 1
+variables:
+  DEPLOY_KEY: { value: "\${env:DEPLOY_KEY}", sshKey: true }
+`,
+  },
+  *check(linted) {
+    for (const { type, arg, when } of holders) {
+      for (const entry of linted.of(type)) {
+        if (when !== undefined && entry.written[when] !== true) continue;
+        const value = linted.text(entry, arg);
+        if (value === undefined || entry.written["valueManaged"] === false || privateKey.test(value))
+          continue;
+        const what = publicKey.test(value.trim()) ? "this is a public key" : "this is no private key";
+        yield linted.atArg(entry, arg, `${what}: a private one begins with -----BEGIN ... PRIVATE KEY-----`);
+      }
+    }
+  },
+};

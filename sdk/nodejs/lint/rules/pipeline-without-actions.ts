@@ -1,0 +1,37 @@
+import { runningActions } from "../actions.js";
+import type { Rule } from "../rule.js";
+
+export const pipelineWithoutActions: Rule = {
+  code: "pipeline-without-actions",
+  severity: "warning",
+  description: "A pipeline has no action that runs: its runs do nothing, and succeed.",
+  remedy:
+    "Declare its actions, take the pipeline out, or make it `external: true` when its actions are managed elsewhere.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [] }
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+  },
+  *check(linted) {
+    for (const pipeline of linted.of("Pipeline")) {
+      if (runningActions(linted, pipeline).length > 0) continue;
+      const disabled = linted.under(pipeline, "Action").length > 0;
+      const what = disabled ? "every action is disabled" : "no action is declared";
+      yield linted.atEntry(pipeline, `${what}: a run of this pipeline does nothing`);
+    }
+  },
+};

@@ -1,0 +1,46 @@
+import type { Rule } from "../rule.js";
+
+/** Arguments that are addresses. */
+const addresses = ["notificationUrl", "pushUrl", "customRepoUrl"];
+const local = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i;
+
+export const plainHttp: Rule = {
+  code: "plain-http",
+  severity: "warning",
+  description:
+    "An address is reached without encryption: what is sent there, passwords too, can be read on the way.",
+  remedy: "Write https.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "http://hooks.example.com/x" }
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "https://hooks.example.com/x" }
+`,
+  },
+  *check(linted) {
+    for (const entry of linted.entries) {
+      for (const arg of addresses) {
+        const address = linted.text(entry, arg);
+        if (address !== undefined && /^http:\/\//i.test(address) && !local.test(address))
+          yield linted.atArg(entry, arg, "this address is reached without encryption: write https");
+      }
+    }
+  },
+};

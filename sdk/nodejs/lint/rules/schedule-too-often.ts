@@ -1,0 +1,69 @@
+import { Cron } from "croner";
+import { schedules } from "../schedules.js";
+import type { Rule } from "../rule.js";
+
+/** Runs closer together than this pile up: a run takes minutes. */
+const MINUTES = 5;
+/** The shortest time between two runs shows among so many: every minute of two hours. */
+const LOOKED_AT = 120;
+
+export const scheduleTooOften: Rule = {
+  code: "schedule-too-often",
+  severity: "warning",
+  description: `A pipeline is scheduled more often than every ${MINUTES} minutes.`,
+  remedy:
+    "Run it less often, or on pushes. A `*` in the first field means every minute: `0 * * * *` is every hour.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      hourly:
+        triggerMode: SCHEDULED
+        cron: "* * * * *"
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      hourly:
+        triggerMode: SCHEDULED
+        cron: "0 * * * *"
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+  },
+  *check(linted) {
+    for (const { pipeline, cron } of schedules(linted)) {
+      const minutes = shortest(cron, linted.now);
+      if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", told(minutes));
+    }
+    for (const pipeline of linted.of("Pipeline")) {
+      const { delay, triggerMode } = pipeline.written;
+      if (triggerMode === "SCHEDULED" && typeof delay === "number" && delay < MINUTES)
+        yield linted.atArg(pipeline, "delay", told(delay));
+    }
+  },
+};
+
+function told(minutes: number): string {
+  return `a run starts every ${minutes === 1 ? "minute" : `${minutes} minutes`}, before the last one is done`;
+}
+
+/** The shortest time between two runs, in minutes. */
+function shortest(cron: string, now: Date): number {
+  let runs: readonly Date[];
+  try {
+    runs = new Cron(cron, { timezone: "UTC" }).nextRuns(LOOKED_AT, now);
+  } catch {
+    return Infinity; // another rule says that it is no CRON expression
+  }
+  const gaps = runs.slice(1).map((run, index) => run.getTime() - (runs[index] as Date).getTime());
+  return Math.min(Infinity, ...gaps) / 60_000;
+}

@@ -1,0 +1,41 @@
+import type { Entry } from "../../load/entries.js";
+import type { Rule } from "../rule.js";
+
+export const unusedMember: Rule = {
+  code: "unused-member",
+  severity: "info",
+  description: "A member of the workspace administers nothing, and is in no group and no project.",
+  remedy: "Give the member a project or a group, or take the member out.",
+  examples: {
+    bad: `version: 1
+members:
+  ann@example.com: { admin: true }
+  bob@example.com: {}
+`,
+    good: `version: 1
+members:
+  ann@example.com: { admin: true }
+  bob@example.com: {}
+groups:
+  QA: { description: Who tests, members: [bob@example.com] }
+`,
+  },
+  *check(linted) {
+    const memberships = [...linted.of("GroupMember"), ...linted.of("ProjectMember")].map(({ key }) => key);
+    const held = [...linted.of("Group"), ...linted.of("Project")].flatMap(heldMembers);
+    const used = new Set([...memberships, ...held]);
+    for (const member of linted.of("WorkspaceMember")) {
+      if (member.written["admin"] === true || used.has(member.key)) continue;
+      yield linted.atEntry(member, `${member.key} is in no group and no project`);
+    }
+  },
+};
+
+/** Members that a group or project lists as an argument of its own. */
+function heldMembers({ written }: Entry): string[] {
+  const members = written["members"];
+  if (!Array.isArray(members)) return [];
+  return (members as unknown[]).map((item) =>
+    typeof item === "object" && item !== null ? String((item as { member?: unknown }).member) : String(item),
+  );
+}

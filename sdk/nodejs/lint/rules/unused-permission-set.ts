@@ -1,0 +1,37 @@
+import type { Rule } from "../rule.js";
+
+export const unusedPermissionSet: Rule = {
+  code: "unused-permission-set",
+  severity: "warning",
+  description: "A permission set is given to nobody.",
+  remedy: "Give it to a member of a project, or take it out.",
+  examples: {
+    bad: `version: 1
+permissionSets:
+  testers: { description: May run, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
+`,
+    good: `version: 1
+members:
+  ann@example.com: { admin: true }
+permissionSets:
+  testers: { description: May run, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
+projects:
+  web:
+    members: { ann@example.com: testers }
+`,
+  },
+  *check(linted) {
+    const members = linted.of("ProjectMember").map(({ written }) => written["permissionSet"]);
+    // A project that lists its members itself holds them as an argument.
+    const held = linted.of("Project").flatMap(({ written }) => listOf(written["members"]));
+    const used = new Set([...members, ...held.map((member) => member["permissionSet"])]);
+    for (const set of linted.of("PermissionSet")) {
+      if (!used.has(set.key)) yield linted.atEntry(set, `permission set "${set.key}" is given to nobody`);
+    }
+  },
+};
+
+function listOf(value: unknown): Record<string, unknown>[] {
+  if (!Array.isArray(value)) return [];
+  return value.filter((item): item is Record<string, unknown> => typeof item === "object" && item !== null);
+}
