@@ -4,7 +4,7 @@ import type { Context } from "./context.js";
 import type { Definition, Fields, Live } from "./definition.js";
 import { ProviderError } from "./errors.js";
 import { intentKey, type Intent, type Subject } from "./journal.js";
-import { findExisting, readLive } from "./live.js";
+import { findExisting, listed, readLive } from "./live.js";
 import { wireKeys } from "./wire.js";
 
 /** Names the creation of an object in the journal: the same for every run that declares it. */
@@ -51,7 +51,7 @@ export async function hiding(definition: Definition, context: Context, at: Field
   const list = definition.list(context, at);
   const keys = definition.naturalKey.flatMap((name) => wireKeys(definition, name, at[name]));
   if (list === undefined || keys.length === 0) return [];
-  const items = (await context.reads.list(list.key, list.load)) as readonly Live[];
+  const items = await listed(context, list);
   const hidden = items.filter((item) => keys.every((key) => item[key] === undefined || item[key] === null));
   return hidden.map((item) => String(item[definition.identity.wire]));
 }
@@ -69,7 +69,7 @@ export async function hiddenOne(
   const list = definition.list(context, at);
   if (list === undefined || left.before === undefined) return undefined;
   const before = new Set(left.before);
-  const items = (await context.reads.list(list.key, list.load)) as readonly Live[];
+  const items = await listed(context, list);
   const [only, second] = items.filter((item) => !before.has(String(item[definition.identity.wire])));
   return second === undefined ? only : undefined;
 }

@@ -16,7 +16,7 @@ import {
   withLive,
   type Kept,
 } from "./lifecycle.js";
-import { readLive } from "./live.js";
+import { readLive, writing } from "./live.js";
 import { sameValue } from "./values.js";
 import { liveValue, project, sendable, toWire } from "./wire.js";
 
@@ -72,7 +72,7 @@ async function createOrAdopt(
   const body = toWire(definition, sendable(definition, at), ownArgs(definition, args), true);
   let created: Live;
   try {
-    created = (await definition.create(context, body, at)) as Live;
+    created = (await writing(definition, context, at, () => definition.create(context, body, at))) as Live;
   } catch (error) {
     const mine = left && saysItExists(error) ? await hiddenOne(definition, context, at, left) : undefined;
     if (mine) return takeOver(definition, context, at, mine, intent);
@@ -88,7 +88,9 @@ async function createOrAdopt(
 async function complete(definition: Definition, context: Context, at: Fields, created: Live): Promise<Kept> {
   try {
     const here = withLive(definition, at, created);
-    const completed = (await definition.completion?.run(context, created, here)) as Live | undefined;
+    const completed = (await writing(definition, context, here, () =>
+      definition.completion?.run(context, created, here),
+    )) as Live | undefined;
     if (completed !== undefined) entered(definition, context, at, completed);
     return keepWritten(definition, context, at, { ...created, ...completed });
   } catch (error) {
@@ -157,7 +159,8 @@ async function adopt(definition: Definition, context: Context, at: Fields, liste
   const needed = Object.keys(body).length > 0;
   const change = { olds: withLive(definition, {}, live), news: at, changed: differing };
   const updated = needed
-    ? ((await definition.update?.(context, body, here, change)) as Live | undefined)
+    ? ((await writing(definition, context, here, () => definition.update?.(context, body, here, change))) as
+        Live | undefined)
     : undefined;
   if (updated !== undefined) entered(definition, context, here, updated);
   return keepWritten(definition, context, here, { ...live, ...updated });

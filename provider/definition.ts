@@ -79,12 +79,16 @@ export interface ListSource {
   /** Names the list within the workspace; the same key is read once per run. */
   readonly key: string;
   readonly load: () => Promise<readonly object[]>;
+  /** The list is a part of an object that is read under this key, and is kept there. */
+  readonly within?: { readonly key: string; readonly part: string };
 }
 
 export interface SingleSource {
   readonly kind: "single";
   readonly key: string;
   readonly load: () => Promise<object>;
+  /** It is not read but made of what was read under this key. */
+  readonly madeOf?: string;
 }
 
 /** How a type is written in a workspace file. */

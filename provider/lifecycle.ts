@@ -8,8 +8,8 @@ import type { Context } from "./context.js";
 import { managedArgs, type Definition, type Fields, type Live } from "./definition.js";
 import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
 import { ProviderError } from "./errors.js";
-import { enterWritten, readLive } from "./live.js";
 import { isHeldByOther } from "./holding.js";
+import { enterWritten, readLive, writing } from "./live.js";
 import { resolveReferences } from "./references.js";
 import { sameValue } from "./values.js";
 import { liveOutputs, liveValue, project, sendable, toWire } from "./wire.js";
@@ -42,7 +42,10 @@ export async function update(
   const at = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
   const body = patchBody(definition, at, change.changed);
   const needed = Object.keys(body).length > 0;
-  const updated = needed ? await definition.update?.(context, body, at, change) : undefined;
+  const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
+  const updated = needed
+    ? await writing(definition, context, at, () => definition.update?.(context, body, at, change), renamed)
+    : undefined;
   if (updated !== undefined) entered(definition, context, at, updated as Live);
   return keepWritten(definition, context, { ...olds, ...dropArgs(definition, olds, at) }, { ...updated });
 }
@@ -58,7 +61,7 @@ export async function remove(
   const kept = await definition.keepInstead?.(context, state);
   if (kept !== undefined) return kept;
   try {
-    await definition.delete(context, state);
+    await writing(definition, context, state, () => definition.delete(context, state), true);
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
   }

@@ -8,6 +8,7 @@ import {
   type ListSource,
   type Live,
   type SingleSource,
+  type Source,
 } from "./definition.js";
 import { liveValue, sendable, wireKeys } from "./wire.js";
 
@@ -35,7 +36,7 @@ export async function readLive(
 export async function findExisting(definition: Definition, context: Context, at: Fields): Promise<Live[]> {
   const list = definition.list(context, at);
   if (list === undefined || definition.naturalKey.length === 0) return [];
-  const items = (await context.reads.list(list.key, list.load)) as readonly Live[];
+  const items = await listed(context, list);
   const sent = sendable(definition, at);
   return items.filter((item) =>
     definition.matches
@@ -49,6 +50,11 @@ export function isSameAs(definition: Definition, at: Fields): (item: object) => 
   return (item) => (item as Live)[wire] === at[state];
 }
 
+/** The items of a list, read once per run. */
+export function listed(context: Context, { key, load, within }: ListSource): Promise<readonly Live[]> {
+  return (within === undefined ? context.reads.list(key, load) : load()) as Promise<readonly Live[]>;
+}
+
 /** After a write: lists that were read show it (`undefined`: gone), and what was read alone is read again. */
 export function enterWritten(
   definition: Definition,
@@ -56,11 +62,46 @@ export function enterWritten(
   at: Fields,
   written: Live | undefined,
 ): void {
-  const list = definition.list(context, at);
-  for (const source of [...(list ? [list] : []), ...definition.sources(context, at)]) {
-    if (source.kind === "list") context.reads.enter(source.key, isSameAs(definition, at), written);
-    else context.reads.forget(source.key);
+  const { reads } = context;
+  const isIt = isSameAs(definition, at);
+  for (const source of placesOf(definition, context, at)) {
+    if (source.kind === "single") {
+      if (source.madeOf !== undefined) reads.forget(source.madeOf);
+      else if (written === undefined) reads.forgetBelow(source.key);
+      else reads.forget(source.key);
+    } else if (source.within === undefined) reads.enter(source.key, isIt, written);
+    else reads.enterWithin(source.within.key, source.within.part, isIt, written);
   }
+}
+
+/**
+ * A write. One that failed may have been made all the same, or half of it: what was read before it is read again.
+ * @param shifts whether the object leaves its place in lists
+ */
+export async function writing<T>(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  write: () => T,
+  shifts: boolean = false,
+): Promise<Awaited<T>> {
+  const read = placesOf(definition, context, at).map(
+    (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
+  );
+  const ended = shifts ? context.reads.shift(read) : () => {};
+  try {
+    return await write();
+  } catch (error) {
+    for (const key of read) context.reads.forget(key);
+    throw error;
+  } finally {
+    ended();
+  }
+}
+
+function placesOf(definition: Definition, context: Context, at: Fields): Source[] {
+  const list = definition.list(context, at);
+  return [...(list ? [list] : []), ...definition.sources(context, at)];
 }
 
 /** Keys of a live object that a refresh has to see: those of the managed arguments that the service shows at all. */
@@ -78,8 +119,7 @@ async function fromList(
   source: ListSource,
 ): Promise<Live | undefined> {
   try {
-    const items = await context.reads.list(source.key, source.load);
-    return items.find(isSameAs(definition, at)) as Live | undefined;
+    return (await listed(context, source)).find(isSameAs(definition, at));
   } catch (error) {
     // The parent is gone, and its list with it.
     if (error instanceof ServiceError && error.code === "not-found") return undefined;
@@ -89,7 +129,8 @@ async function fromList(
 
 async function alone(context: Context, source: SingleSource): Promise<Live | undefined> {
   try {
-    return (await context.reads.single(source.key, source.load)) as Live;
+    const { key, load, madeOf } = source;
+    return (await (madeOf === undefined ? context.reads.single(key, load) : load())) as Live;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The spec shows no single read for every kind: where the service does not know the path, the lists have the word.

@@ -42,6 +42,7 @@ export function peopleSource(context: Context, people: People): SingleSource {
   return {
     kind: "single",
     key: `${list.key}?held`,
+    madeOf: list.key,
     load: async () => {
       const members: Live[] = [];
       for (const live of await all(context, list)) {

@@ -1,47 +1,110 @@
 /**
  * Reads shared by all resources of a run: each list and each single object is fetched once, however many resources
  * ask for it at the same time, and what we write ourselves is entered into what was read.
+ *
+ * Whoever asks after a write has ended is shown that write, also by a read that was under way meanwhile; where it cannot tell,
+ * and where it failed, it is not kept.
  */
 export class Reads {
-  private readonly lists = new Map<string, Promise<readonly object[]>>();
-  private readonly singles = new Map<string, Promise<object>>();
+  private readonly kept = new Map<string, Kept>();
+  /** How many writes are under way, by the lists that they make shift. */
+  private readonly shifts = new Map<string, number>();
 
   list(key: string, load: () => Promise<readonly object[]>): Promise<readonly object[]> {
-    return once(this.lists, key, load);
+    return this.once(key, load);
   }
 
   single(key: string, load: () => Promise<object>): Promise<object> {
-    return once(this.singles, key, load);
+    return this.once(key, load);
   }
 
   /** Enters a written object into a list that was read, or takes it out (`undefined`). */
   enter(key: string, isIt: (item: object) => boolean, written: object | undefined): void {
-    const loaded = this.lists.get(key);
-    if (loaded === undefined) return;
-    const entered = loaded.then((items) => {
-      const others = items.filter((item) => !isIt(item));
-      const before = items.find(isIt);
-      return written === undefined ? others : [...others, { ...before, ...written }];
+    this.change(key, (items) => entered(items as readonly object[], isIt, written));
+  }
+
+  /** The same, for a list that is part of an object that was read by itself. */
+  enterWithin(key: string, part: string, isIt: (item: object) => boolean, written: object | undefined): void {
+    this.change(key, (whole) => {
+      const items = ((whole as Record<string, unknown>)[part] ?? []) as readonly object[];
+      return { ...whole, [part]: entered(items, isIt, written) };
     });
-    // A list that failed to load is dropped by `once`; whoever asked for it has the error.
-    entered.catch(() => {});
-    this.lists.set(key, entered);
+  }
+
+  /**
+   * Something is about to be taken out of lists, or to get another place in them. What moves from one page to another while
+   * the pages are read is on none of them: such a read is not kept for those who ask after the write.
+   * @returns to be called when the write has ended
+   */
+  shift(keys: readonly string[]): () => void {
+    for (const key of keys) {
+      this.shifts.set(key, (this.shifts.get(key) ?? 0) + 1);
+      const kept = this.kept.get(key);
+      if (kept !== undefined && kept.value === undefined) kept.unsure = true;
+    }
+    return () => {
+      for (const key of keys) {
+        this.shifts.set(key, (this.shifts.get(key) ?? 1) - 1);
+        if (this.kept.get(key)?.unsure) this.forget(key);
+      }
+    };
   }
 
   /** Forgets what was read under a key, so that it is read again. */
   forget(key: string): void {
-    this.lists.delete(key);
-    this.singles.delete(key);
+    this.kept.delete(key);
+  }
+
+  /** Forgets what was read under a key and of what lives below it, `key/...`. */
+  forgetBelow(key: string): void {
+    this.forgetWhere((other) => other === key || other.startsWith(`${key}/`));
+  }
+
+  forgetWhere(isIt: (key: string) => boolean): void {
+    for (const key of [...this.kept.keys()]) if (isIt(key)) this.kept.delete(key);
+  }
+
+  private change(key: string, changed: (value: object) => object): void {
+    const kept = this.kept.get(key);
+    // A read that is under way may show the write or not: entered into it, it does.
+    if (kept !== undefined && kept.value === undefined) kept.changes.push(changed);
+    else if (kept?.value !== undefined) kept.value = changed(kept.value);
+  }
+
+  private once<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
+    const known = this.kept.get(key);
+    if (known?.value !== undefined) return Promise.resolve(known.value as T);
+    if (known !== undefined) return known.reading as Promise<T>;
+    const kept: Kept = { changes: [], unsure: (this.shifts.get(key) ?? 0) > 0 };
+    kept.reading = load().then(
+      (loaded) => (kept.value = kept.changes.reduce((value, change) => change(value), loaded as object)),
+      (error: unknown) => {
+        if (this.kept.get(key) === kept) this.kept.delete(key);
+        throw error;
+      },
+    );
+    this.kept.set(key, kept);
+    return kept.reading as Promise<T>;
   }
 }
 
-function once<T>(cache: Map<string, Promise<T>>, key: string, load: () => Promise<T>): Promise<T> {
-  const known = cache.get(key);
-  if (known !== undefined) return known;
-  const loading = load();
-  cache.set(key, loading);
-  loading.catch(() => {
-    if (cache.get(key) === loading) cache.delete(key);
-  });
-  return loading;
+interface Kept {
+  reading?: Promise<object>;
+  /** What was read; absent while it is being read. */
+  value?: object;
+  /** Writes that ended while it was being read. */
+  readonly changes: ((value: object) => object)[];
+  /** Is something missing, perhaps? */
+  unsure: boolean;
+}
+
+/** An object stays in its place, with what only the list told of it; a new one comes last. */
+function entered(
+  items: readonly object[],
+  isIt: (item: object) => boolean,
+  written: object | undefined,
+): object[] {
+  if (written === undefined) return items.filter((item) => !isIt(item));
+  if (!items.some(isIt)) return [...items, written];
+  return items.map((item) => (isIt(item) ? { ...item, ...written } : item));
 }

@@ -34,6 +34,7 @@ export const actionOrder = defineResource({
     {
       kind: "single",
       key: `${keys.actions(...context.pipelineOf(at))}?order`,
+      madeOf: keys.pipeline(...context.pipelineOf(at)),
       load: async () => ({
         id: at["pipelineId"],
         actions: orderSeen(wanted(at), await liveOrder(context, at)),
@@ -48,13 +49,10 @@ export const actionOrder = defineResource({
 async function arrange(context: Context, at: Fields): Promise<object> {
   const [project, pipeline] = context.pipelineOf(at);
   context.reads.forget(keys.pipeline(project, pipeline));
-  context.reads.forget(keys.actions(project, pipeline));
   for (const move of fewestMoves(await liveOrder(context, at), wanted(at))) {
     const body = { after_action_id: move.after };
     await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
   }
-  context.reads.forget(keys.pipeline(project, pipeline));
-  context.reads.forget(keys.actions(project, pipeline));
   return { id: pipeline, actions: wanted(at) };
 }
 

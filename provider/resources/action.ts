@@ -111,7 +111,8 @@ export const action = defineResource({
   list(context, at) {
     const [project, pipeline] = context.pipelineOf(at);
     const load = () => lists.actions(context, project, pipeline);
-    return { kind: "list", key: keys.actions(project, pipeline), load };
+    const within = { key: keys.pipeline(project, pipeline), part: "actions" };
+    return { kind: "list", key: keys.actions(project, pipeline), load, within };
   },
   sources(context, at) {
     const [project, pipeline] = context.pipelineOf(at);

@@ -151,7 +151,7 @@ export const project = defineResource({
     const name = context.projectName(String(at["projectName"]));
     const load = () => context.api.projects.get(context.workspace, name);
     const people = at["exclusive"] === true ? [peopleSource(context, projectPeople(context, at))] : [];
-    return [this.list(context, at)!, ...people, { kind: "single", key: `projects/${name}`, load }];
+    return [this.list(context, at)!, ...people, { kind: "single", key: keys.project(name), load }];
   },
   holds: (context, at) => holdingOf(keys.projectMembers(context.projectName(String(at["projectName"]))), at),
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
@@ -178,8 +178,11 @@ export const project = defineResource({
 async function patched(context: Context, before: string, body: Fields): Promise<Live | undefined> {
   if (Object.keys(body).length === 0) return undefined;
   const updated = await context.api.projects.update(context.workspace, before, body);
-  context.reads.forget(keys.projects);
-  if (updated.name !== before) context.projectRenamed(before, updated.name);
+  if (updated.name !== before) {
+    context.reads.forget(keys.projects);
+    context.reads.forgetBelow(keys.project(before));
+    context.projectRenamed(before, updated.name);
+  }
   return updated;
 }
 

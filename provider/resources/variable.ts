@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { clearableText, id, nameOrId, text } from "../../schema/index.js";
 import { defineResource, output, resolvedId, type Fields } from "../definition.js";
+import { keys } from "../lists.js";
 import { actionReference, notSent, pipelineReference, projectReference } from "../references.js";
 
 const hidden = (args: Fields) => args["encrypted"] === true || args["sshKey"] === true;
@@ -87,7 +88,7 @@ export const variable = defineResource({
     const query = scope.query;
     return {
       kind: "list",
-      key: `variables/${scope.key}`,
+      key: scope.key,
       load: () => context.api.variables.list(context.workspace, query).toArray(),
     };
   },
@@ -109,15 +110,16 @@ export const variable = defineResource({
 function scopeOf(at: Fields, projectName: (name: string) => string) {
   if (at["actionId"] !== undefined) {
     const id = Number(at["actionId"]);
-    return { key: `action/${id}`, query: { actionId: id }, owner: { action: { id } } };
+    return { key: `variables/action/${id}`, query: { actionId: id }, owner: { action: { id } } };
   }
   if (at["pipelineId"] !== undefined) {
     const id = Number(at["pipelineId"]);
-    return { key: `pipeline/${id}`, query: { pipelineId: id }, owner: { pipeline: { id } } };
+    return { key: `variables/pipeline/${id}`, query: { pipelineId: id }, owner: { pipeline: { id } } };
   }
   if (typeof at["project"] === "string") {
     const name = projectName(at["project"]);
-    return { key: `project/${name}`, query: { projectName: name }, owner: { project: { name } } };
+    const key = `${keys.project(name)}/variables`;
+    return { key, query: { projectName: name }, owner: { project: { name } } };
   }
-  return { key: "workspace", query: {}, owner: {} };
+  return { key: "variables/workspace", query: {}, owner: {} };
 }

@@ -4,7 +4,7 @@ import { isServiceError } from "../../client/index.js";
 import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { ProviderError } from "../errors.js";
-import { keys, lists } from "../lists.js";
+import { isMembership, keys, lists } from "../lists.js";
 import { reasonToKeep } from "../members.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
@@ -90,6 +90,7 @@ export const workspaceMember = defineResource({
     const member = Number(at["memberId"]);
     await refuseLockout(context, member, String(at["email"]));
     await context.api.members.delete(context.workspace, member);
+    context.reads.forgetWhere(isMembership);
   },
 });
 

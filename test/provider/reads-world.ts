@@ -1,0 +1,199 @@
+/** A workspace in the emulator, and resources of several types that work on it at the same time through one context. */
+import type fc from "fast-check";
+import { expect } from "vitest";
+import { ServiceError, WorkspaceAutomationClient } from "../../client/index.js";
+import { startEmulator, type Emulator, type OutsideEdit } from "../../emulator/index.js";
+import { Context } from "../../provider/context.js";
+import { create } from "../../provider/creation.js";
+import { definitionOf, type Fields } from "../../provider/index.js";
+import { read, remove, update, type Kept } from "../../provider/lifecycle.js";
+import { findExisting } from "../../provider/live.js";
+
+export type Step = "write" | "read" | "look up" | "remove";
+
+/** The request of that number does not reach the service, or its answer does not come back. */
+export interface Fault {
+  readonly request: number;
+  readonly lost: "request" | "answer";
+}
+
+export interface World {
+  readonly objects: readonly Played[];
+  /** No more faults. */
+  calm(): void;
+  /** What the resources see through the context that they shared. */
+  shared(): Promise<unknown>;
+  /** What each of them sees that reads for itself. */
+  alone(): Promise<unknown>;
+  close(): Promise<void>;
+}
+
+type Send = (url: string, init: RequestInit) => Promise<Response>;
+
+interface Setting {
+  /** Objects that are there before, changed by somebody else since. */
+  readonly there: readonly number[];
+  readonly faults: readonly Fault[];
+  readonly embedded: "full" | "summary";
+}
+
+export async function aWorld(s: fc.Scheduler, { there, faults, embedded }: Setting): Promise<World> {
+  const emulator = await startEmulator({ strictBodies: true, embeddedActions: embedded });
+  let count = 0;
+  let broken = true;
+  const lossy = async (url: string, init: RequestInit) => {
+    const number = count++;
+    const fault = broken ? faults.find(({ request }) => request === number) : undefined;
+    await s.schedule(Promise.resolve(), `request ${number}: ${init.method} ${url}`);
+    if (fault?.lost === "request") throw new TypeError("fetch failed");
+    const answer = await carryOut(emulator, url, init);
+    await s.schedule(Promise.resolve(), `answer ${number}`);
+    if (fault?.lost === "answer") throw new TypeError("fetch failed");
+    return answer;
+  };
+  const context = contextOver(emulator, lossy);
+  const plain = () => contextOver(emulator, (url, init) => carryOut(emulator, url, init));
+
+  const project = await create(definitionOf("Project"), plain(), { name: "web", displayName: "Web" });
+  const pipeline = await create(definitionOf("Pipeline"), plain(), {
+    ...{ project: project.outs["name"], name: "deploy", triggerMode: "MANUAL" },
+    ...{ refType: "BRANCH", refName: "main" },
+  });
+  const within = { project: "web", pipeline: pipeline.outs["pipelineId"] };
+  const objects = [0, 1, 2].flatMap((i) => [
+    new Played(context, "Group", (value) => ({ name: `group ${i}`, description: value }), "description"),
+    new Played(context, "Variable", (value) => ({ key: `KEY_${i}`, value }), "value"),
+    new Played(
+      context,
+      "Action",
+      (value) => ({
+        ...{ ...within, name: `Step ${i}`, type: "PING", triggerTime: "ON_EVERY_EXECUTION" },
+        destination: value,
+      }),
+      "destination",
+    ),
+  ]);
+  for (const i of there) await objects[i]?.exist(plain());
+  const look = (at: () => Context) =>
+    Promise.all([...objects.map((object) => object.look(at())), order(at(), within)]);
+  return {
+    objects,
+    calm: () => (broken = false),
+    shared: () => look(() => context),
+    alone: () => look(plain),
+    close: () => emulator.close(),
+  };
+}
+
+/** The order of the actions, by their names. */
+async function order(context: Context, at: Fields): Promise<unknown> {
+  const definition = definitionOf("ActionOrder");
+  const [source] = definition.sources(context, { ...at, pipelineId: at["pipeline"], actions: [] });
+  return source?.kind === "single" ? context.reads.single(source.key, source.load) : undefined;
+}
+
+function contextOver({ baseUrl, token, workspace }: Emulator, send: Send): Context {
+  const retry = { limit: 0, baseMs: 0 };
+  // The client gives texts, and nothing is left out.
+  const fetch = ((url: string, init: RequestInit) => send(url, init)) as typeof globalThis.fetch;
+  const api = new WorkspaceAutomationClient({ baseUrl, token, fetch, retry, maxConcurrency: 1000 });
+  return new Context(api, workspace, baseUrl);
+}
+
+/** In this process, so that nothing but the scheduler decides what comes first. */
+async function carryOut(emulator: Emulator, url: string, init: RequestInit): Promise<Response> {
+  const body = init.body as string | undefined;
+  const answer = await emulator.edit({
+    method: (init.method ?? "GET") as OutsideEdit["method"],
+    path: url.slice(emulator.baseUrl.length),
+    ...(body === undefined ? {} : { body: JSON.parse(body) as unknown }),
+  });
+  const text = answer.status === 204 ? null : JSON.stringify(answer.body);
+  return new Response(text, { status: answer.status, headers: { "content-type": "application/json" } });
+}
+
+/** A resource, and what its own writes have made of the object: nobody else writes it. */
+class Played {
+  private kept: Kept | undefined;
+  /** Values that the object may have; undefined: it is not there. More than one after a write that failed. */
+  private may: (string | undefined)[] = [undefined];
+  private lastValue = 0;
+
+  constructor(
+    private readonly context: Context,
+    private readonly type: string,
+    private readonly args: (value: string) => Fields,
+    private readonly field: string,
+  ) {}
+
+  /** Made by an earlier run, and changed by somebody since. */
+  async exist(context: Context): Promise<void> {
+    const definition = definitionOf(this.type);
+    this.kept = await create(definition, context, this.args("before"));
+    const { outs } = await update(definition, context, this.kept.outs, this.args("outside"));
+    this.may = [String(outs[this.field])];
+  }
+
+  async play(steps: readonly Step[]): Promise<void> {
+    for (const step of steps) await this.step(step);
+  }
+
+  private async step(step: Step): Promise<void> {
+    try {
+      if (step === "write") await this.write();
+      else if (step === "read") await this.read();
+      else if (step === "look up") await this.lookUp();
+      else await this.remove();
+    } catch (error) {
+      if (!(error instanceof ServiceError)) throw error;
+    }
+  }
+
+  private async write(): Promise<void> {
+    const definition = definitionOf(this.type);
+    const value = `value ${(this.lastValue += 1)}`;
+    const args = { ...this.args(value), adopt: true };
+    this.may = [...this.may, value];
+    this.kept =
+      this.kept === undefined
+        ? await create(definition, this.context, args)
+        : { ...this.kept, ...(await update(definition, this.context, this.kept.outs, args)) };
+    this.may = [value];
+  }
+
+  private async remove(): Promise<void> {
+    if (this.kept === undefined) return;
+    this.may = [...this.may, undefined];
+    await remove(definitionOf(this.type), this.context, this.kept.outs);
+    this.may = [undefined];
+    this.kept = undefined;
+  }
+
+  private async read(): Promise<void> {
+    if (this.kept === undefined) return;
+    const seen = await read(definitionOf(this.type), this.context, this.kept.outs);
+    expect(this.may).toContain(seen?.outs[this.field]);
+  }
+
+  /** What a creation asks first: is there one of this name? */
+  private async lookUp(): Promise<void> {
+    const found = await this.found(this.context);
+    expect(found.length).toBeLessThanOrEqual(1);
+    if (!this.may.includes(undefined)) expect(found).toHaveLength(1);
+    if (this.may.every((value) => value === undefined)) expect(found).toEqual([]);
+  }
+
+  private async found(context: Context): Promise<unknown[]> {
+    const live = await findExisting(definitionOf(this.type), context, {
+      ...this.args(""),
+      pipelineId: this.args("")["pipeline"],
+    });
+    return live.map(({ id }) => id);
+  }
+
+  /** All that can be seen of it. */
+  async look(context: Context): Promise<unknown> {
+    const seen = this.kept && (await read(definitionOf(this.type), context, this.kept.outs));
+    return { found: await this.found(context), seen: seen?.outs };
+  }
+}
