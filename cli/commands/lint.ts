@@ -48,7 +48,7 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   printReport(report, format, io);
   if (format !== "text") note(io, `${tally(found)} in ${file}`);
   if (found.warning > maxWarnings)
-    note(io, `${found.warning} warnings are more than the ${maxWarnings} of --max-warnings`);
+    note(io, `${tally({ ...found, error: 0, info: 0 })}: more than the ${maxWarnings} of --max-warnings`);
   return found.error > 0 || found.warning > maxWarnings ? exitCodes.error : exitCodes.ok;
 }
 

@@ -99,7 +99,7 @@ function use({ place }: Ignore, code: string): string {
 }
 
 const SCALAR = "\u001f";
-const pattern = /^#\s*lint-ignore\b:?\s*(.*?)\s*(?:\s--\s*(.*))?$/;
+const pattern = /^#\s*lint-ignore(?=[:\s]|$):?(.*?)(?:--(.*))?$/;
 
 /** The comments of a text that ignore findings. */
 export function ignoresIn(source: Source): Ignore[] {

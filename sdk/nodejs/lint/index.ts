@@ -4,7 +4,7 @@ import { readDeclarations, type ReadOptions } from "../load/index.js";
 import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
 import { Linted } from "./linted.js";
 import { rules } from "./registry.js";
-import type { Finding, Rule, RuleFacts, Severity } from "./rule.js";
+import type { Finding, Range, Rule, RuleFacts, Severity } from "./rule.js";
 
 export type { RuleFacts, Severity } from "./rule.js";
 
@@ -28,6 +28,7 @@ export interface LintFinding {
 export interface LintResult {
   /** Sorted by file and place. */
   readonly findings: readonly LintFinding[];
+  /** The text of a file, with stars in place of the secrets that were found in it. */
   readonly textOf: (file: string) => string | undefined;
 }
 
@@ -44,11 +45,13 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
   const ignores = new Ignores(texts.flatMap(ignoresIn));
   const severityOf = ({ code, severity }: RuleFacts) => severities[code] ?? severity;
   const findings: LintFinding[] = [];
+  const hidden: Range[] = [];
 
   for (const rule of rules) {
     const severity = severityOf(rule);
     if (severity === "off") continue;
-    for (const { message, place } of await placed(rule, linted, placeOf)) {
+    for (const { message, place, hides } of await placed(rule, linted, placeOf)) {
+      if (hides) hidden.push(hides);
       if (!ignores.covers(rule.code, place)) findings.push({ code: rule.code, severity, message, place });
     }
   }
@@ -58,19 +61,22 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
     const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as RuleFacts);
     if (severity !== "off") findings.push({ ...complaint, severity });
   }
-  return { findings: findings.sort(byPlace), textOf: (name) => sources.get(name)?.text };
+  const textOf = (name: string) => without(hidden, name, sources.get(name)?.text);
+  return { findings: findings.sort(byPlace), textOf };
 }
+
+type PlacedFinding = Pick<Finding, "message" | "hides"> & { readonly place: Place };
 
 /** What a rule finds, each thing once: a template is used in many places, and is written in one. */
 async function placed(
   rule: Rule,
   linted: Linted,
   placeOf: (path: readonly (string | number)[], atKey?: boolean) => Place,
-): Promise<{ message: string; place: Place }[]> {
-  const found = new Map<string, { message: string; place: Place }>();
-  for (const { message, at } of await rule.check(linted)) {
+): Promise<PlacedFinding[]> {
+  const found = new Map<string, PlacedFinding>();
+  for (const { message, at, hides } of await rule.check(linted)) {
     const place = whereIs(at, placeOf);
-    found.set([place.file, place.line, place.column, message].join("\n"), { message, place });
+    found.set([place.file, place.line, place.column, message].join("\n"), { message, place, hides });
   }
   return [...found.values()];
 }
@@ -86,4 +92,14 @@ function byPlace(a: LintFinding, b: LintFinding): number {
   const [p, q] = [a.place, b.place];
   const files = p.file < q.file ? -1 : p.file > q.file ? 1 : 0;
   return files || p.line - q.line || p.column - q.column || (a.code < b.code ? -1 : 1);
+}
+
+function without(hidden: readonly Range[], file: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  let shown = text;
+  for (const { start, end } of hidden.filter((range) => range.file === file)) {
+    const stars = shown.slice(start, end).replace(/[^\r\n]/g, "*");
+    shown = shown.slice(0, start) + stars + shown.slice(end);
+  }
+  return shown;
 }

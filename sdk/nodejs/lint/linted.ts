@@ -11,7 +11,7 @@ import {
 } from "../../../schema/index.js";
 import { collect, type Entry } from "../load/entries.js";
 import type { Fields } from "../../../provider/index.js";
-import type { Finding } from "./rule.js";
+import type { Finding, Range } from "./rule.js";
 
 export class Linted {
   readonly entries: readonly Entry[];
@@ -76,6 +76,13 @@ export class Linted {
   private leaf(entry: Entry, arg: string): LeafTree | undefined {
     const part = partAt(this.tree, this.pathOf(entry, arg));
     return part?.kind === "leaf" ? part : undefined;
+  }
+
+  /** A value as it is written, to be hidden; absent where nothing is written. */
+  rangeAt(path: PropertyPath): Range | undefined {
+    const part = partAt(this.tree, path);
+    if (part?.kind !== "leaf") return undefined;
+    return { file: part.at.source.file, start: part.at.offset, end: part.end };
   }
 
   /** A finding at the entry's key. */

@@ -37,6 +37,7 @@ async function secretsIn(source: Source): Promise<Finding[]> {
   });
   return messages.map(({ messageId, range }) => ({
     at: source.place(range[0]),
+    hides: { file: source.file, start: range[0], end: range[1] },
     message: `this looks like a secret (${messageId}): it is readable by everybody who can read the file`,
   }));
 }

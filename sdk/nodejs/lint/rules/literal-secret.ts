@@ -25,7 +25,8 @@ variables:
       for (const arg of entry.definition.secret(entry.written)) {
         const value = linted.text(entry, arg);
         if (value === undefined || value === "" || !linted.isLiteral(entry, arg)) continue;
-        yield linted.atArg(entry, arg, `${arg} is a secret, and is written out here`);
+        const hides = linted.rangeAt(linted.pathOf(entry, arg));
+        yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is written out here`), hides };
       }
       yield* secretHeaders(linted, entry);
     }
@@ -43,6 +44,7 @@ function* secretHeaders(linted: Linted, entry: Entry): Generator<Finding> {
     const path = [...entry.path, "headers", index, "value"];
     if (typeof name !== "string" || typeof value !== "string" || !authenticating.test(name)) continue;
     if (value === "" || !linted.isLiteralAt(path)) continue;
-    yield { at: { path }, message: `the header ${name} holds a secret, and is written out here` };
+    const message = `the header ${name} holds a secret, and is written out here`;
+    yield { at: { path }, message, hides: linted.rangeAt(path) };
   }
 }

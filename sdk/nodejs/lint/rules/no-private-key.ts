@@ -33,7 +33,9 @@ variables:
         if (value === undefined || entry.written["valueManaged"] === false || privateKey.test(value))
           continue;
         const what = publicKey.test(value.trim()) ? "this is a public key" : "this is no private key";
-        yield linted.atArg(entry, arg, `${what}: a private one begins with -----BEGIN ... PRIVATE KEY-----`);
+        const message = `${what}: a private one begins with -----BEGIN ... PRIVATE KEY-----`;
+        const hides = linted.isLiteral(entry, arg) ? linted.rangeAt(linted.pathOf(entry, arg)) : undefined;
+        yield { ...linted.atArg(entry, arg, message), hides };
       }
     }
   },

@@ -26,20 +26,17 @@ variables:
     for (const variable of linted.of("Variable")) {
       const { encrypted, sshKey, value } = variable.written;
       if (encrypted === true || sshKey === true) continue;
-      const byName = secretName.test(variable.key);
-      if (byName && !(typeof value === "string" && harmless.test(value)))
-        yield linted.atEntry(variable, `${variable.key} is a secret by its name, and is not encrypted`);
-      else if (
-        !byName &&
-        typeof value === "string" &&
-        linted.isLiteral(variable, "value") &&
-        looksRandom(value)
-      )
-        yield linted.atArg(
-          variable,
-          "value",
-          "the value looks like a secret (random letters and digits), and is not encrypted",
-        );
+      const hides = linted.isLiteral(variable, "value")
+        ? linted.rangeAt(linted.pathOf(variable, "value"))
+        : undefined;
+      if (secretName.test(variable.key)) {
+        const message = `${variable.key} is a secret by its name, and is not encrypted`;
+        if (typeof value !== "string" || !harmless.test(value))
+          yield { ...linted.atEntry(variable, message), hides };
+      } else if (hides !== undefined && typeof value === "string" && looksRandom(value)) {
+        const message = "the value looks like a secret (random letters and digits), and is not encrypted";
+        yield { ...linted.atArg(variable, "value", message), hides };
+      }
     }
   },
 };
