@@ -1,63 +1,149 @@
-/** `${env:NAME}` and `${file:path}` in the texts of a workspace file. `$${` is a literal `${`. */
-import { isScalar, visit, type Document, type Node } from "yaml";
+/** Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. */
+import { hint } from "./problems.js";
+import { problemAt, type PlacedProblem } from "./placed-problems.js";
+import type { Position, Source } from "./source.js";
+import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "./tree.js";
+
+/** A value from the stack's configuration. */
+export interface ConfigValue {
+  readonly value: string;
+  readonly secret: boolean;
+}
 
 /** Where placeholders take their values from. */
 export interface Sources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Text of a file named relative to the workspace file. Throws an Error whose message says what is wrong. */
-  readonly readFile: (path: string) => string;
+  /** A value of the stack's configuration by key; undefined when it is not set. */
+  readonly config: (key: string) => ConfigValue | undefined;
+  /** Text of a file named relative to the one it is written in. Throws an Error whose message says what is wrong. */
+  readonly readFile: (path: string, from: Source) => string;
+  /** Whether to take made-up values where there are none. */
+  readonly mock: { readonly env: boolean; readonly config: boolean };
 }
 
-/** A placeholder that could not be filled, at the scalar it stands in. */
-export interface UnfilledPlaceholder {
-  readonly node: Node;
-  readonly message: string;
+type Filled =
+  string | { readonly value: string; readonly secret?: boolean; readonly mock?: boolean } | OutputReference;
+/** What becomes of the text between `${kind:` and `}`. Throws a `Refusal`. */
+type Fill = (body: string, sources: Sources, at: Position) => Filled;
+
+class Refusal extends Error {}
+
+const KINDS: Readonly<Record<string, Fill>> = {
+  env(body, { env, mock }) {
+    const [, name = "", otherwise] = /^(.*?)(?::-(.*))?$/s.exec(body) ?? [];
+    const value = env[name];
+    if (value !== undefined && value !== "") return value;
+    if (otherwise !== undefined) return otherwise;
+    if (mock.env && name !== "") return { value: `mock-${name}`, mock: true };
+    const state = value === undefined ? "not set" : "empty";
+    throw new Refusal(
+      `the environment variable ${name} is ${state}: set it before running the command, or give a value to take ` +
+        `otherwise: \${env:${name}:-value}`,
+    );
+  },
+  config(key, { config, mock }) {
+    const found = config(key);
+    if (found !== undefined && found.value !== "") return found;
+    if (mock.config && key !== "") return { value: `mock-${key}`, mock: true };
+    const state = found === undefined ? "not set" : "empty";
+    throw new Refusal(
+      `the configuration ${key} is ${state}: "pulumi config set ${key} VALUE" (with --secret for a secret) sets it`,
+    );
+  },
+  file: (path, { readFile }, { source }) => readFile(path, source),
+  ref(body, _sources, at) {
+    const dot = body.lastIndexOf(".");
+    const [name, output] = [body.slice(0, dot), body.slice(dot + 1)];
+    if (dot > 0 && output !== "") return { name, output, at };
+    throw new Refusal("name an object and one of its outputs, such as ${ref:projects/web.httpRepository}");
+  },
+  param() {
+    throw new Refusal("a parameter is known in the body of a template only");
+  },
+};
+
+const PATTERN = /\$\$\{|\$\{([a-z]+):([^}]*)\}/g;
+
+/** Fills the placeholders of a document; keys are left as they are. What cannot be filled is a problem each. */
+export function interpolate(tree: Tree, sources: Sources): { tree: Tree; problems: PlacedProblem[] } {
+  const problems: PlacedProblem[] = [];
+  const filled = mapLeaves(tree, (leaf) =>
+    typeof leaf.value === "string" && leaf.value.includes("${") ? fillLeaf(leaf, sources, problems) : leaf,
+  );
+  return { tree: filled, problems };
 }
 
-const placeholder = /\$\$\{|\$\{([^}]*)\}/g;
-
-/** Fills the placeholders of a parsed document in place; keys are left as they are. */
-export function interpolate(document: Document, sources: Sources): UnfilledPlaceholder[] {
-  const unfilled: UnfilledPlaceholder[] = [];
-  visit(document, {
-    Scalar(key, node) {
-      if (key === "key" || !isScalar<unknown>(node) || typeof node.value !== "string") return;
-      if (!node.value.includes("${")) return;
-      node.value = node.value.replace(placeholder, (whole, inner: string | undefined) => {
-        if (inner === undefined) return "${";
-        const result = fill(inner.trim(), sources);
-        if ("value" in result) return result.value;
-        unfilled.push({ node, message: result.problem });
-        return whole;
-      });
-    },
-  });
-  return unfilled;
-}
-
-function fill(inner: string, sources: Sources): { value: string } | { problem: string } {
-  const [kind, rest] = splitOnce(inner, ":");
-  switch (kind) {
-    case "env": {
-      const value = sources.env[rest];
-      if (value !== undefined && value !== "") return { value };
-      const state = value === undefined ? "not set" : "empty";
-      return { problem: `the environment variable ${rest} is ${state}: set it before running the command` };
+function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): LeafTree {
+  const text = leaf.value as string;
+  const parts: (string | OutputReference)[] = [];
+  const marks: { secret?: true; mock?: true } = {};
+  const add = (part: string | OutputReference) => {
+    const last = parts.at(-1);
+    if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
+    else if (part !== "") parts.push(part);
+  };
+  for (const piece of piecesOf(text)) {
+    if (typeof piece === "string") {
+      add(piece);
+      continue;
     }
-    case "file":
-      try {
-        return { value: sources.readFile(rest) };
-      } catch (error) {
-        return { problem: (error as Error).message };
+    const at = positionIn(leaf, piece.whole);
+    try {
+      const filled = fill(piece, sources, at);
+      if (typeof filled === "string" || "output" in filled) {
+        add(filled);
+        continue;
       }
-    default:
-      return {
-        problem: `"\${${inner}}" is not a placeholder: write \${env:NAME} or \${file:path}, or $\${ for a literal \${`,
-      };
+      if (filled.secret) marks.secret = true;
+      if (filled.mock) marks.mock = true;
+      add(filled.value);
+    } catch (error) {
+      problems.push(problemAt(at, { message: (error as Error).message, code: "placeholder" }));
+      marks.mock = true;
+      add(piece.whole);
+    }
   }
+  const plain = parts.every((part) => typeof part === "string");
+  return { ...leaf, value: plain ? parts.join("") : new Interpolated(parts), written: text, ...marks };
 }
 
-function splitOnce(whole: string, separator: string): [string, string] {
-  const at = whole.indexOf(separator);
-  return at < 0 ? [whole, ""] : [whole.slice(0, at), whole.slice(at + 1)];
+/** What stands between `${` and `}`. */
+export interface Placeholder {
+  readonly whole: string;
+  readonly kind: string;
+  readonly body: string;
+}
+
+/**
+ * The texts between placeholders, and these, in order. Of the known kinds everything between the braces counts. Another
+ * lower-case word is taken for a slip, unless what follows its colon can only be a shell's (`${name:-latest}`, `${name:0:3}`).
+ * @param escaped leave `$${` as it is, for a later filling
+ */
+export function piecesOf(text: string, escaped = false): (string | Placeholder)[] {
+  const pieces: (string | Placeholder)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(PATTERN)) {
+    const [whole, kind, body = ""] = match;
+    if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
+    pieces.push(text.slice(end, match.index));
+    pieces.push(kind === undefined ? (escaped ? whole : "${") : { whole, kind, body: body.trim() });
+    end = match.index + whole.length;
+  }
+  return [...pieces, text.slice(end)];
+}
+
+/** Where a placeholder of a leaf is written: exact, since a placeholder stands in the source as it is. */
+export function positionIn({ at, end }: LeafTree, whole: string): Position {
+  const found = at.source.text.indexOf(whole, at.offset);
+  return found >= 0 && found < end ? { source: at.source, offset: found } : at;
+}
+
+function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (known) return known(body, sources, at);
+  const words = Object.keys(KINDS);
+  throw new Refusal(
+    `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}`}. ` +
+      "Write $${ for a literal ${",
+  );
 }

@@ -1,6 +1,7 @@
 /** What is wrong with a value, as data; and zod's issues turned into such problems, in plain words. */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
+import type { Position } from "./source.js";
 
 export type PropertyPath = readonly (string | number)[];
 
@@ -36,6 +37,8 @@ export interface Problem {
   readonly code: ProblemCode;
   /** The problem concerns the key itself, not its value. */
   readonly atKey?: boolean;
+  /** Where exactly it is, when that is known better than by the path. */
+  readonly at?: Position;
 }
 
 /** The nearest of the words to what was written, or undefined when none is near enough to be a slip. */

@@ -1,132 +1,153 @@
-/** YAML text → plain value, with the place of every part kept for messages. */
-import { isMap, isPair, isScalar, isSeq, LineCounter, parseDocument, type Document, type Node } from "yaml";
-import type { PropertyPath } from "./problems.js";
-
-/** A place in a file, counted from 1. */
-export interface Place {
-  readonly file: string;
-  readonly line: number;
-  readonly column: number;
-}
-
-/** Something wrong at a place of a file. */
-export interface PlacedProblem {
-  readonly place: Place;
-  readonly message: string;
-}
+/** YAML text → a tree that keeps the place of every part. */
+import { isAlias, isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type Scalar } from "yaml";
+import { problemAt, type PlacedProblem } from "./placed-problems.js";
+import { Source, type Position } from "./source.js";
+import { leafTree, listTree, mapTree, type LeafTree, type Member, type Tree } from "./tree.js";
 
 /** The largest workspace file that is read: larger ones are a mistake, and would only exhaust memory. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
-/** More expansions of aliases than this is an attack ("billion laughs") or a mistake. */
-const MAX_ALIAS_COUNT = 1000;
+/** More parts than this, with all aliases written out, is an attack ("billion laughs") or a mistake. */
+export const MAX_PARTS = 300_000;
+/** Deeper nesting than this is no workspace. */
+const MAX_DEPTH = 64;
 
-/** A parsed file: its value, and where each part of it stands. */
-export class YamlFile {
-  private readonly lineCounter = new LineCounter();
-  readonly document: Document;
+export interface ParsedYaml {
+  readonly source: Source;
+  /** Absent when the text is no YAML. */
+  readonly tree: Tree | undefined;
+  readonly problems: readonly PlacedProblem[];
+}
 
-  constructor(
-    readonly file: string,
-    readonly text: string,
-  ) {
-    this.document = parseDocument(text, {
-      lineCounter: this.lineCounter,
+/** Parses a text; syntax errors, duplicate keys, excessive aliases and nesting are problems, never exceptions. */
+export function parseYaml(file: string, text: string): ParsedYaml {
+  const source = new Source(file, text);
+  const start = { source, offset: 0 };
+  try {
+    const document = parseDocument(text, {
+      lineCounter: source.lineCounter,
       prettyErrors: false,
       uniqueKeys: true,
       merge: true,
     });
+    const problems = [...document.errors, ...document.warnings].map(({ code, message, pos }) => {
+      const at = { source, offset: pos[0] };
+      return code === "DUPLICATE_KEY"
+        ? problemAt(at, { message: "this key is written twice in the same map", code: "duplicate-key" })
+        : problemAt(at, { message: message.split("\n")[0] ?? message, code: "syntax" });
+    });
+    if (problems.length > 0) return { source, tree: undefined, problems };
+    const reader = new TreeReader();
+    const tree = reader.read(document.contents, start, 0);
+    return { source, tree, problems: reader.problems };
+  } catch (error) {
+    // Both the parser and the reader go as deep as the text.
+    if (!(error instanceof RangeError)) throw error;
+    return { source, tree: undefined, problems: [problemAt(start, tooDeep)] };
+  }
+}
+
+const tooDeep = {
+  message: `is nested deeper than ${MAX_DEPTH} levels: a workspace file has no use for that`,
+  code: "too-large",
+} as const;
+
+class TreeReader {
+  readonly problems: PlacedProblem[] = [];
+  /** What each anchor stands for so far; an alias means the last one before it. */
+  private readonly anchors = new Map<string, Tree>();
+
+  read(node: unknown, at: Position, depth: number): Tree {
+    const here = positionOf(node, at);
+    if (depth > MAX_DEPTH) return this.refused(here, tooDeep);
+    const tree = this.readNode(node, here, depth);
+    const anchor = (node as { anchor?: string } | null)?.anchor;
+    if (anchor !== undefined && !isAlias(node)) this.anchors.set(anchor, tree);
+    return tree;
   }
 
-  /** Problems of the YAML itself: syntax, duplicate keys. */
-  syntaxProblems(): PlacedProblem[] {
-    return [...this.document.errors, ...this.document.warnings].map((error) => ({
-      place: this.placeAt(error.pos[0]),
-      message:
-        error.code === "DUPLICATE_KEY"
-          ? "this key is written twice in the same map"
-          : firstLine(error.message),
-    }));
+  private readNode(node: unknown, at: Position, depth: number): Tree {
+    if (isAlias(node)) return this.alias(node.source, at);
+    if (isMap(node)) return mapTree(this.members(node.items, at, depth), at);
+    if (isSeq(node))
+      return listTree(
+        node.items.map((item) => this.read(item, at, depth + 1)),
+        at,
+      );
+    return isScalar(node) ? this.scalar(node, at) : leafTree(null, at);
   }
 
-  /** The plain value, or the problem that keeps it from being had. */
-  toValue(): { value: unknown } | { problem: PlacedProblem } {
-    try {
-      return { value: this.document.toJS({ maxAliasCount: MAX_ALIAS_COUNT }) as unknown };
-    } catch (error) {
-      const excessive = error instanceof ReferenceError && error.message.includes("alias");
-      return {
-        problem: {
-          place: this.placeAt(0),
-          message: excessive
-            ? `aliases expand to more than ${MAX_ALIAS_COUNT} copies: write the values out, or use fewer aliases of aliases`
-            : (error as Error).message,
-        },
-      };
+  private alias(name: string, at: Position): Tree {
+    const tree = this.anchors.get(name);
+    if (tree === undefined) {
+      const message = `there is no anchor &${name} before this alias: an alias repeats what was written before it`;
+      return this.refused(at, { message, code: "syntax" });
     }
+    return tree;
   }
 
-  /** The place of the value at a path, or of the nearest part above it that is written in the file. */
-  placeOf(path: PropertyPath, atKey = false): Place {
-    let node: unknown = this.document.contents;
-    let place = this.placeOfNode(node as Node | null);
-    for (const [index, step] of path.entries()) {
-      const child = childOf(node, step, this.document);
-      if (child === undefined) return place;
-      const last = index === path.length - 1;
-      const shown = (last && atKey) || child.value === null ? child.key : child.value;
-      place = this.placeOfNode((shown ?? child.value) as Node | null);
-      node = child.value;
+  private scalar(node: Scalar, at: Position): LeafTree {
+    const { value } = node;
+    const end = node.range?.[1] ?? at.offset;
+    if (value === null || typeof value === "string" || typeof value === "boolean")
+      return leafTree(value, at, end);
+    if (typeof value === "number" && Number.isFinite(value)) return leafTree(value, at, end);
+    return this.refused(at, { message: "is no plain value: write it in quotes", code: "wrong-type" });
+  }
+
+  private members(items: readonly Pair[], at: Position, depth: number): Map<string, Member> {
+    const members = new Map<string, Member>();
+    const merged: [string, Member][] = [];
+    let size = 1;
+    for (const pair of items) {
+      const key = positionOf(pair.key, at);
+      const value = this.read(pair.value, key, depth + 1);
+      size += value.size;
+      if (size > MAX_PARTS) {
+        const message = `aliases expand to more than ${MAX_PARTS} parts: write the values out, or use fewer aliases of aliases`;
+        this.refused(key, { message, code: "too-large" });
+        return new Map();
+      }
+      if (isMergeKey(pair.key)) {
+        const from = value.kind === "list" ? value.items : [value];
+        for (const part of from) {
+          if (part.kind === "map") merged.push(...part.entries);
+          else this.refused(key, { message: "<< takes a map, or a list of maps", code: "wrong-type" });
+        }
+        continue;
+      }
+      const name = this.keyOf(pair.key, key);
+      if (name === undefined) continue;
+      if (members.has(name))
+        this.refused(key, { message: "this key is written twice in the same map", code: "duplicate-key" });
+      members.set(name, { key, value });
     }
-    return place;
+    for (const [name, member] of merged) if (!members.has(name)) members.set(name, member);
+    return members;
   }
 
-  placeOfNode(node: Node | null | undefined): Place {
-    return this.placeAt(node?.range?.[0] ?? 0);
+  private keyOf(key: unknown, at: Position): string | undefined {
+    const text = isScalar(key) && key.value !== null ? textOf(key) : undefined;
+    if (text !== undefined && text !== "__proto__") return text;
+    this.refused(at, { message: "a key has to be a name", code: "wrong-type" });
+    return undefined;
   }
 
-  private placeAt(offset: number): Place {
-    const { line, col } = this.lineCounter.linePos(Math.min(offset, this.text.length));
-    return { file: this.file, line: Math.max(line, 1), column: Math.max(col, 1) };
+  private refused(at: Position, problem: Pick<PlacedProblem, "message" | "code">): LeafTree {
+    this.problems.push(problemAt(at, problem));
+    return leafTree(null, at);
   }
 }
 
-function childOf(
-  parent: unknown,
-  step: string | number,
-  document: Document,
-): { key?: unknown; value: unknown } | undefined {
-  const node = resolveAlias(parent, document);
-  if (isSeq(node))
-    return typeof step === "number" && step in node.items ? { value: node.items[step] } : undefined;
-  if (!isMap(node)) return undefined;
-  for (const pair of node.items) {
-    if (!isPair(pair)) continue;
-    const key: unknown = isScalar(pair.key) ? pair.key.value : pair.key;
-    if (String(key) === String(step)) return { key: pair.key, value: pair.value };
-  }
-  // The key may have come in through a merge (`<<`): point at the merge.
-  const merge = node.items.find((pair) => isScalar(pair.key) && pair.key.value === "<<");
-  return merge && { key: merge.key, value: childOf(merge.value, step, document)?.value ?? merge.value };
+/** A key as written: `1.10` is not the number 1.1. */
+function textOf(key: Scalar): string {
+  return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
 }
 
-function resolveAlias(node: unknown, document: Document): unknown {
-  return typeof node === "object" && node !== null && "resolve" in node
-    ? (node as { resolve(d: Document): unknown }).resolve(document)
-    : node;
+function isMergeKey(key: unknown): boolean {
+  return isScalar(key) && key.value === "<<" && (key.type === undefined || key.type === "PLAIN");
 }
 
-function firstLine(message: string): string {
-  return message.split("\n")[0] ?? message;
-}
-
-/** `file:line:column: message`, the source line and a caret under the place. */
-export function formatPlacedProblem(problem: PlacedProblem, text: string): string {
-  const { file, line, column } = problem.place;
-  const head = `${file}:${line}:${column}: ${problem.message}`;
-  const source = text.split(/\r?\n/)[line - 1];
-  if (source === undefined || source.trim() === "") return head;
-  const start = Math.max(0, column - 80);
-  const shown = source.slice(start, start + 120);
-  const gutter = String(line).padStart(5);
-  return `${head}\n${gutter} | ${shown}\n${" ".repeat(gutter.length)} | ${" ".repeat(column - 1 - start)}^`;
+function positionOf(node: unknown, otherwise: Position): Position {
+  const offset = (node as Node | null)?.range?.[0];
+  return offset === undefined ? otherwise : { source: otherwise.source, offset };
 }

@@ -1,7 +1,6 @@
 /** What a command has to know of a workspace file before Pulumi starts. */
-import { readFileSync } from "node:fs";
-import { YamlFile } from "../../schema/index.js";
-import { readDeclarations } from "../../sdk/nodejs/load/index.js";
+import { leafValue } from "../../schema/index.js";
+import { readDeclarations, readDocument, type ReadOptions } from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
 
 export interface FileFacts {
@@ -15,11 +14,12 @@ export interface FileFacts {
 }
 
 /**
- * Reads and checks the whole file.
+ * Reads and checks the whole document. Values of the stack's configuration are known to Pulumi's program only: here they are
+ * made up.
  * @throws {WorkspaceFileError} with all problems
  */
-export function readFile(file: string, env: NodeJS.ProcessEnv): FileFacts {
-  const { workspace, connection, declarations } = readDeclarations(file, { env });
+export function readFile(file: string, options: ReadOptions): FileFacts {
+  const { workspace, connection, declarations } = readDeclarations(file, { ...options, mock: "config" });
   return {
     file,
     workspace,
@@ -28,21 +28,16 @@ export function readFile(file: string, env: NodeJS.ProcessEnv): FileFacts {
   };
 }
 
-/** Reads only which workspace the file is about: what is in the state can be read or deleted with a broken file too. */
-export function readHead(file: string): FileFacts {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw new CliError(
-      `there is no file ${file} (looked in ${process.cwd()}): name the workspace file with -f FILE`,
-    );
-  }
-  const parsed = new YamlFile(file, text).toValue();
-  const head: unknown = "value" in parsed ? parsed.value : undefined;
+/**
+ * Reads only which workspace the file is about: what is in the state can be read or deleted with a broken file too.
+ * @throws {CliError} when there is no such file
+ */
+export function readHead(file: string, options: ReadOptions = {}): FileFacts {
+  const { tree, problems } = readDocument(file, { ...options, mock: true });
+  const unreadable = problems.find(({ code }) => code === "unreadable");
+  if (unreadable) throw new CliError(`${file} ${unreadable.message}`);
   const word = (key: string): string | undefined => {
-    const value: unknown =
-      typeof head === "object" && head !== null ? (head as Record<string, unknown>)[key] : undefined;
+    const value = leafValue(tree?.entries.get(key)?.value);
     return typeof value === "string" && value !== "" ? value : undefined;
   };
   return { file, workspace: word("workspace"), connection: word("connection"), types: new Set() };

@@ -1,5 +1,6 @@
 /** From a workspace file and flags to a Pulumi stack whose operations can be run. */
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
+import { hasOverlays, type ReadOptions } from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { debugLines } from "../service/client.js";
@@ -33,6 +34,10 @@ export interface StackOptions {
   readonly file: string;
   readonly stack?: string;
   readonly connection?: string;
+  /** Laid over the workspace file, after the one of the stack. */
+  readonly overlay?: readonly string[];
+  /** Folders beside the file's own from which it may read. */
+  readonly allowPath?: readonly string[];
 }
 
 export interface OpenStack {
@@ -52,9 +57,15 @@ export interface Purpose {
  * starts, and before anything is written.
  */
 export async function openStack(options: StackOptions, purpose: Purpose, io: Io): Promise<OpenStack> {
-  const file = purpose.program ? readFile(options.file, io.env) : readHead(options.file);
   const project = findProject(options.file);
-  const early = mayConfigure(project) ? undefined : await connect(options, file, {}, io);
+  const read = (stack: string) =>
+    (purpose.program ? readFile : readHead)(options.file, readOptions(options, stack, io));
+  // Which stack it is may have to be asked of Pulumi; most files are the same for all of them.
+  const expected = options.stack ?? DEFAULT_STACK;
+  const before =
+    options.stack === undefined && !project.own && hasOverlays(options.file) ? undefined : read(expected);
+  const early =
+    before === undefined || mayConfigure(project) ? undefined : await connect(options, before, {}, io);
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
   prepareProject(project);
@@ -75,6 +86,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   };
   const selected = options.stack === undefined ? await selectedStack(project, base) : undefined;
   const name = options.stack ?? selected ?? DEFAULT_STACK;
+  const file = before ?? read(name);
   const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
   const connection = early ?? (await connect(options, file, await configOf(name, withPassphrase), io));
@@ -86,10 +98,13 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
     name,
     cli,
     toolchain,
-    file: options.file,
-    env: io.env,
+    load: () => [options.file, readOptions(options, name, io)],
   });
   return { stack, name, cli, connection };
+}
+
+function readOptions({ overlay, allowPath }: StackOptions, stack: string, io: Io): ReadOptions {
+  return { env: io.env, stack, overlays: overlay, allowPaths: allowPath };
 }
 
 function given(env: NodeJS.ProcessEnv): Record<string, string> {
@@ -161,9 +176,9 @@ async function ensureStack(
 
 async function automationStack(
   { LocalWorkspace, PulumiCommand, Stack }: typeof Automation,
-  at: { name: string; cli: PulumiCli; toolchain: PulumiToolchain; file: string; env: NodeJS.ProcessEnv },
+  at: { name: string; cli: PulumiCli; toolchain: PulumiToolchain; load: () => [string, ReadOptions] },
 ): Promise<Automation.Stack> {
-  const { name, cli, toolchain, file, env } = at;
+  const { name, cli, toolchain, load } = at;
   // The program runs in this process; its part of the environment is the connection.
   const variables = Object.entries(cli.env).filter(([variable]) =>
     variable.startsWith("WORKSPACE_AUTOMATION_"),
@@ -175,7 +190,7 @@ async function automationStack(
     pulumiCommand: await PulumiCommand.get({ root: toolchain.root }),
     program: async () => {
       const { loadWorkspace } = await import("../../sdk/nodejs/index.js");
-      loadWorkspace(file, { env });
+      loadWorkspace(...load());
     },
   });
   // The Automation API would select the stack, so that another `pulumi up` of the user's works on it.

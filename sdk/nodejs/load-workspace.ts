@@ -1,8 +1,9 @@
 /** `loadWorkspace`: a workspace file becomes resources of the running Pulumi program. */
 import * as pulumi from "@pulumi/pulumi";
+import type { ConfigValue, Interpolated } from "../../schema/index.js";
 import { credentialsHint, readDeclarations } from "./load/index.js";
 import type { ReadOptions } from "./load/index.js";
-import { mapRefs } from "./load/names.js";
+import { mapRefs, Ref } from "./load/names.js";
 import type { Declaration } from "./load/declaration.js";
 import { resourceClasses } from "./resources.js";
 import type { WorkspaceResource } from "./resource.js";
@@ -20,7 +21,7 @@ export interface LoadedWorkspace {
 export function loadWorkspace(file: string, options: ReadOptions = {}): LoadedWorkspace {
   let declared;
   try {
-    declared = readDeclarations(file, options);
+    declared = readDeclarations(file, { stack: pulumi.getStack(), config: stackConfig, ...options });
   } catch (error) {
     throw new pulumi.RunError((error as Error).message);
   }
@@ -38,22 +39,52 @@ export function loadWorkspace(file: string, options: ReadOptions = {}): LoadedWo
 }
 
 function make(declaration: Declaration, made: ReadonlyMap<string, WorkspaceResource>): WorkspaceResource {
-  const { definition, name, args, after, formerNames, retain, protect } = declaration;
+  const { definition, name, args, after, formerNames, retain, protect, secrets } = declaration;
   const opts: pulumi.CustomResourceOptions = {
     ...(after === undefined ? {} : { dependsOn: [resource(after)] }),
     ...(formerNames.length === 0 ? {} : { aliases: formerNames.map((former) => ({ name: former })) }),
     ...(retain ? { retainOnDelete: true } : {}),
     ...(protect === undefined ? {} : { protect }),
   };
-  const resolved = mapRefs(args, (ref) => resource(ref.name)) as object;
+  const resolved = Object.fromEntries(
+    Object.entries(args).map(([arg, value]) => {
+      const given = mapRefs(value, asInput);
+      return [arg, secrets.includes(arg) ? pulumi.secret(given) : given];
+    }),
+  );
   const Resource = resourceClasses[definition.type as keyof typeof resourceClasses];
   return new (
     Resource as new (name: string, args: object, opts: pulumi.CustomResourceOptions) => WorkspaceResource
   )(name, resolved, opts);
+
+  function asInput(value: Ref | Interpolated): unknown {
+    if (value instanceof Ref) return resource(value.name);
+    const parts = value.parts.map((part): unknown =>
+      typeof part === "string" ? part : outputsOf(part.name)[part.output],
+    );
+    return parts.length === 1 ? parts[0] : pulumi.concat(...(parts as pulumi.Input<string>[]));
+  }
+
+  function outputsOf(of: string) {
+    return resource(of) as unknown as Readonly<Record<string, unknown>>;
+  }
 
   function resource(of: string): WorkspaceResource {
     const found = made.get(of);
     if (found) return found;
     throw new pulumi.RunError(`${name} refers to ${of}, which is declared after it`);
   }
+}
+
+/** A value of the stack's configuration; a key without a namespace is the project's. */
+function stackConfig(key: string): ConfigValue | undefined {
+  const full = key.includes(":") ? key : `${pulumi.getProject()}:${key}`;
+  const value = pulumi.runtime.getConfig(full);
+  return value === undefined ? undefined : { value, secret: isSecret(full) };
+}
+
+/** Pulumi's types leave this function out; without it every value would be taken for a secret. */
+function isSecret(key: string): boolean {
+  const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (this: void, key: string) => boolean };
+  return isConfigSecret?.(key) ?? true;
 }

@@ -7,8 +7,10 @@ export interface Declaration {
   readonly name: string;
   readonly formerNames: readonly string[];
   readonly path: PropertyPath;
-  /** Arguments; a reference to another declaration is a `Ref`. */
+  /** Arguments; a reference to another declaration is a `Ref`, a text with outputs of others an `Interpolated`. */
   readonly args: Fields;
+  /** Names of arguments that hold a secret of the stack's configuration. */
+  readonly secrets: readonly string[];
   readonly retain: boolean;
   readonly protect: boolean | undefined;
   /** Name of the declaration after which this one has to be made. */

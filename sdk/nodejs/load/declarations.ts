@@ -4,16 +4,23 @@ import {
   argsFromPlace,
   documentHead,
   entryWords,
+  holdsSecret,
   kindsUnder,
+  partAt,
   problemsOf,
+  valueOf,
   WORKSPACE,
+  type MapTree,
   type Problem,
+  type PropertyPath,
 } from "../../../schema/index.js";
-import { definitions, problemLine, UNKNOWN, validateArgs, type Fields } from "../../../provider/index.js";
-import { collect, isRecord, type Entry } from "./entries.js";
+import { definitions, problemLine, type Fields } from "../../../provider/index.js";
+import { checkArgs, leafIn } from "./checked.js";
+import { collect, type Entry } from "./entries.js";
 import { placeInFile } from "./held.js";
-import { mapRefs, Names, Ref, resolveNames } from "./names.js";
-import { inSequence } from "./sequence.js";
+import { Names, Ref, resolveNames } from "./names.js";
+import { resolveOutputs } from "./outputs.js";
+import { afterWhatTheyReferTo, inSequence } from "./sequence.js";
 import type { Declaration } from "./declaration.js";
 
 export interface Declared {
@@ -23,26 +30,29 @@ export interface Declared {
   readonly problems: readonly Problem[];
 }
 
-/** Reads the declarations out of a file's value; all problems at once, each with its path. */
-export function declarationsOf(value: unknown): Declared {
+/** Reads the declarations out of a document; all problems at once, each with its path. */
+export function declarationsOf(document: MapTree): Declared {
   const problems: Problem[] = [];
-  const none = { workspace: undefined, connection: undefined, declarations: [], problems };
-  if (!isRecord(value)) {
-    problems.push({
-      path: [],
-      code: "wrong-type",
-      message: "a workspace file is a map that begins with `version: 1`",
-    });
-    return none;
-  }
+  const value = valueOf(document) as Fields;
   const { everywhere, ...head } = readHead(value, problems);
   const entries = new Map<string, Entry>();
   collect(value, WORKSPACE, undefined, [], entries, problems);
-  const names = new Names(entries.values());
+  const file = { document, entries, names: new Names(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
-  const declarations = managed.map((entry) => declare(entry, names, everywhere, problems));
+  const declarations = managed.map((entry) => declare(entry, file));
   problems.push(...sameObjectTwice(declarations));
-  return { ...head, declarations: inSequence(declarations, entries), problems };
+  const sequence = inSequence(declarations, entries);
+  return { ...head, declarations: afterWhatTheyReferTo(sequence, problems), problems };
+}
+
+/** What an entry is seen in. */
+interface File {
+  readonly document: MapTree;
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly names: Names;
+  /** Arguments that the head of the file gives to all. */
+  readonly everywhere: Fields;
+  readonly problems: Problem[];
 }
 
 function readHead(value: Fields, problems: Problem[]) {
@@ -65,10 +75,10 @@ function readHead(value: Fields, problems: Problem[]) {
 }
 
 /** The resource that an entry declares, its arguments checked. */
-function declare(entry: Entry, all: Names, everywhere: Fields, problems: Problem[]): Declaration {
-  const { definition, path } = entry;
-  const placed = argsFromPlace(definition);
-  for (const arg of placed.filter((name) => name in entry.written)) {
+function declare(entry: Entry, file: File): Declaration {
+  const { definition, path, name, formerNames, retain, protect } = entry;
+  const { problems } = file;
+  for (const arg of argsFromPlace(definition).filter((placed) => placed in entry.written)) {
     problems.push({
       path: [...path, arg],
       code: "unknown-property",
@@ -76,24 +86,36 @@ function declare(entry: Entry, all: Names, everywhere: Fields, problems: Problem
       atKey: true,
     });
   }
-  const names = resolveNames(entry, all, problems);
-  const args: Fields = { ...everywhere, ...entry.written, ...names, ...fromPlace(entry) };
-  const checked = mapRefs(args, () => UNKNOWN) as Fields;
+  const names = resolveNames(entry, file.names, problems);
+  const written = resolveOutputs({ ...entry.written, ...names }, file.entries, ({ at }, problem) =>
+    problems.push({ ...problem, path, at }),
+  ) as Fields;
   const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
   const ofLists = definition.document?.form === "list" ? ["key"] : [];
   const words = [...sections, ...Object.keys(entryWords), ...ofLists];
-  for (const problem of validateArgs(definition, checked, words)) {
+  const inFile = (of: PropertyPath) => [...path, ...placeInFile(entry.held, of)];
+  const own = partAt(file.document, path);
+  const leafAt = (of: PropertyPath) =>
+    own?.kind === "leaf" && of[0] === definition.document?.scalar ? own : leafIn(file.document, inFile(of));
+  const checked = checkArgs(
+    definition,
+    { ...file.everywhere, ...written, ...fromPlace(entry) },
+    words,
+    leafAt,
+  );
+  for (const problem of checked.problems) {
     // In a map the key itself is the value of an argument; everything else stands where its path says.
     const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
     problems.push({
-      path: isKey ? path : [...path, ...placeInFile(entry.held, problem.path)],
+      path: isKey ? path : inFile(problem.path),
       code: problem.code,
       message: problem.atKey ? problem.message : problemLine(problem),
       atKey: isKey || problem.atKey === true,
     });
   }
-  const { name, formerNames, retain, protect } = entry;
-  return { definition, name, formerNames, path, args, retain, protect, after: undefined };
+  const { args } = checked;
+  const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
+  return { definition, name, formerNames, path, args, secrets, retain, protect, after: undefined };
 }
 
 /** Arguments that an entry has from the entries it stands in. */

@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   didYouMean,
   entryWords,
+  Interpolated,
   kindsUnder,
   problemsOf,
   type Problem,
@@ -225,5 +226,7 @@ function pick(fields: Fields, names: readonly string[]): Fields {
 }
 
 export function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Interpolated)
+  );
 }

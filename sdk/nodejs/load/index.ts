@@ -1,27 +1,42 @@
 /** Reading a workspace file without Pulumi: what it declares, or all that is wrong with it. */
-import { declarationsOf, type Declared } from "./declarations.js";
+import { placeOf, positionAt, problemAt, type Place, type PropertyPath } from "../../../schema/index.js";
+import { unique } from "./compose/index.js";
+import { declarationsOf, type Declared as Declarations } from "./declarations.js";
 import { WorkspaceFileError } from "./errors.js";
-import { readWorkspaceFile, type ReadOptions } from "./read.js";
+import { readDocument, type ReadDocument, type ReadOptions } from "./read.js";
 
 export type { Declaration } from "./declaration.js";
-export type { Declared } from "./declarations.js";
 export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
-export type { ReadOptions } from "./read.js";
+export { hasOverlays } from "./files.js";
+export { readDocument, type ReadDocument, type ReadOptions } from "./read.js";
+
+/** What a workspace file declares, and where that is written. */
+export interface Declared extends Omit<Declarations, "problems"> {
+  /** The document with all that belongs to it. */
+  readonly tree: NonNullable<ReadDocument["tree"]>;
+  /** The texts of all files that were read, by file. */
+  readonly sources: ReadDocument["sources"];
+  /** Where a value (or its key) is written. */
+  readonly placeOf: (path: PropertyPath, atKey?: boolean) => Place;
+}
 
 /**
  * What a workspace file declares.
+ * @param file a file, a folder of them, or `-` for the standard input
  * @throws {WorkspaceFileError} with all problems of the file
  */
 export function readDeclarations(file: string, options: ReadOptions = {}): Declared {
-  const { yaml, value } = readWorkspaceFile(file, options);
-  const declared = declarationsOf(value);
-  if (declared.problems.length === 0) return declared;
-  const placed = declared.problems.map(({ path, message, atKey }) => ({
-    place: yaml.placeOf(path, atKey),
-    message,
-  }));
-  throw new WorkspaceFileError(file, placed, yaml.text);
+  const { tree, sources, problems } = readDocument(file, options);
+  const textOf = (name: string) => sources.get(name)?.text;
+  if (tree === undefined) throw new WorkspaceFileError(file, problems, textOf);
+  const { problems: further, ...declared } = declarationsOf(tree);
+  const placed = further.map(({ path, atKey, at, ...problem }) =>
+    problemAt(at ?? positionAt(tree, path, atKey), problem, path),
+  );
+  const all = unique([...problems, ...placed]);
+  if (all.length > 0) throw new WorkspaceFileError(file, all, textOf);
+  return { ...declared, tree, sources, placeOf: (path, atKey) => placeOf(positionAt(tree, path, atKey)) };
 }
 
 /** What to do when the file names another connection than the run has. */

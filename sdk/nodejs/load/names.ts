@@ -1,5 +1,5 @@
 /** References by name inside a workspace file: which entry a name means. */
-import { hint, type Problem } from "../../../schema/index.js";
+import { hint, Interpolated, type Problem } from "../../../schema/index.js";
 import { definitions, mapReferences, type Fields } from "../../../provider/index.js";
 import { isRecord, type Entry } from "./entries.js";
 import { placeInFile } from "./held.js";
@@ -9,9 +9,9 @@ export class Ref {
   constructor(readonly name: string) {}
 }
 
-/** A value with every reference to another declaration in it, at any depth, replaced. */
-export function mapRefs(value: unknown, replace: (ref: Ref) => unknown): unknown {
-  if (value instanceof Ref) return replace(value);
+/** A value with every reference to another declaration in it, or to outputs of others, at any depth, replaced. */
+export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => unknown): unknown {
+  if (value instanceof Ref || value instanceof Interpolated) return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapRefs(item, replace));
   if (!isRecord(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapRefs(inner, replace)]));

@@ -1,89 +1,188 @@
-/** A workspace file from the disk to a plain value: read, parsed, placeholders filled. */
-import { readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, relative, resolve, sep } from "node:path";
-import { interpolate, MAX_FILE_BYTES, YamlFile, type PlacedProblem } from "../../../schema/index.js";
-import { WorkspaceFileError } from "./errors.js";
+/** A workspace file, with all that belongs to it, from the disk to one tree. */
+import { dirname, extname, resolve } from "node:path";
+import {
+  interpolate,
+  leafValue,
+  parseYaml,
+  problemAt,
+  Source,
+  treeOf,
+  type ConfigValue,
+  type MapTree,
+  type PlacedProblem,
+  type Position,
+  type Tree,
+} from "../../../schema/index.js";
+import { compose, unique } from "./compose/index.js";
+import {
+  filesOf,
+  included,
+  isFolder,
+  overlayOf,
+  Reach,
+  readStdin,
+  readText,
+  STDIN,
+  UnreadableFile,
+} from "./files.js";
+import { readModule } from "./module.js";
 
 export interface ReadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Values of the stack's configuration, by key. */
+  readonly config?: (key: string) => ConfigValue | undefined;
+  /** The stack, whose overlay (`workspace.eu.yaml`) is laid over the file. */
+  readonly stack?: string | undefined;
+  /** Further overlays, in order. */
+  readonly overlays?: readonly string[] | undefined;
+  /** Folders beside the file's own from which it may read. */
+  readonly allowPaths?: readonly string[] | undefined;
+  /** Take made-up values for the environment and the configuration, or for the configuration only. */
+  readonly mock?: boolean | "config" | undefined;
+  /** What the standard input holds, for `-`; read when it is not given. */
+  readonly stdin?: () => string;
 }
 
-export interface ReadFile {
-  readonly yaml: YamlFile;
-  readonly value: unknown;
+/** A document with all that belongs to it put together. */
+export interface ReadDocument {
+  /** With placeholders filled; absent when not even a document is there. */
+  readonly tree: MapTree | undefined;
+  /** Everything but the placeholders. */
+  readonly problems: readonly PlacedProblem[];
+  /** The texts that were read, by file. */
+  readonly sources: ReadonlyMap<string, Source>;
 }
+
+const MODULE = /^\.(ts|mts|cts|js|mjs|cjs|json)$/;
 
 /**
- * Reads a workspace file.
- * @param name the file as the user named it; used in messages
- * @throws {WorkspaceFileError} when it cannot be read, is too large or is no YAML, or a placeholder cannot be filled
+ * Reads a workspace file, a folder of them, or the standard input.
+ * @param name as the user named it; used in messages
  */
-export function readWorkspaceFile(name: string, options: ReadOptions = {}): ReadFile {
-  const text = readText(name);
-  const yaml = new YamlFile(name, text);
-  const fail = (problems: readonly PlacedProblem[]) => new WorkspaceFileError(name, problems, text);
-
-  const syntax = yaml.syntaxProblems();
-  if (syntax.length > 0) throw fail(syntax);
-  const unfilled = interpolate(yaml.document, {
+export function readDocument(name: string, options: ReadOptions = {}): ReadDocument {
+  const reader = new Reader(name, options);
+  const documents = reader.documents();
+  const overlays = reader.overlays();
+  if (documents.length === 0 || reader.failed) return { tree: undefined, ...reader };
+  const composed = compose(documents, overlays);
+  const { tree, problems } = interpolate(composed.tree, {
     env: options.env ?? process.env,
-    readFile: (path) => readBeside(name, path),
+    config: options.config ?? (() => undefined),
+    readFile: (path, from) => reader.reach.textBeside(path, from.file),
+    mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
-  if (unfilled.length > 0) {
-    throw fail(unfilled.map(({ node, message }) => ({ place: yaml.placeOfNode(node), message })));
-  }
-  const parsed = yaml.toValue();
-  if ("problem" in parsed) throw fail([parsed.problem]);
-  return { yaml, value: parsed.value };
+  const all = unique([...reader.problems, ...composed.problems, ...problems]);
+  return { tree: tree as MapTree, problems: all, sources: reader.sources };
 }
 
-function readText(name: string): string {
-  const fail = (message: string) =>
-    new WorkspaceFileError(name, [{ place: { file: name, line: 1, column: 1 }, message }], "");
-  let size: number;
-  try {
-    const stat = statSync(name);
-    if (stat.isDirectory()) throw fail("is a directory: name the workspace file in it");
-    size = stat.size;
-  } catch (error) {
-    if (error instanceof WorkspaceFileError) throw error;
-    throw fail(`there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`);
-  }
-  if (size > MAX_FILE_BYTES) {
-    const megabytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
-    throw fail(
-      `the file has ${megabytes(size)}, more than the ${megabytes(MAX_FILE_BYTES)} a workspace file may have: ` +
-        `move long texts into files of their own and refer to them with \${file:path}`,
-    );
-  }
-  const text = new TextDecoder("utf-8", { fatal: true });
-  try {
-    return text.decode(readFileSync(name));
-  } catch {
-    throw fail("is not a text in UTF-8: save it as UTF-8");
-  }
-}
+class Reader {
+  readonly problems: PlacedProblem[] = [];
+  readonly sources = new Map<string, Source>();
+  readonly reach: Reach;
+  /** A file could not be had as a document: what the rest says of it would mislead. */
+  failed = false;
+  private readonly files: readonly string[];
+  private readonly overlayFiles: readonly string[];
 
-/** Reads a file named relative to the workspace file; a way out of its folder is refused, also by a link. */
-function readBeside(workspaceFile: string, path: string): string {
-  const folder = realpathSync(dirname(resolve(workspaceFile)));
-  const wanted = resolve(folder, path);
-  let real: string;
-  try {
-    real = realpathSync(wanted);
-  } catch {
-    throw new Error(`there is no file ${path} beside the workspace file`);
-  }
-  const inside = relative(folder, real);
-  if (
-    path === "" ||
-    isAbsolute(path) ||
-    inside === ".." ||
-    inside.startsWith(`..${sep}`) ||
-    isAbsolute(inside)
+  constructor(
+    name: string,
+    private readonly options: ReadOptions,
   ) {
-    throw new Error(`the file ${path} is outside the folder of the workspace file: copy it there`);
+    const { stack, overlays = [], allowPaths = [] } = options;
+    this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name) : [name])) ?? [];
+    const own = stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack));
+    this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
+    const folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
+    this.reach = new Reach([folder, ...overlays.map((file) => dirname(file)), ...allowPaths]);
   }
-  if (statSync(real).size > MAX_FILE_BYTES) throw new Error(`the file ${path} is too large to be a value`);
-  return readFileSync(real, "utf8");
+
+  documents(): MapTree[] {
+    const seen = new Set<string>();
+    return this.files.flatMap((file) => this.withIncluded(file, seen));
+  }
+
+  overlays(): MapTree[] {
+    return this.overlayFiles.flatMap((file) => {
+      const tree = this.document(file);
+      const include = tree?.entries.get("include");
+      if (include)
+        this.add(include.key, "include", "an overlay includes nothing: name several with --overlay");
+      return tree ?? [];
+    });
+  }
+
+  /** A file and all that it includes, each file once. */
+  private withIncluded(file: string, seen: Set<string>): MapTree[] {
+    const known = resolve(file);
+    if (seen.has(known)) return [];
+    seen.add(known);
+    const tree = this.document(file);
+    if (tree === undefined) return [];
+    const further = this.includedBy(tree, file).flatMap((path) => this.withIncluded(path, seen));
+    return [tree, ...further];
+  }
+
+  private includedBy(tree: MapTree, file: string): string[] {
+    const include = tree.entries.get("include");
+    if (include === undefined || leafValue(include.value) === null) return [];
+    const patterns = include.value.kind === "list" ? include.value.items : [include.value];
+    return patterns.flatMap((pattern) => {
+      const text = leafValue(pattern);
+      if (typeof text !== "string" || text === "") {
+        this.add(pattern.at, "include", "include is a list of files, relative to this one");
+        return [];
+      }
+      const files = included(text, file).filter((path) => resolve(path) !== resolve(file));
+      if (files.length === 0) this.add(pattern.at, "include", `there is no file ${text} beside this one`);
+      return files.filter((path) => {
+        if (this.reach.allows(path)) return true;
+        const message = `${text} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`;
+        this.add(pattern.at, "include", message);
+        return false;
+      });
+    });
+  }
+
+  private document(file: string): MapTree | undefined {
+    const tree = this.attempt(file, () => this.read(file));
+    if (tree === undefined || tree.kind === "map") return tree;
+    this.failed = true;
+    const message = "a workspace file is a map that begins with `version: 1`";
+    this.add(tree.at, "wrong-type", message);
+    return undefined;
+  }
+
+  private read(file: string): Tree | undefined {
+    if (MODULE.test(extname(file))) {
+      readText(file);
+      const source = new Source(file, "");
+      this.sources.set(file, source);
+      return treeOf(readModule(resolve(file)), source);
+    }
+    const text = file === STDIN ? (this.options.stdin ?? readStdin)() : readText(file);
+    const shown = file === STDIN ? "<stdin>" : file;
+    const { source, tree, problems } = parseYaml(shown, text);
+    this.sources.set(shown, source);
+    this.problems.push(...problems);
+    if (problems.length > 0) this.failed = true;
+    return tree;
+  }
+
+  private attempt<T>(file: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.failed = true;
+      const message =
+        error instanceof UnreadableFile ? error.message : `cannot be read: ${(error as Error).message}`;
+      this.problems.push(
+        problemAt({ source: new Source(file, ""), offset: 0 }, { code: "unreadable", message }),
+      );
+      return undefined;
+    }
+  }
+
+  private add(at: Position, code: PlacedProblem["code"], message: string): void {
+    this.problems.push(problemAt(at, { code, message }));
+  }
 }

@@ -1,8 +1,9 @@
-/** The order of ordered lists: entries made one after the other, and a resource of its own that keeps their order. */
+/** The order of things: of ordered lists, and of what is declared after what it refers to. */
+import { Interpolated, type Problem } from "../../../schema/index.js";
 import { definitions } from "../../../provider/index.js";
 import type { Declaration } from "./declaration.js";
 import type { Entry } from "./entries.js";
-import { Ref } from "./names.js";
+import { mapRefs, Ref } from "./names.js";
 
 /** Entries of an ordered list are made one after the other, and a resource of its own keeps their order. */
 export function inSequence(
@@ -42,12 +43,57 @@ export function inSequence(
       formerNames: (parent?.formerNames ?? []).map((former) => `${former}/${lowerFirst(order.type)}`),
       path: parent?.path ?? [],
       args: { ...args, [order.items]: list.map((item) => new Ref(item.name)) },
+      secrets: [],
       retain: false,
       protect: undefined,
       after: undefined,
     });
   }
   return result;
+}
+
+/**
+ * Each declaration after those that it refers to, otherwise in the order of the file. Those that refer to one another in a
+ * circle are a problem.
+ */
+export function afterWhatTheyReferTo(
+  declarations: readonly Declaration[],
+  problems: Problem[],
+): Declaration[] {
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const result = new Set<Declaration>();
+  const open = new Set<Declaration>();
+  const place = (declaration: Declaration) => {
+    if (result.has(declaration)) return;
+    if (open.has(declaration)) {
+      const circle = [...open].map(({ name }) => name);
+      const names = [...circle.slice(circle.indexOf(declaration.name)), declaration.name];
+      const message = `these need one another: ${names.join(" -> ")}. Take one of the references out`;
+      problems.push({ path: declaration.path, code: "cycle", message, atKey: true });
+      return;
+    }
+    open.add(declaration);
+    for (const name of needed(declaration)) {
+      const other = byName.get(name);
+      if (other && other !== declaration) place(other);
+    }
+    open.delete(declaration);
+    result.add(declaration);
+  };
+  for (const declaration of declarations) place(declaration);
+  return [...result];
+}
+
+/** Names of the declarations that one refers to. */
+function needed({ args, after }: Declaration): string[] {
+  const names = after === undefined ? [] : [after];
+  mapRefs(args, (ref) => {
+    if (ref instanceof Interpolated) {
+      for (const part of ref.parts) if (typeof part === "object") names.push(part.name);
+    } else names.push(ref.name);
+    return ref;
+  });
+  return names;
 }
 
 const lowerFirst = (word: string) => word.charAt(0).toLowerCase() + word.slice(1);

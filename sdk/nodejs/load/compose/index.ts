@@ -1,0 +1,41 @@
+/** From the trees of files to one tree: merged, overlaid, templates and defaults expanded. */
+import { mapTree, type MapTree, type PlacedProblem, type Tree } from "../../../../schema/index.js";
+import { applyDefaults } from "./defaults.js";
+import { mergeDocuments } from "./merge.js";
+import { overlay } from "./overlay.js";
+import { Problems } from "./problems.js";
+import { DOCUMENT } from "./shape.js";
+import { expandTemplates } from "./templates.js";
+
+/** Properties at the top that say how a document is put together, and are not in the result. */
+const INSTRUCTIONS = ["include"];
+
+/**
+ * Puts a document together.
+ * @param documents the file, and what it includes: nothing is said twice in them
+ * @param overlays laid over that, in order
+ */
+export function compose(
+  documents: readonly MapTree[],
+  overlays: readonly MapTree[],
+): { tree: MapTree; problems: readonly PlacedProblem[] } {
+  const problems = new Problems();
+  const merged = mergeDocuments(documents, problems);
+  const overlaid = overlays.reduce<Tree>((base, over) => overlay(base, over, DOCUMENT, problems), merged);
+  const expanded = expandTemplates(withoutInstructions(overlaid as MapTree), problems);
+  const tree = applyDefaults(expanded, problems);
+  return { tree, problems: unique(problems.all) };
+}
+
+function withoutInstructions(document: MapTree): MapTree {
+  const entries = [...document.entries].filter(
+    ([key]) => !INSTRUCTIONS.includes(key) && !key.startsWith("x-"),
+  );
+  return mapTree(new Map(entries), document.at);
+}
+
+/** A part that is used several times may have the same problem each time. */
+export function unique(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const byText = new Map(problems.map((p) => [JSON.stringify([p.place, p.message]), p]));
+  return [...byText.values()];
+}

@@ -1,0 +1,16 @@
+/** Problems found while documents are put together. */
+import { problemAt, type PlacedProblem, type Position, type ProblemCode } from "../../../../schema/index.js";
+
+export class Problems {
+  readonly all: PlacedProblem[] = [];
+
+  add(at: Position, code: ProblemCode, message: string): void {
+    this.all.push(problemAt(at, { code, message }));
+  }
+}
+
+/** `file:line` of what is spoken of beside the place of the problem. */
+export function where({ source, offset }: Position): string {
+  const { file, line } = source.place(offset);
+  return `${file}:${line}`;
+}

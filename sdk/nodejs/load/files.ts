@@ -1,0 +1,143 @@
+/** The files of a workspace: which they are, their texts, and how far a file may reach. */
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { globSync } from "tinyglobby";
+import { MAX_FILE_BYTES } from "../../../schema/index.js";
+
+/** Name of the standard input. */
+export const STDIN = "-";
+const YAML_FILE = /\.ya?ml$/;
+/** What cannot be read; the message says why and what to do. */
+export class UnreadableFile extends Error {}
+
+/** A folder's files of one document: not hidden ones, not Pulumi's, not overlays of others. */
+export function filesOf(folder: string): string[] {
+  const names = readdirSync(folder)
+    .filter((name) => YAML_FILE.test(name) && !name.startsWith(".") && !/^Pulumi(\.|$)/.test(name))
+    .toSorted();
+  const stems = new Set(names.map(stem));
+  const isOverlay = (name: string) => {
+    const [base, stack] = splitLast(stem(name), ".");
+    return stack !== "" && stems.has(base);
+  };
+  const files = names.filter((name) => !isOverlay(name)).map((name) => join(folder, name));
+  if (files.length > 0) return files;
+  throw new UnreadableFile("is a folder without a workspace file: put a *.yaml file into it");
+}
+
+/** The overlay of a file for a stack, `workspace.eu.yaml` of `workspace.yaml`, if there is one. */
+export function overlayOf(file: string, stack: string): string | undefined {
+  const name = stack.split("/").at(-1) ?? stack;
+  const base = join(dirname(file), stem(file));
+  return [".yaml", ".yml"].map((ending) => `${base}.${name}${ending}`).find((path) => existsSync(path));
+}
+
+/** Whether a file, or one of a folder's, has an overlay for some stack. */
+export function hasOverlays(name: string): boolean {
+  if (name === STDIN || !existsSync(name)) return false;
+  const folder = isFolder(name) ? name : dirname(name);
+  const stems = isFolder(name) ? undefined : stem(name);
+  return readdirSync(folder).some((file) => {
+    const [base, stack] = splitLast(stem(file), ".");
+    return YAML_FILE.test(file) && stack !== "" && (stems === undefined || base === stems);
+  });
+}
+
+/** Files that an `include` names, in the order of their names. */
+export function included(pattern: string, from: string): string[] {
+  const folder = dirname(from);
+  const named = (path: string) => join(folder, path);
+  if (existsSync(named(pattern)) && statSync(named(pattern)).isFile()) return [named(pattern)];
+  return globSync([pattern], { cwd: folder, onlyFiles: true, expandDirectories: false })
+    .toSorted()
+    .map(named);
+}
+
+export function isFolder(path: string): boolean {
+  return existsSync(path) && statSync(path).isDirectory();
+}
+
+/** The text of a workspace file. Throws `UnreadableFile`. */
+export function readText(file: string): string {
+  let size: number;
+  try {
+    size = statSync(file).size;
+  } catch {
+    throw new UnreadableFile(
+      `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`,
+    );
+  }
+  if (size > MAX_FILE_BYTES) throw tooLarge(size);
+  return decode(readFileSync(file));
+}
+
+/** The text of the standard input. Throws `UnreadableFile`. */
+export function readStdin(): string {
+  const bytes = readFileSync(0);
+  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
+  return decode(bytes);
+}
+
+function decode(bytes: Buffer): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new UnreadableFile("is not a text in UTF-8: save it as UTF-8");
+  }
+}
+
+function tooLarge(bytes: number): UnreadableFile {
+  const megabytes = (n: number) => `${(n / 1024 / 1024).toFixed(1)} MB`;
+  return new UnreadableFile(
+    `the file has ${megabytes(bytes)}, more than the ${megabytes(MAX_FILE_BYTES)} a workspace file may have: ` +
+      `move long texts into files of their own and refer to them with \${file:path}`,
+  );
+}
+
+/** The folders that a document may read from: its own, those of overlays that were named, and what was allowed. */
+export class Reach {
+  private readonly folders: readonly string[];
+  private readonly texts = new Map<string, string>();
+
+  constructor(folders: readonly string[]) {
+    this.folders = folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder));
+  }
+
+  /** Whether the real place of a file, links followed, is in one of the folders. */
+  allows(file: string): boolean {
+    const real = realpathSync(file);
+    return this.folders.some((folder) => {
+      const inside = relative(folder, real);
+      return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
+    });
+  }
+
+  /** The text of a file named relative to another, for `${file:path}`. Throws an Error that says what is wrong. */
+  textBeside(path: string, from: string): string {
+    if (path === "") throw new Error("name a file: ${file:path}");
+    const wanted = resolve(dirname(from), path);
+    const known = this.texts.get(wanted);
+    if (known !== undefined) return known;
+    if (!existsSync(wanted)) throw new Error(`there is no file ${path} beside ${basename(from)}`);
+    if (isAbsolute(path) || !this.allows(wanted)) {
+      throw new Error(
+        `the file ${path} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
+      );
+    }
+    if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
+    if (statSync(wanted).size > MAX_FILE_BYTES)
+      throw new Error(`the file ${path} is too large to be a value`);
+    const text = readFileSync(wanted, "utf8");
+    this.texts.set(wanted, text);
+    return text;
+  }
+}
+
+function stem(file: string): string {
+  return basename(file, extname(file));
+}
+
+function splitLast(whole: string, separator: string): [string, string] {
+  const at = whole.lastIndexOf(separator);
+  return at < 0 ? [whole, ""] : [whole.slice(0, at), whole.slice(at + 1)];
+}
