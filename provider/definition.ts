@@ -213,11 +213,13 @@ export interface Definition {
 const commonArgs = {
   workspace: text
     .optional()
-    .describe("Domain of the workspace, as in its address. Default: the workspace of the connection."),
+    .describe("Domain of the workspace, as in its address. Default: the workspace of the connection.")
+    .meta({ examples: ["acme"] }),
   adopt: z
     .boolean()
     .optional()
-    .describe("Take over an existing object of the same name instead of refusing to create a second one."),
+    .describe("Take over an existing object of the same name instead of refusing to create a second one.")
+    .meta({ default: false }),
 };
 
 type Names = readonly string[];

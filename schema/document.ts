@@ -1,4 +1,4 @@
-/** The workspace file's form, assembled from the resource types it is given. */
+/** The workspace file's form: where the kinds of entries stand, and the words beside their arguments. */
 import { z } from "zod";
 import { text } from "./vocabulary.js";
 
@@ -33,21 +33,41 @@ export const WORKSPACE = "workspace";
 
 /** Properties of the file itself. */
 export const documentHead = {
-  version: z.literal(1).describe("Version of the file's form: always 1."),
+  version: z
+    .literal(1)
+    .describe("Version of the file's form: always 1.")
+    .meta({ examples: [1] }),
   workspace: text
     .optional()
-    .describe("Domain of the workspace, as in its address. Default: that of the connection."),
+    .describe("Domain of the workspace, as in its address. Default: that of the connection.")
+    .meta({ examples: ["acme"] }),
   adopt: z
     .boolean()
     .optional()
-    .describe(
-      "Take over objects that exist under the declared names. An entry's own `adopt` says otherwise. Default: false.",
-    ),
+    .describe("Take over objects that exist under the declared names. An entry's own `adopt` says otherwise.")
+    .meta({ default: false }),
   connection: text
     .optional()
+    .describe("Name of the connection: which service, as whom. The stack's configuration may say it instead.")
+    .meta({ examples: ["us", "eu"] }),
+};
+
+/** Properties of the file that say how the document is put together. */
+export const documentReuse = {
+  include: z
+    .array(text)
     .describe(
-      "Name of the connection: which service, as whom. The stack's configuration may say it instead.",
-    ),
+      "Other files of the same document, relative to this one. A pattern that finds nothing is an error.",
+    )
+    .meta({ examples: [["teams/*.yaml", "templates.yaml"]] }),
+  templates: z
+    .record(z.string(), z.unknown())
+    .describe("Entries with parameters, by name: an entry uses one with `template` and `with`.")
+    .meta({ examples: [{}] }),
+  defaults: z
+    .record(z.string(), z.unknown())
+    .describe("Arguments for every entry of a type, below what the entry or its template says.")
+    .meta({ examples: [{ Pipeline: { refType: "BRANCH", refName: "main" } }] }),
 };
 
 /** Properties that an entry of any kind may have beside its arguments. */
@@ -57,12 +77,40 @@ export const entryWords = {
     .describe(
       "The object exists and is managed elsewhere: it may be referred to, and is never changed or deleted.",
     ),
-  retain: z.boolean().describe("When the entry goes, leave the object alone instead of deleting it."),
+  retain: z
+    .boolean()
+    .describe("When the entry goes, leave the object alone instead of deleting it.")
+    .meta({ default: false }),
   previously: z
     .array(text)
     .min(1)
-    .describe("Keys this entry had before, so that a new key renames instead of replaces."),
-  protect: z.boolean().describe("Refuse to delete the object. Default: true for projects."),
+    .describe("Keys this entry had before, so that a new key renames instead of replaces.")
+    .meta({ examples: [["old-name"]] }),
+  protect: z.boolean().describe("Refuse to delete the object. Default: true for projects, false for others."),
+};
+
+/** What only an item of a list may say: its key, which an entry of a map has by itself. */
+export const listWords = {
+  key: text
+    .describe("Key of the entry, which stays when its name is changed. Default: its name.")
+    .meta({ examples: ["build"] }),
+};
+
+/** Properties of an entry that is made from a template; in its place, the template's own. */
+export const reuseWords = {
+  template: text
+    .describe("Name of the template the entry is made from. What the entry says itself wins.")
+    .meta({ examples: ["node-service"] }),
+  with: z
+    .record(z.string(), z.unknown())
+    .describe("Values of the template's parameters, by name.")
+    .meta({ examples: [{ service: "api" }] }),
+};
+
+/** Where an overlay puts a new item of a list. */
+export const overlayPlaces = {
+  $after: text.describe("Key of the item that this one comes right after.").meta({ examples: ["Build"] }),
+  $before: text.describe("Key of the item that this one comes right before.").meta({ examples: ["Build"] }),
 };
 
 /** The kinds that may stand under a parent, by section. */
@@ -80,96 +128,4 @@ export function argsFromPlace(kind: DocumentKind): string[] {
     kind.references[arg]?.identity ?? [],
   ]);
   return ["workspace", ...parents, ...carried.flat()];
-}
-
-/** The whole file as one schema, for editors and generated types. */
-export function documentSchema(kinds: readonly DocumentKind[]): z.ZodObject {
-  return z.strictObject({ ...documentHead, ...sections(kinds, WORKSPACE) }).meta({
-    title: "Workspace file",
-    description: "A workspace of the Workspace Automation Service, declared as code.",
-  });
-}
-
-function sections(kinds: readonly DocumentKind[], parent: string): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    kindsUnder(kinds, parent).map((kind) => [kind.document.section, section(kinds, kind).optional()]),
-  );
-}
-
-function section(kinds: readonly DocumentKind[], kind: Placed<DocumentKind>): z.ZodType {
-  const { form } = kind.document;
-  if (form === "keys") return z.array(keySchema(kind)).describe(kind.description);
-  const entry = once(kind, () => entrySchema(kinds, kind));
-  return form === "list"
-    ? z.array(entry).describe(`${kind.description} A list: its order is the order of the ${kind.noun}s.`)
-    : z.record(z.string(), entry).describe(`${kind.description} A map by ${kind.document.keyedBy}.`);
-}
-
-function keySchema(kind: Placed<DocumentKind>): z.ZodType {
-  return (kind.args.shape[kind.document.keyedBy] as z.ZodType | undefined) ?? text;
-}
-
-function entrySchema(kinds: readonly DocumentKind[], kind: Placed<DocumentKind>): z.ZodType {
-  const { keyedBy, form, scalar } = kind.document;
-  const children = sections(kinds, kind.type);
-  const words = z.strictObject(entryWords).partial().omit({ external: true }).shape;
-  const own = (args: Readonly<Record<string, z.ZodType>>) => {
-    const shape: Record<string, z.ZodType> = { ...kind.args.shape, ...args };
-    for (const arg of argsFromPlace(kind)) Reflect.deleteProperty(shape, arg);
-    const key = shape[keyedBy];
-    if (key !== undefined && form === "map") shape[keyedBy] = key.optional();
-    const identity =
-      form === "list" ? { key: text.optional().describe(`Key of the entry. Default: its ${keyedBy}.`) } : {};
-    // A section that the entry may hold itself is written as the section all the same.
-    const held = kindsUnder(kinds, kind.type).filter(({ document }) => document.heldWhen !== undefined);
-    for (const { document } of held) Reflect.deleteProperty(shape, document.section);
-    return { ...shape, ...identity, ...words, ...mergeSections(shape, children) };
-  };
-  const managed = kind.variants
-    ? Object.entries(kind.variants.of).map(([name, variant]) =>
-        z.strictObject(own(variant.args)).meta({
-          id: word(`${kind.type}-${name}`),
-          title: `${kind.type} ${name}`,
-          description: variant.description,
-        }),
-      )
-    : [z.strictObject(own({})).meta({ id: kind.type, title: kind.type, description: kind.description })];
-  const alternatives: z.ZodType[] = [...managed];
-  if (form === "map") {
-    const external = z.strictObject({ external: entryWords.external, ...children });
-    alternatives.push(
-      external.meta({ title: `${kind.type} (external)`, description: `A ${kind.noun} managed elsewhere.` }),
-    );
-    const allOptional = managed.some((schema) => schema.safeParse({}).success);
-    if (allOptional) alternatives.push(z.null());
-  }
-  if (scalar !== undefined)
-    alternatives.push((kind.args.shape[scalar] as z.ZodType).describe(`Short for { ${scalar}: ... }.`));
-  const [only, second] = alternatives;
-  if (only !== undefined && second === undefined) return only;
-  return z.union(alternatives as [z.ZodType, z.ZodType]).meta({ id: `${kind.type}Entry` });
-}
-
-/** Entries of a kind look the same under every parent: one schema each, so that the JSON Schema names it once. */
-const entries = new WeakMap<DocumentKind, z.ZodType>();
-
-function once(kind: DocumentKind, make: () => z.ZodType): z.ZodType {
-  const known = entries.get(kind) ?? make();
-  entries.set(kind, known);
-  return known;
-}
-
-const word = (name: string) => name.replace(/[^A-Za-z0-9]+/g, "-").replace(/-$/, "");
-
-/** A section that has the name of an argument: the argument's form (a list) or the section's (a map). */
-function mergeSections(
-  shape: Record<string, z.ZodType>,
-  children: Record<string, z.ZodType>,
-): Record<string, z.ZodType> {
-  return Object.fromEntries(
-    Object.entries(children).map(([name, schema]) => {
-      const argument = shape[name];
-      return [name, argument === undefined ? schema : z.union([schema, argument])];
-    }),
-  );
 }

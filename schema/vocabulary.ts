@@ -31,14 +31,49 @@ export const lines = z.array(z.string());
 export const opaqueObject = z.record(z.string(), z.unknown());
 export const opaqueList = z.array(z.unknown());
 
-export const repositoryAccessLevel = z.enum(["DENIED", "READ_ONLY", "READ_WRITE"]);
-export const pipelineAccessLevel = z.enum(["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"]);
-export const triggerMode = z.enum(["MANUAL", "SCHEDULED", "ON_EVERY_PUSH"]);
-export const refType = z.enum(["BRANCH", "TAG", "WILDCARD", "PULL_REQUEST", "NONE"]);
-export const triggerTime = z.enum(["ON_EVERY_EXECUTION", "ON_FAILURE", "ON_BACK_TO_SUCCESS"]);
-export const agentTriggerTime = z.enum([
-  ...triggerTime.options,
-  "ON_WARNING",
-  "ON_WAIT_FOR_APPROVE",
-  "ON_TERMINATE",
-]);
+/** One of several words; what each means is shown by editors. */
+export function choice<const W extends Readonly<Record<string, string>>>(words: W) {
+  const values = Object.keys(words) as [keyof W & string, ...(keyof W & string)[]];
+  return z.enum(values).meta({ enumDescriptions: words });
+}
+
+/** The only word there is so far, with its meaning. */
+export function only<const W extends string>(word: W, meaning: string) {
+  return z.literal(word).meta({ enumDescriptions: { [word]: meaning } });
+}
+
+export const repositoryAccessLevel = choice({
+  DENIED: "The repository is not shown.",
+  READ_ONLY: "Code may be read.",
+  READ_WRITE: "Code may be read and pushed.",
+});
+export const pipelineAccessLevel = choice({
+  DENIED: "Pipelines are not shown.",
+  READ_ONLY: "Pipelines and their runs may be looked at.",
+  RUN_ONLY: "Pipelines may be looked at and run.",
+  READ_WRITE: "Pipelines may be run and changed.",
+});
+export const triggerMode = choice({
+  MANUAL: "Runs only when somebody, or something, starts it.",
+  SCHEDULED: "Runs at set times: with `cron`, or with `startDate` and `delay`.",
+  ON_EVERY_PUSH: "Runs on every push to what `refName` names.",
+});
+export const refType = choice({
+  BRANCH: "`refName` is a branch.",
+  TAG: "`refName` is a tag.",
+  WILDCARD: "`refName` is a pattern that branches or tags have to match, such as `feature/*`.",
+  PULL_REQUEST: "`refName` names pull requests.",
+  NONE: "The pipeline belongs to no branch, tag or pull request.",
+});
+const whenRun = {
+  ON_EVERY_EXECUTION: "In every run, in its turn.",
+  ON_FAILURE: "Only when the run failed.",
+  ON_BACK_TO_SUCCESS: "Only when the run succeeded and the one before had failed.",
+} as const;
+export const triggerTime = choice(whenRun);
+export const agentTriggerTime = choice({
+  ...whenRun,
+  ON_WARNING: "Only when the run ended with a warning.",
+  ON_WAIT_FOR_APPROVE: "When the run waits for an approval.",
+  ON_TERMINATE: "When the run is terminated.",
+});

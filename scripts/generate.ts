@@ -2,7 +2,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
-import { workspaceJsonSchema, workspaceTypes } from "./generate/document.js";
+import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
+import { lintPage } from "./generate/lint.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
 
@@ -10,9 +11,13 @@ const typescript = (text: string) => format(text, { parser: "typescript", printW
 
 const files: Record<string, string> = {
   "sdk/nodejs/resources.ts": await typescript(resourcesModule()),
-  "schema/workspace.schema.json": workspaceJsonSchema(),
+  "schema/workspace.schema.json": documentJsonSchema("file", "2020-12"),
+  "schema/workspace.draft-07.schema.json": documentJsonSchema("file", "07"),
+  "schema/overlay.schema.json": documentJsonSchema("overlay", "2020-12"),
+  "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),
+  "docs/lint.md": lintPage(),
 };
 
 const check = process.argv.includes("--check");

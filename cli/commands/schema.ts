@@ -1,11 +1,26 @@
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import writeFileAtomic from "write-file-atomic";
 import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
 import { packageRoot } from "../toolchain/locations.js";
 
-/** Prints the JSON Schema of workspace files. */
-export async function schema(_options: object, io: Io): Promise<number> {
-  io.stdout.write(await readFile(join(packageRoot(), "schema", "workspace.schema.json")));
+export interface SchemaOptions {
+  readonly draft: "07" | "2020-12";
+  readonly overlay?: true;
+  readonly output?: string;
+}
+
+/** Prints the JSON Schema of workspace files or of overlays, or writes it to a file. */
+export async function schema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {
+  const name = `${overlay ? "overlay" : "workspace"}${draft === "07" ? ".draft-07" : ""}.schema.json`;
+  const text = await readFile(join(packageRoot(), "schema", name));
+  if (output === undefined) io.stdout.write(text);
+  else {
+    await writeFileAtomic(resolve(output), text);
+    io.stderr.write(
+      `Wrote ${output}. Name it in the first line of a file: # yaml-language-server: $schema=./${output}\n`,
+    );
+  }
   return exitCodes.ok;
 }

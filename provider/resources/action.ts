@@ -27,9 +27,8 @@ export const action = defineResource({
     runOnlyOnFirstFailure: z
       .boolean()
       .optional()
-      .describe(
-        "With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.",
-      ),
+      .describe("With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.")
+      .meta({ default: false }),
   },
   variants: {
     of: { ...actionTypes, [OTHER]: otherType },

@@ -17,9 +17,17 @@ export const branch = defineResource({
     name: text.describe("Name of the branch."),
     revision: text
       .optional()
-      .describe("Commit the branch begins at: a hash, a branch or a tag. Only for the creation."),
-    description: text.optional().describe("What the branch is for. Only for the creation."),
-    force: z.boolean().optional().describe("Delete the branch even when it is not merged."),
+      .describe("Commit the branch begins at: a hash, a branch or a tag. Only for the creation.")
+      .meta({ examples: ["main"] }),
+    description: text
+      .optional()
+      .describe("What the branch is for. Only for the creation.")
+      .meta({ examples: ["The next release"] }),
+    force: z
+      .boolean()
+      .optional()
+      .describe("Delete the branch even when it is not merged, which the service otherwise refuses.")
+      .meta({ default: false }),
   },
   outputs: { htmlUrl },
   id: ["project", "name"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, refType, text, triggerMode, utcDate } from "../../schema/index.js";
+import { choice, id, refType, text, triggerMode, utcDate } from "../../schema/index.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { keys, single } from "../lists.js";
 import { notSent, projectReference } from "../references.js";
@@ -16,7 +16,7 @@ export const pipeline = defineResource({
     projectId: text.optional().describe("Filled in when `project` is a Project."),
     name: text.describe("Name of the pipeline. A change renames it in place."),
     triggerMode: triggerMode.describe("What starts a run."),
-    refName: text.describe("Branch, tag, wildcard or pull request that is run."),
+    refName: text.describe("Branch, tag, wildcard or pull request that is run, as `refType` says."),
     refType: refType.optional().describe("What `refName` names."),
     alwaysFromScratch: z
       .boolean()
@@ -33,22 +33,27 @@ export const pipeline = defineResource({
       .describe("Send no status of the run to the Git provider."),
     startDate: utcDate
       .optional()
-      .describe("First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`."),
+      .describe("First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`.")
+      .meta({ examples: ["2026-01-31T08:00:00Z"] }),
     delay: z
       .int()
       .positive()
       .optional()
-      .describe("Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`."),
+      .describe("Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`.")
+      .meta({ examples: [1440] }),
     cron: text
       .optional()
-      .describe("Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`."),
+      .describe("Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`.")
+      .meta({ examples: ["0 2 * * *"] }),
     runAlways: z
       .boolean()
       .optional()
       .describe("SCHEDULED only: false runs only when the branch changed since the last run."),
     paused: z.boolean().optional().describe("SCHEDULED only: keeps the schedule but starts no runs."),
-    cronUpdates: z
-      .enum(["replace", "patch"])
+    cronUpdates: choice({
+      replace: "The pipeline is made anew: its history and what is not declared is lost.",
+      patch: "The new schedule is sent all the same, although the service documents no way to.",
+    })
       .optional()
       .describe(
         "How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew " +

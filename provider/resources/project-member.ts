@@ -18,7 +18,9 @@ export const projectMember = defineResource({
   args: {
     project: text.describe("The project: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
-    member: nameOrId.describe("The person: a WorkspaceMember, the member's number, or the e-mail address."),
+    member: nameOrId
+      .describe("The person: a WorkspaceMember, the member's number, or the e-mail address.")
+      .meta({ examples: ["ann@example.com"] }),
     permissionSet: nameOrId.describe("The rights: a PermissionSet, its number, or its name."),
   },
   outputs: {

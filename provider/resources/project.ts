@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, nameOrId, text } from "../../schema/index.js";
+import { id, nameOrId, only, text } from "../../schema/index.js";
 import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output, type Fields, type Live } from "../definition.js";
 import {
@@ -33,19 +33,29 @@ export const project = defineResource({
     integration: nameOrId
       .optional()
       .describe(
-        "Integration of the calling user through which the repository of another provider is reached.",
-      ),
+        "Integration of the calling user through which the repository of another provider is reached: its name or number.",
+      )
+      .meta({ examples: ["git-provider"] }),
     externalProjectId: text
       .optional()
-      .describe("Id of the repository at the other provider. Goes with `integration`."),
+      .describe("Id of the repository at the other provider. Goes with `integration`.")
+      .meta({ examples: ["acme/web"] }),
     gitLabProjectId: text
       .optional()
-      .describe("Id of the repository at a provider that counts its repositories."),
-    customRepoUrl: text.optional().describe("Address of a Git repository anywhere."),
-    customRepoUser: text.optional().describe("User of the repository. Required with `customRepoUrl`."),
+      .describe("Number of the repository, as a text, at a provider that counts its repositories.")
+      .meta({ examples: ["1234"] }),
+    customRepoUrl: text
+      .optional()
+      .describe("Address of a Git repository anywhere. Does not go with `integration`.")
+      .meta({ examples: ["https://git.example.com/web.git"] }),
+    customRepoUser: text
+      .optional()
+      .describe("User of the repository. Required with `customRepoUrl`.")
+      .meta({ examples: ["deploy"] }),
     customRepoPass: text
       .optional()
-      .describe("Password of the user. Required when `customRepoUrl` begins with https."),
+      .describe("Password of the user. Required when `customRepoUrl` begins with https.")
+      .meta({ examples: ["${env:REPOSITORY_PASSWORD}"] }),
     members: z
       .array(
         z.strictObject({
@@ -56,8 +66,7 @@ export const project = defineResource({
       .optional()
       .describe("With `exclusive: true`, everybody in the project with the rights there."),
     exclusive,
-    replaceProject: z
-      .literal("allow")
+    replaceProject: only("allow", "A changed origin deletes the project with its history and makes it anew.")
       .optional()
       .describe(
         "Allows a change of the repository's origin, which deletes the project with its history and makes it anew.",

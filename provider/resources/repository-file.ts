@@ -20,9 +20,19 @@ export const repositoryFile = defineResource({
       .regex(/^[^/].*[^/]$|^[^/]$/, "must neither begin nor end with a slash")
       .describe("Path of the file in the repository."),
     content: z.string().optional().describe("The file's text. Either this or `contentBase64`."),
-    contentBase64: z.base64().optional().describe("The file's bytes in Base64, for what is not text."),
-    branch: text.optional().describe("Branch of the commits. Default: the default branch."),
-    message: text.optional().describe("Message of the commits. Default: says which file is managed as code."),
+    contentBase64: z
+      .base64()
+      .optional()
+      .describe("The file's bytes in Base64, for what is not text.")
+      .meta({ examples: ["iVBORw0KGgo="] }),
+    branch: text
+      .optional()
+      .describe("Branch of the commits. Default: the default branch.")
+      .meta({ examples: ["main"] }),
+    message: text
+      .optional()
+      .describe("Message of the commits. Default: says which file is managed as code.")
+      .meta({ examples: ["Describe how to deploy"] }),
   },
   outputs: { size: output("size", z.int().describe("Size in bytes.")) },
   id: ["project", "branch", "path"],

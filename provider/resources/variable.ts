@@ -24,11 +24,15 @@ export const variable = defineResource({
       .optional()
       .describe(
         "false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, " +
-          "since the service wants the value with each. Default: true.",
-      ),
-    encrypted: z.boolean().optional().describe("Keep the value encrypted and never show it."),
-    sshKey: z.boolean().optional().describe("The value is a private SSH key."),
-    settable: z.boolean().optional().describe("Actions may set the value."),
+          "since the service wants the value with each.",
+      )
+      .meta({ default: true }),
+    encrypted: z.boolean().optional().describe("Keep the value encrypted, and never show it to anybody."),
+    sshKey: z
+      .boolean()
+      .optional()
+      .describe("The value is a private SSH key, for actions that take a key by the variable's name."),
+    settable: z.boolean().optional().describe("Actions of a run may set the value."),
     project: text.optional().describe("The project the variable belongs to: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
     pipeline: nameOrId
@@ -118,8 +122,11 @@ function scopeOf(at: Fields, projectName: (name: string) => string) {
   }
   if (typeof at["project"] === "string") {
     const name = projectName(at["project"]);
-    const key = `${keys.project(name)}/variables`;
-    return { key, query: { projectName: name }, owner: { project: { name } } };
+    return {
+      key: `${keys.project(name)}/variables`,
+      query: { projectName: name },
+      owner: { project: { name } },
+    };
   }
   return { key: "variables/workspace", query: {}, owner: {} };
 }

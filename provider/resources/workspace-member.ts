@@ -17,12 +17,14 @@ export const workspaceMember = defineResource({
     admin: z
       .boolean()
       .optional()
-      .describe("Is the person an administrator of the workspace? Default: false."),
+      .describe("Is the person an administrator of the workspace?")
+      .meta({ default: false }),
     member: id
       .optional()
       .describe(
         "Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses.",
-      ),
+      )
+      .meta({ examples: [42] }),
   },
   outputs: {
     memberId: output("id", id.describe("Number of the member.")),

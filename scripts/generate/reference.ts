@@ -1,6 +1,7 @@
 /** Prints the reference page of the resource types. */
 import type { z } from "zod";
 import { definitions, type Definition } from "../../provider/index.js";
+import { describe } from "./describe.js";
 import { typeText } from "./types.js";
 
 export function referencePage(): string {
@@ -44,7 +45,7 @@ function table(definition: Definition, shape: Readonly<Record<string, z.core.$Zo
     const schema = s as z.ZodType;
     const required = schema.safeParse(undefined).success ? "" : " (required)";
     const replaces = definition.replaceOn.includes(name) ? " **replaces**" : "";
-    return `| \`${name}\`${required} | ${code(typeText(schema))} | ${shownBack(definition, name)} | ${schema.description ?? ""}${replaces} |`;
+    return `| \`${name}\`${required} | ${code(typeText(schema))} | ${shownBack(definition, name)} | ${describe(schema)}${replaces} |`;
   });
   return `| Argument | Type | Shown back | |\n|---|---|---|---|\n${rows.join("\n")}\n`;
 }

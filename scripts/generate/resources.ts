@@ -1,6 +1,7 @@
 /** Prints the resource classes of the Node.js SDK from the definitions. */
 import { z } from "zod";
 import { definitions, type Definition } from "../../provider/index.js";
+import { describe } from "./describe.js";
 import { typeText } from "./types.js";
 
 type Reference = Definition["references"][string];
@@ -134,10 +135,8 @@ function unwrap(schema: z.ZodType): z.ZodType {
 }
 
 function doc(schema: z.core.$ZodType, indent: number): string {
-  const description = (schema as z.ZodType).description;
-  return description === undefined
-    ? ""
-    : `${" ".repeat(indent)}/** ${description.replaceAll("*/", "*\\/")} */\n`;
+  const description = describe(schema);
+  return description === "" ? "" : `${" ".repeat(indent)}/** ${description.replaceAll("*/", "*\\/")} */\n`;
 }
 
 /** `CLOUD_VM (key and password)` → `CloudVmKeyAndPassword` */

@@ -5,4 +5,5 @@ export type { Camel, ReadOptions } from "./service.js";
 export { WorkspaceResource } from "./resource.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
 export { WorkspaceFileError } from "./load/errors.js";
-export type { WorkspaceFile } from "../../schema/workspace-document.js";
+export { defineWorkspace } from "./define-workspace.js";
+export type * from "./document-types.js";

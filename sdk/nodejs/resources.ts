@@ -12,7 +12,7 @@ export interface WorkspaceMemberArgs {
   member?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -46,7 +46,7 @@ export interface PermissionSetArgs {
   pipelineAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE">;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -84,7 +84,7 @@ export interface GroupArgs {
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -118,7 +118,7 @@ export interface GroupMemberArgs {
   member: pulumi.Input<string | number> | WorkspaceMember;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -146,13 +146,13 @@ export interface ProjectArgs {
   name?: pulumi.Input<string | undefined>;
   /** Full name shown to people. Required for an integrated project. */
   displayName?: pulumi.Input<string | undefined>;
-  /** Integration of the calling user through which the repository of another provider is reached. */
+  /** Integration of the calling user through which the repository of another provider is reached: its name or number. */
   integration?: pulumi.Input<string | number | undefined>;
   /** Id of the repository at the other provider. Goes with `integration`. */
   externalProjectId?: pulumi.Input<string | undefined>;
-  /** Id of the repository at a provider that counts its repositories. */
+  /** Number of the repository, as a text, at a provider that counts its repositories. */
   gitLabProjectId?: pulumi.Input<string | undefined>;
-  /** Address of a Git repository anywhere. */
+  /** Address of a Git repository anywhere. Does not go with `integration`. */
   customRepoUrl?: pulumi.Input<string | undefined>;
   /** User of the repository. Required with `customRepoUrl`. */
   customRepoUser?: pulumi.Input<string | undefined>;
@@ -171,7 +171,7 @@ export interface ProjectArgs {
   replaceProject?: "allow" | undefined;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -181,13 +181,13 @@ export class Project extends WorkspaceResource {
   declare readonly name: pulumi.Output<string | undefined>;
   /** Full name shown to people. Required for an integrated project. */
   declare readonly displayName: pulumi.Output<string | undefined>;
-  /** Integration of the calling user through which the repository of another provider is reached. */
+  /** Integration of the calling user through which the repository of another provider is reached: its name or number. */
   declare readonly integration: pulumi.Output<string | number | undefined>;
   /** Id of the repository at the other provider. Goes with `integration`. */
   declare readonly externalProjectId: pulumi.Output<string | undefined>;
-  /** Id of the repository at a provider that counts its repositories. */
+  /** Number of the repository, as a text, at a provider that counts its repositories. */
   declare readonly gitLabProjectId: pulumi.Output<string | undefined>;
-  /** Address of a Git repository anywhere. */
+  /** Address of a Git repository anywhere. Does not go with `integration`. */
   declare readonly customRepoUrl: pulumi.Output<string | undefined>;
   /** User of the repository. Required with `customRepoUrl`. */
   declare readonly customRepoUser: pulumi.Output<string | undefined>;
@@ -231,7 +231,7 @@ export interface ProjectMemberArgs {
   permissionSet: pulumi.Input<string | number> | PermissionSet;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -269,11 +269,11 @@ export interface BranchArgs {
   revision?: pulumi.Input<string | undefined>;
   /** What the branch is for. Only for the creation. */
   description?: pulumi.Input<string | undefined>;
-  /** Delete the branch even when it is not merged. */
+  /** Delete the branch even when it is not merged, which the service otherwise refuses. Default: false. */
   force?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -289,7 +289,7 @@ export class Branch extends WorkspaceResource {
   declare readonly revision: pulumi.Output<string | undefined>;
   /** What the branch is for. Only for the creation. */
   declare readonly description: pulumi.Output<string | undefined>;
-  /** Delete the branch even when it is not merged. */
+  /** Delete the branch even when it is not merged, which the service otherwise refuses. Default: false. */
   declare readonly force: pulumi.Output<boolean | undefined>;
   /** Web address of the object. */
   declare readonly htmlUrl: pulumi.Output<string>;
@@ -317,7 +317,7 @@ export interface RepositoryFileArgs {
   message?: pulumi.Input<string | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -355,7 +355,7 @@ export interface PipelineArgs {
   name: pulumi.Input<string>;
   /** What starts a run. */
   triggerMode: pulumi.Input<"MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH">;
-  /** Branch, tag, wildcard or pull request that is run. */
+  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
   refName: pulumi.Input<string>;
   /** What `refName` names. */
   refType?: pulumi.Input<"BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE" | undefined>;
@@ -381,7 +381,7 @@ export interface PipelineArgs {
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -395,7 +395,7 @@ export class Pipeline extends WorkspaceResource {
   declare readonly name: pulumi.Output<string>;
   /** What starts a run. */
   declare readonly triggerMode: pulumi.Output<"MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH">;
-  /** Branch, tag, wildcard or pull request that is run. */
+  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
   declare readonly refName: pulumi.Output<string>;
   /** What `refName` names. */
   declare readonly refType: pulumi.Output<
@@ -441,11 +441,11 @@ export interface BuildActionArgs {
   type: "BUILD";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Name of the container image the commands run in. */
   containerImageName: pulumi.Input<string>;
@@ -457,9 +457,9 @@ export interface BuildActionArgs {
   cachedDirs?: pulumi.Input<readonly string[] | undefined>;
   /** Directory the commands run in. */
   workingDirectory?: pulumi.Input<string | undefined>;
-  /** Commands run only the first time. */
+  /** Commands run only the first time, before the others. */
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
-  /** Services attached to the container, as the service writes them. */
+  /** Services attached to the container (a database, say), in the service's own words. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
 }
 
@@ -475,11 +475,11 @@ export interface PlatformCliActionArgs {
   type: "PLATFORM_CLI";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Commands, run one after the other. */
   executeCommands: pulumi.Input<readonly string[]>;
@@ -501,21 +501,21 @@ export interface HttpActionArgs {
   type: "HTTP";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Address the request goes to. */
   notificationUrl: pulumi.Input<string>;
-  /** Port. */
+  /** Port the request goes to, when it is not the address's own. */
   port?: pulumi.Input<number | string | undefined>;
   /** Text that is sent. */
   content?: pulumi.Input<string | undefined>;
   /** Headers of the request. */
   headers?: pulumi.Input<readonly { name: string; value: string }[] | undefined>;
-  /** Method of the request. */
+  /** Method of the request, such as GET or POST. */
   method?: pulumi.Input<string | undefined>;
   /** Seconds to wait for the answer, 0 to 600. */
   timeout?: pulumi.Input<number | undefined>;
@@ -537,11 +537,11 @@ export interface PingActionArgs {
   type: "PING";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Host or address. */
   destination: pulumi.Input<string>;
@@ -559,31 +559,31 @@ export interface PushPasswordActionArgs {
   type: "PUSH";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Address of the Git repository that is pushed to. */
   pushUrl: pulumi.Input<string>;
-  /** User. */
+  /** User of the repository. */
   login?: pulumi.Input<string | undefined>;
-  /** Password. */
+  /** Password of the user. */
   password?: pulumi.Input<string | undefined>;
   /** Push tags too. */
   pushTags?: pulumi.Input<boolean | undefined>;
   /** Use `deploymentExcludes` instead of the repository's ignore file. */
   useCustomGitignore?: pulumi.Input<boolean | undefined>;
-  /** Push only files of the repository, no artifacts. */
+  /** Push only files of the repository, no artifacts of the run. */
   isolated?: pulumi.Input<boolean | undefined>;
-  /** Branch that is pushed to. Empty: the same branch. */
+  /** Branch that is pushed to. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
   deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
-  /** Push without the force flag. */
+  /** Push without the force flag: commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
   comment?: pulumi.Input<string | undefined>;
@@ -601,11 +601,11 @@ export interface PushPrivateKeyActionArgs {
   type: "PUSH";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "PRIVATE_KEY";
@@ -619,15 +619,15 @@ export interface PushPrivateKeyActionArgs {
   pushTags?: pulumi.Input<boolean | undefined>;
   /** Use `deploymentExcludes` instead of the repository's ignore file. */
   useCustomGitignore?: pulumi.Input<boolean | undefined>;
-  /** Push only files of the repository, no artifacts. */
+  /** Push only files of the repository, no artifacts of the run. */
   isolated?: pulumi.Input<boolean | undefined>;
-  /** Branch that is pushed to. Empty: the same branch. */
+  /** Branch that is pushed to. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
   deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
-  /** Push without the force flag. */
+  /** Push without the force flag: commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
   comment?: pulumi.Input<string | undefined>;
@@ -645,11 +645,11 @@ export interface PushKeyInVariableActionArgs {
   type: "PUSH";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the push authenticates. */
   gitAuthMode: "ENV_KEY";
@@ -663,15 +663,15 @@ export interface PushKeyInVariableActionArgs {
   pushTags?: pulumi.Input<boolean | undefined>;
   /** Use `deploymentExcludes` instead of the repository's ignore file. */
   useCustomGitignore?: pulumi.Input<boolean | undefined>;
-  /** Push only files of the repository, no artifacts. */
+  /** Push only files of the repository, no artifacts of the run. */
   isolated?: pulumi.Input<boolean | undefined>;
-  /** Branch that is pushed to. Empty: the same branch. */
+  /** Branch that is pushed to. Empty: the branch of the same name. */
   targetBranch?: pulumi.Input<string | undefined>;
   /** Paths that are not pushed. Works only with `useCustomGitignore`. */
   deploymentExcludes?: pulumi.Input<readonly string[] | undefined>;
   /** Exceptions to `deploymentExcludes`. */
   deploymentIncludes?: pulumi.Input<readonly string[] | undefined>;
-  /** Push without the force flag. */
+  /** Push without the force flag: commits of the other repository are never overwritten. */
   withoutForce?: pulumi.Input<boolean | undefined>;
   /** Message of the commit. */
   comment?: pulumi.Input<string | undefined>;
@@ -689,11 +689,11 @@ export interface CloudVmKeyInVariableActionArgs {
   type: "CLOUD_VM";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "ENV_KEY";
@@ -731,11 +731,11 @@ export interface CloudVmKeyAndPasswordActionArgs {
   type: "CLOUD_VM";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "PRIVATE_KEY_AND_PASS";
@@ -775,11 +775,11 @@ export interface ChatActionArgs {
   type: "CHAT";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Id of the channel. */
   channel: pulumi.Input<string>;
@@ -803,11 +803,11 @@ export interface SmsActionArgs {
   type: "SMS";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Phone numbers, one per line. */
   recipients: pulumi.Input<string>;
@@ -827,15 +827,15 @@ export interface SshCommandActionArgs {
   type: "SSH_COMMAND";
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** How the action authenticates. */
   authenticationMode: "PASS";
-  /** Commands. */
+  /** Commands, run one after the other. */
   commands: pulumi.Input<readonly string[]>;
   /** Host name or address of the server. */
   host: pulumi.Input<string>;
@@ -874,11 +874,11 @@ export interface AgentActionArgs {
     | "ON_WAIT_FOR_APPROVE"
     | "ON_TERMINATE"
   >;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Name of the container image the commands run in. */
   containerImageName: pulumi.Input<string>;
@@ -886,21 +886,21 @@ export interface AgentActionArgs {
   containerImageTag: pulumi.Input<string>;
   /** Commands, run one after the other. */
   executeCommands: pulumi.Input<readonly string[]>;
-  /** Identifier of the integration the agent uses. */
+  /** Identifier (not the name) of the integration the agent uses. */
   integrationIdentifier?: pulumi.Input<string | undefined>;
   /** What the agent is told: texts, or files of the repository. */
   prompts?: pulumi.Input<readonly { type: "INLINE" | "FILE"; value: string }[] | undefined>;
   /** Model the agent uses. */
   model?: pulumi.Input<string | undefined>;
-  /** Skills of the agent. */
+  /** Skills of the agent, by name. */
   skills?: pulumi.Input<readonly string[] | undefined>;
-  /** MCP servers by name, as the service writes them. */
+  /** MCP servers by name, in the service's own words. */
   mcpServers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
-  /** Conditions of the action, as the service writes them. */
+  /** Conditions under which the action is carried out, in the service's own words. */
   triggerConditions?: pulumi.Input<readonly unknown[] | undefined>;
   /** How the next action follows. */
   runNext?: pulumi.Input<"WAIT_ON_SUCCESS" | "IN_SOFT_PARALLEL" | "IN_HARD_PARALLEL" | undefined>;
-  /** Variables of the action itself, as the service writes them. */
+  /** Variables of the action itself, in the service's own words. */
   variables?: pulumi.Input<readonly unknown[] | undefined>;
   /** Leave the action out of runs. Default: false. */
   disabled?: pulumi.Input<boolean | undefined>;
@@ -910,7 +910,7 @@ export interface AgentActionArgs {
   ignoreErrors?: pulumi.Input<boolean | undefined>;
   /** How often a failed action is tried again. */
   retryCount?: pulumi.Input<number | undefined>;
-  /** Seconds between tries. */
+  /** Seconds between two tries. */
   retryInterval?: pulumi.Input<number | undefined>;
   /** Values the action is repeated for. */
   loop?: pulumi.Input<readonly string[] | undefined>;
@@ -922,31 +922,31 @@ export interface AgentActionArgs {
   mainServiceName?: pulumi.Input<string | undefined>;
   /** User the commands run as. */
   runAsUser?: pulumi.Input<string | undefined>;
-  /** Version. */
+  /** Version of the action. */
   version?: pulumi.Input<string | undefined>;
-  /** Artifact. */
+  /** Artifact the action works on. */
   artifact?: pulumi.Input<string | undefined>;
   /** Do not mount the pipeline's file system. */
   mountFilesystemDisable?: pulumi.Input<boolean | undefined>;
-  /** Volume mappings, as the service writes them. */
+  /** Volume mappings, in the service's own words. */
   volumeMappings?: pulumi.Input<readonly string[] | undefined>;
   /** Directories kept between runs. */
   cachedDirs?: pulumi.Input<readonly string[] | undefined>;
-  /** Commands run only the first time. */
+  /** Commands run only the first time, before the others. */
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
-  /** Services attached to the container, as the service writes them. */
+  /** Services attached to the container (a database, say), in the service's own words. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
   /** Shell that runs the commands. */
   shell?: pulumi.Input<"SH" | "BASH" | "POWERSHELL" | undefined>;
-  /** Registry of the image. */
+  /** Address of the registry of the image. */
   registry?: pulumi.Input<string | undefined>;
   /** Reach the registry without TLS. */
   insecureRegistry?: pulumi.Input<boolean | undefined>;
   /** User of the registry. */
   login?: pulumi.Input<string | undefined>;
-  /** Password of the registry. */
+  /** Password of the registry's user. */
   password?: pulumi.Input<string | undefined>;
-  /** User name. */
+  /** User name, where the kind of registry wants one beside `login`. */
   username?: pulumi.Input<string | undefined>;
   /** Region of the registry. */
   region?: pulumi.Input<string | undefined>;
@@ -992,15 +992,15 @@ export interface OtherActionArgs {
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
   name: pulumi.Input<string>;
-  /** Type, in the service's words. */
+  /** Type, in the service's own words. */
   type: pulumi.Input<string>;
   /** When in a run the action is carried out. */
   triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
   /** Fields of the action, under the service's own names (snake_case). */
   fields: pulumi.Input<Readonly<Record<string, unknown>>>;
@@ -1035,7 +1035,7 @@ export class Action extends WorkspaceResource {
   declare readonly type: pulumi.Output<string>;
   /** When in a run the action is carried out. */
   declare readonly triggerTime: pulumi.Output<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
-  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. */
+  /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   declare readonly runOnlyOnFirstFailure: pulumi.Output<boolean | undefined>;
   /** Number of the action. */
   declare readonly actionId: pulumi.Output<number>;
@@ -1168,7 +1168,7 @@ export interface ActionOrderArgs {
   actions: readonly (pulumi.Input<number> | Action)[];
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1198,11 +1198,11 @@ export interface VariableArgs {
   description?: pulumi.Input<unknown | undefined>;
   /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
   valueManaged?: pulumi.Input<boolean | undefined>;
-  /** Keep the value encrypted and never show it. */
+  /** Keep the value encrypted, and never show it to anybody. */
   encrypted?: pulumi.Input<boolean | undefined>;
-  /** The value is a private SSH key. */
+  /** The value is a private SSH key, for actions that take a key by the variable's name. */
   sshKey?: pulumi.Input<boolean | undefined>;
-  /** Actions may set the value. */
+  /** Actions of a run may set the value. */
   settable?: pulumi.Input<boolean | undefined>;
   /** The project the variable belongs to: a Project or its name. */
   project?: pulumi.Input<string | undefined> | Project;
@@ -1214,7 +1214,7 @@ export interface VariableArgs {
   action?: pulumi.Input<string | number | undefined> | Action;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1228,11 +1228,11 @@ export class Variable extends WorkspaceResource {
   declare readonly description: pulumi.Output<unknown | undefined>;
   /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
   declare readonly valueManaged: pulumi.Output<boolean | undefined>;
-  /** Keep the value encrypted and never show it. */
+  /** Keep the value encrypted, and never show it to anybody. */
   declare readonly encrypted: pulumi.Output<boolean | undefined>;
-  /** The value is a private SSH key. */
+  /** The value is a private SSH key, for actions that take a key by the variable's name. */
   declare readonly sshKey: pulumi.Output<boolean | undefined>;
-  /** Actions may set the value. */
+  /** Actions of a run may set the value. */
   declare readonly settable: pulumi.Output<boolean | undefined>;
   /** The project the variable belongs to: a Project or its name. */
   declare readonly project: pulumi.Output<string | undefined>;
@@ -1278,7 +1278,7 @@ export interface ExecutionArgs {
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1322,7 +1322,7 @@ export interface SandboxRestartArgs {
   triggers?: pulumi.Input<Readonly<Record<string, unknown>> | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1362,7 +1362,7 @@ export interface OAuthClientArgs {
   tokenExpiresIn?: pulumi.Input<number | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1406,7 +1406,7 @@ export interface UserArgs {
   title?: pulumi.Input<unknown | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1436,7 +1436,7 @@ export interface UserKeyArgs {
   title?: pulumi.Input<unknown | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 
@@ -1462,7 +1462,7 @@ export interface UserEmailArgs {
   email: pulumi.Input<string>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
-  /** Take over an existing object of the same name instead of refusing to create a second one. */
+  /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
 }
 

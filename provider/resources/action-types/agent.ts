@@ -1,12 +1,37 @@
 /** The AGENT action (spec, Endpoints: Actions, last row of the table). */
 import { z } from "zod";
-import { agentTriggerTime, lines, opaqueList, opaqueObject, text } from "../../../schema/index.js";
-import { containerImage, executeCommands } from "./fields.js";
+import { agentTriggerTime, choice, lines, opaqueList, opaqueObject, text } from "../../../schema/index.js";
+import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
 const flag = (description: string) => z.boolean().optional().describe(description);
-const words = (description: string) => z.string().optional().describe(description);
-const seconds = (description: string) => z.int().min(0).optional().describe(description);
-const list = (description: string) => lines.optional().describe(description);
+const words = (description: string, example: string) =>
+  z
+    .string()
+    .optional()
+    .describe(description)
+    .meta({ examples: [example] });
+const number = (description: string, example: number) =>
+  z
+    .int()
+    .min(0)
+    .optional()
+    .describe(description)
+    .meta({ examples: [example] });
+const list = (description: string, ...example: string[]) =>
+  lines
+    .optional()
+    .describe(description)
+    .meta({ examples: [example] });
+
+const prompt = z.strictObject({
+  type: choice({
+    INLINE: "`value` is what the agent is told.",
+    FILE: "`value` is a file of the repository that says it.",
+  }).describe("Where the text is."),
+  value: text
+    .describe("The text, or the path of the file.")
+    .meta({ examples: ["Find out which test failed and why. Change nothing."] }),
+});
 
 export const agent = {
   chosen: { type: "AGENT" },
@@ -16,68 +41,87 @@ export const agent = {
     triggerTime: agentTriggerTime.describe("When in a run the action is carried out."),
     ...containerImage,
     executeCommands,
-    integrationIdentifier: text.optional().describe("Identifier of the integration the agent uses."),
+    integrationIdentifier: text
+      .optional()
+      .describe("Identifier (not the name) of the integration the agent uses.")
+      .meta({ examples: ["agent-main"] }),
     prompts: z
-      .array(z.strictObject({ type: z.enum(["INLINE", "FILE"]), value: text }))
+      .array(prompt)
       .optional()
       .describe("What the agent is told: texts, or files of the repository."),
-    model: words("Model the agent uses."),
-    skills: list("Skills of the agent."),
-    mcpServers: opaqueObject.optional().describe("MCP servers by name, as the service writes them."),
+    model: words("Model the agent uses.", "large"),
+    skills: list("Skills of the agent, by name.", "code-review"),
+    mcpServers: opaqueObject.optional().describe("MCP servers by name, in the service's own words."),
     triggerConditions: opaqueList
       .optional()
-      .describe("Conditions of the action, as the service writes them."),
-    runNext: z
-      .enum(["WAIT_ON_SUCCESS", "IN_SOFT_PARALLEL", "IN_HARD_PARALLEL"])
+      .describe("Conditions under which the action is carried out, in the service's own words.")
+      .meta({ examples: [[{ trigger_condition: "ON_CHANGE" }]] }),
+    runNext: choice({
+      WAIT_ON_SUCCESS: "The next action begins when this one has succeeded.",
+      IN_SOFT_PARALLEL: "The next action begins at once, beside this one (soft parallel).",
+      IN_HARD_PARALLEL: "The next action begins at once, beside this one (hard parallel).",
+    })
       .optional()
       .describe("How the next action follows."),
-    variables: opaqueList.optional().describe("Variables of the action itself, as the service writes them."),
-    disabled: flag("Leave the action out of runs. Default: false."),
-    timeout: seconds("Seconds after which the action is stopped."),
-    ignoreErrors: flag("Go on when the action fails."),
-    retryCount: z.int().min(0).optional().describe("How often a failed action is tried again."),
-    retryInterval: seconds("Seconds between tries."),
-    loop: list("Values the action is repeated for."),
-    currentRevision: words("Revision the action works on."),
-    workingDirectory: words("Directory the commands run in."),
-    mainServiceName: words("Name of the main service."),
-    runAsUser: words("User the commands run as."),
-    version: words("Version."),
-    artifact: words("Artifact."),
-    mountFilesystemDisable: flag("Do not mount the pipeline's file system."),
-    volumeMappings: list("Volume mappings, as the service writes them."),
-    cachedDirs: list("Directories kept between runs."),
-    setupCommands: list("Commands run only the first time."),
-    services: opaqueList
+    variables: opaqueList
       .optional()
-      .describe("Services attached to the container, as the service writes them."),
-    shell: z.enum(["SH", "BASH", "POWERSHELL"]).optional().describe("Shell that runs the commands."),
-    registry: words("Registry of the image."),
+      .describe("Variables of the action itself, in the service's own words.")
+      .meta({ examples: [[{ key: "CI", value: "true" }]] }),
+    disabled: flag("Leave the action out of runs.").meta({ default: false }),
+    timeout: number("Seconds after which the action is stopped.", 600),
+    ignoreErrors: flag("Go on when the action fails."),
+    retryCount: number("How often a failed action is tried again.", 2),
+    retryInterval: number("Seconds between two tries.", 30),
+    loop: list("Values the action is repeated for.", "eu", "us"),
+    currentRevision: words("Revision the action works on.", "HEAD"),
+    workingDirectory: words("Directory the commands run in.", "/app"),
+    mainServiceName: words("Name of the main service.", "app"),
+    runAsUser: words("User the commands run as.", "node"),
+    version: words("Version of the action.", "1"),
+    artifact: words("Artifact the action works on.", "web"),
+    mountFilesystemDisable: flag("Do not mount the pipeline's file system."),
+    volumeMappings: list("Volume mappings, in the service's own words.", "/:/app"),
+    cachedDirs,
+    setupCommands,
+    services,
+    shell: choice({ ...shells, POWERSHELL: "PowerShell." })
+      .optional()
+      .describe("Shell that runs the commands."),
+    registry: words("Address of the registry of the image.", "registry.example.com"),
     insecureRegistry: flag("Reach the registry without TLS."),
-    login: words("User of the registry."),
-    password: words("Password of the registry."),
-    username: words("User name."),
-    region: words("Region of the registry."),
-    targetStage: words("Stage of the image's build."),
-    imageLocation: z
-      .enum(["PUBLIC_REGISTRY", "PRIVATE_REGISTRY", "ACTION", "ARTIFACT_REGISTRY"])
+    login: words("User of the registry.", "ci"),
+    password: words("Password of the registry's user.", "${env:REGISTRY_PASSWORD}"),
+    username: words("User name, where the kind of registry wants one beside `login`.", "ci"),
+    region: words("Region of the registry.", "eu-west-1"),
+    targetStage: words("Stage of the image's build.", "test"),
+    imageLocation: choice({
+      PUBLIC_REGISTRY: "A registry that anybody may read.",
+      PRIVATE_REGISTRY: "A registry that wants `login` and `password`.",
+      ACTION: "Another action of the pipeline built it.",
+      ARTIFACT_REGISTRY: "The service's own registry of artifacts.",
+    })
       .optional()
       .describe("Where the image comes from."),
     useImageFromAction: flag("Use the image that another action built."),
     containerRegistry: text
       .optional()
-      .describe("Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's."),
-    containerBuildActionId: z.int().optional().describe("Number of the action that built the image."),
-    containerBuildActionName: words("Name of the action that built the image."),
-    exportContainerPath: words("Path the container's file system is exported to."),
+      .describe("Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.")
+      .meta({ examples: ["OTHER"] }),
+    containerBuildActionId: z
+      .int()
+      .optional()
+      .describe("Number of the action that built the image.")
+      .meta({ examples: [7] }),
+    containerBuildActionName: words("Name of the action that built the image.", "Build image"),
+    exportContainerPath: words("Path the container's file system is exported to.", "/export"),
     executeEveryCommand: flag("Run every command even when one fails."),
     ignoreImagePullFailures: flag("Go on when the image cannot be pulled."),
-    resetEntrypoint: flag("Ignore the image's entry point. Default: false."),
+    resetEntrypoint: flag("Ignore the image's entry point.").meta({ default: false }),
     cacheBaseImage: flag("Keep the base image between runs."),
     doNotPruneImages: flag("Keep unused images."),
-    vtSuite: words("Suite of visual tests."),
-    unitTestsSuite: words("Suite of unit tests."),
-    unitTestsPath: words("Path of the unit tests' results."),
+    vtSuite: words("Suite of visual tests.", "web"),
+    unitTestsSuite: words("Suite of unit tests.", "web"),
+    unitTestsPath: words("Path of the unit tests' results.", "reports/junit.xml"),
   },
   examples: {
     create: {

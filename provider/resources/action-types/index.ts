@@ -1,9 +1,22 @@
 /** The action types of the spec's table, as variants of one resource type: an entry each. */
 import { z } from "zod";
-import { lines, nameOrId, opaqueObject, port, text } from "../../../schema/index.js";
+import { choice, lines, nameOrId, only, opaqueObject, port, text } from "../../../schema/index.js";
 import type { Fields, Variants } from "../../definition.js";
 import { agent } from "./agent.js";
-import { containerImage, executeCommands, notification, pushOptions, virtualMachine } from "./fields.js";
+import { cloudVm } from "./cloud-vm.js";
+import {
+  cachedDirs,
+  containerImage,
+  executeCommands,
+  notification,
+  password,
+  services,
+  setupCommands,
+  shells,
+  type,
+  workingDirectory,
+} from "./fields.js";
+import { push } from "./push.js";
 
 type ActionVariant = Variants["of"][string] & {
   /** Values that choose this variant; the first is the value of `type`. */
@@ -12,8 +25,13 @@ type ActionVariant = Variants["of"][string] & {
   readonly notifies?: boolean;
 };
 
-const type = (value: string) => z.literal(value).describe("What the action does.");
-const pushUrl = text.describe("Address of the Git repository that is pushed to.");
+const header = z.strictObject({
+  name: text.describe("Name of the header.").meta({ examples: ["Content-Type"] }),
+  value: z
+    .string()
+    .describe("Value of the header.")
+    .meta({ examples: ["application/json"] }),
+});
 
 export const actionTypes = {
   BUILD: {
@@ -23,13 +41,10 @@ export const actionTypes = {
       type: type("BUILD"),
       ...containerImage,
       executeCommands,
-      cachedDirs: lines.optional().describe("Directories kept between runs."),
-      workingDirectory: z.string().optional().describe("Directory the commands run in."),
-      setupCommands: lines.optional().describe("Commands run only the first time."),
-      services: z
-        .array(z.unknown())
-        .optional()
-        .describe("Services attached to the container, as the service writes them."),
+      cachedDirs,
+      workingDirectory,
+      setupCommands,
+      services,
     },
     examples: {
       create: {
@@ -64,16 +79,24 @@ export const actionTypes = {
     args: {
       type: type("HTTP"),
       notificationUrl: text.describe("Address the request goes to."),
-      port: port.optional().describe("Port."),
-      ...notification,
-      headers: z
-        .array(z.strictObject({ name: text, value: z.string() }))
+      port: port
         .optional()
-        .describe("Headers of the request."),
-      method: z.string().optional().describe("Method of the request."),
+        .describe("Port the request goes to, when it is not the address's own.")
+        .meta({ examples: [8443] }),
+      ...notification,
+      headers: z.array(header).optional().describe("Headers of the request."),
+      method: z.string().optional().describe("Method of the request, such as GET or POST."),
       timeout: z.int().min(0).max(600).optional().describe("Seconds to wait for the answer, 0 to 600."),
-      login: z.string().optional().describe("User for basic authentication."),
-      password: z.string().optional().describe("Password for basic authentication."),
+      login: z
+        .string()
+        .optional()
+        .describe("User for basic authentication.")
+        .meta({ examples: ["monitor"] }),
+      password: z
+        .string()
+        .optional()
+        .describe("Password for basic authentication.")
+        .meta({ examples: ["${env:MONITOR_PASSWORD}"] }),
     },
     examples: {
       create: { type: "HTTP", notificationUrl: "https://hooks.example.com/deployed", method: "POST" },
@@ -91,117 +114,8 @@ export const actionTypes = {
       outside: { destination: "other.example.com" },
     },
   },
-  "PUSH (password)": {
-    chosen: { type: "PUSH", gitAuthMode: undefined },
-    description: "Pushes to a Git repository, with a password or none.",
-    args: {
-      type: type("PUSH"),
-      pushUrl,
-      login: z.string().optional().describe("User."),
-      password: z.string().optional().describe("Password."),
-      ...pushOptions,
-    },
-    examples: {
-      create: {
-        type: "PUSH",
-        pushUrl: "https://git.example.com/web.git",
-        login: "bot",
-        password: "push-password",
-      },
-      update: { targetBranch: "live", withoutForce: true },
-      outside: { targetBranch: "other" },
-    },
-  },
-  "PUSH (private key)": {
-    chosen: { type: "PUSH", gitAuthMode: "PRIVATE_KEY" },
-    description: "Pushes to a Git repository, with a private key.",
-    args: {
-      type: type("PUSH"),
-      gitAuthMode: z.literal("PRIVATE_KEY").describe("How the push authenticates."),
-      pushUrl,
-      serverKey: text.describe("Private key."),
-      passphrase: z.string().optional().describe("Passphrase of the private key."),
-      ...pushOptions,
-    },
-    examples: {
-      create: {
-        type: "PUSH",
-        gitAuthMode: "PRIVATE_KEY",
-        pushUrl: "git@git.example.com:web.git",
-        serverKey: "PRIVATE",
-      },
-      update: { pushTags: true },
-      outside: { pushUrl: "git@elsewhere.example.com:web.git" },
-    },
-  },
-  "PUSH (key in variable)": {
-    chosen: { type: "PUSH", gitAuthMode: "ENV_KEY" },
-    description: "Pushes to a Git repository, with a private key held in a variable.",
-    args: {
-      type: type("PUSH"),
-      gitAuthMode: z.literal("ENV_KEY").describe("How the push authenticates."),
-      pushUrl,
-      envKey: text.describe("Name of the variable that holds the key."),
-      passphrase: z.string().optional().describe("Passphrase of the private key."),
-      ...pushOptions,
-    },
-    examples: {
-      create: {
-        type: "PUSH",
-        gitAuthMode: "ENV_KEY",
-        pushUrl: "git@git.example.com:web.git",
-        envKey: "DEPLOY_KEY",
-      },
-      update: { envKey: "OTHER_KEY" },
-      outside: { envKey: "STRANGE_KEY" },
-    },
-  },
-  "CLOUD_VM (key in variable)": {
-    chosen: { type: "CLOUD_VM", authenticationMode: "ENV_KEY" },
-    description: "Sends files to a virtual machine, with a private key held in a variable.",
-    args: {
-      type: type("CLOUD_VM"),
-      authenticationMode: z.literal("ENV_KEY").describe("How the action authenticates."),
-      envKey: text.describe("Name of the variable that holds the key."),
-      ...virtualMachine,
-    },
-    examples: {
-      create: {
-        type: "CLOUD_VM",
-        authenticationMode: "ENV_KEY",
-        host: "vm.example.com",
-        login: "deploy",
-        port: 22,
-        envKey: "DEPLOY_KEY",
-      },
-      update: { remotePath: "/srv/web", port: "2222" },
-      outside: { host: "other.example.com" },
-    },
-  },
-  "CLOUD_VM (key and password)": {
-    chosen: { type: "CLOUD_VM", authenticationMode: "PRIVATE_KEY_AND_PASS" },
-    description: "Sends files to a virtual machine, with a private key and a password.",
-    args: {
-      type: type("CLOUD_VM"),
-      authenticationMode: z.literal("PRIVATE_KEY_AND_PASS").describe("How the action authenticates."),
-      password: text.describe("Password of the user."),
-      serverKey: text.describe("Private key."),
-      ...virtualMachine,
-    },
-    examples: {
-      create: {
-        type: "CLOUD_VM",
-        authenticationMode: "PRIVATE_KEY_AND_PASS",
-        host: "vm.example.com",
-        login: "deploy",
-        port: "22",
-        password: "vm-password",
-        serverKey: "PRIVATE",
-      },
-      update: { inputType: "BUILD_ARTIFACTS", localPath: "dist" },
-      outside: { login: "root" },
-    },
-  },
+  ...push,
+  ...cloudVm,
   CHAT: {
     chosen: { type: "CHAT" },
     notifies: true,
@@ -235,15 +149,15 @@ export const actionTypes = {
     description: "Runs commands on a server over SSH.",
     args: {
       type: type("SSH_COMMAND"),
-      authenticationMode: z.literal("PASS").describe("How the action authenticates."),
-      commands: lines.min(1).describe("Commands."),
+      authenticationMode: only("PASS", "With a password.").describe("How the action authenticates."),
+      commands: lines.min(1).describe("Commands, run one after the other."),
       host: text.describe("Host name or address of the server."),
       login: text.describe("User on the server."),
-      password: text.describe("Password of the user."),
+      password,
       port: port.describe("Port of the SSH server."),
       runAsScript: z.boolean().optional().describe("Run all commands as one script instead of one by one."),
-      shell: z.enum(["SH", "BASH"]).optional().describe("Shell that runs the commands. Default: BASH."),
-      workingDirectory: z.string().optional().describe("Directory the commands run in."),
+      shell: choice(shells).optional().describe("Shell that runs the commands.").meta({ default: "BASH" }),
+      workingDirectory,
       ignoreErrors: z.boolean().optional().describe("Go on when a command fails."),
     },
     examples: {
@@ -268,7 +182,7 @@ export const otherType = {
   description:
     "An action of a type this library does not know. Its fields are passed to the service untouched.",
   args: {
-    type: text.describe("Type, in the service's words."),
+    type: text.describe("Type, in the service's own words.").meta({ examples: ["CUSTOM_SCAN"] }),
     fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
   },
   examples: {

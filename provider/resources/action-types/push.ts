@@ -1,0 +1,80 @@
+/** PUSH: to another Git repository. */
+import { z } from "zod";
+import { only, text } from "../../../schema/index.js";
+import { passphrase, pushOptions, serverKey, type } from "./fields.js";
+
+const pushUrl = text.describe("Address of the Git repository that is pushed to.");
+
+export const push = {
+  "PUSH (password)": {
+    chosen: { type: "PUSH", gitAuthMode: undefined },
+    description: "Pushes to a Git repository, with a password or none.",
+    args: {
+      type: type("PUSH"),
+      pushUrl,
+      login: z.string().optional().describe("User of the repository."),
+      password: z
+        .string()
+        .optional()
+        .describe("Password of the user.")
+        .meta({ examples: ["${env:PUSH_PASSWORD}"] }),
+      ...pushOptions,
+    },
+    examples: {
+      create: {
+        type: "PUSH",
+        pushUrl: "https://git.example.com/web.git",
+        login: "bot",
+        password: "push-password",
+      },
+      update: { targetBranch: "live", withoutForce: true },
+      outside: { targetBranch: "other" },
+    },
+  },
+  "PUSH (private key)": {
+    chosen: { type: "PUSH", gitAuthMode: "PRIVATE_KEY" },
+    description: "Pushes to a Git repository, with a private key.",
+    args: {
+      type: type("PUSH"),
+      gitAuthMode: only("PRIVATE_KEY", "With a private key.").describe("How the push authenticates."),
+      pushUrl,
+      serverKey,
+      passphrase,
+      ...pushOptions,
+    },
+    examples: {
+      create: {
+        type: "PUSH",
+        gitAuthMode: "PRIVATE_KEY",
+        pushUrl: "git@git.example.com:web.git",
+        serverKey: "PRIVATE",
+      },
+      update: { pushTags: true },
+      outside: { pushUrl: "git@elsewhere.example.com:web.git" },
+    },
+  },
+  "PUSH (key in variable)": {
+    chosen: { type: "PUSH", gitAuthMode: "ENV_KEY" },
+    description: "Pushes to a Git repository, with a private key held in a variable.",
+    args: {
+      type: type("PUSH"),
+      gitAuthMode: only("ENV_KEY", "With a private key held in a variable.").describe(
+        "How the push authenticates.",
+      ),
+      pushUrl,
+      envKey: text.describe("Name of the variable that holds the key."),
+      passphrase,
+      ...pushOptions,
+    },
+    examples: {
+      create: {
+        type: "PUSH",
+        gitAuthMode: "ENV_KEY",
+        pushUrl: "git@git.example.com:web.git",
+        envKey: "DEPLOY_KEY",
+      },
+      update: { envKey: "OTHER_KEY" },
+      outside: { envKey: "STRANGE_KEY" },
+    },
+  },
+};

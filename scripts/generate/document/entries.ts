@@ -1,0 +1,126 @@
+/** Sections and entries: where a kind stands, and what may be written there. Whether an argument is required is in required.ts. */
+import type { z } from "zod";
+import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../schema/index.js";
+import { leaf, overlaid, overlayWords } from "./leaf.js";
+import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schema.js";
+import type { Grammar, Placed, Properties } from "./grammar.js";
+import { snippetsOf } from "./snippets.js";
+import { variantRules } from "./variants.js";
+
+/** The sections under a parent. */
+export function sections(grammar: Grammar, parent: string): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    grammar.sectionsUnder(parent).map((kind) => [kind.document.section, section(grammar, kind)]),
+  );
+}
+
+function section(grammar: Grammar, kind: Placed): JsonSchema {
+  const { form, keyedBy, section: name } = kind.document;
+  const head = { title: titleOf(name) };
+  if (form === "keys") {
+    const keys: JsonSchema = {
+      type: ["array", "null"],
+      items: leaf(kind.args.shape[keyedBy] as z.ZodType, keyedBy, [], "file"),
+      examples: [[]],
+    };
+    const list = grammar.form === "overlay" ? overlaid(keys) : keys;
+    return { ...head, description: `${kind.description} A list by ${keyedBy}.`, ...list };
+  }
+  const entry = ref(entryDefinition(grammar, kind));
+  if (form === "list") {
+    const description = `${kind.description} A list: its order is the order of the ${kind.noun}s.`;
+    return { ...head, description, type: ["array", "null"], items: entry };
+  }
+  return {
+    ...head,
+    description: `${kind.description} A map by ${keyedBy}.`,
+    type: ["object", "null"],
+    ...(grammar.form === "overlay" ? { properties: overlayWords } : {}),
+    additionalProperties: entry,
+  };
+}
+
+/** Name of the definition of a kind's entries. */
+export function entryDefinition(grammar: Grammar, kind: Placed): string {
+  return grammar.define(kind.type, () => {
+    const children = sections(grammar, kind.type);
+    const own = properties(grammar, kind, children);
+    const head = { title: titleOf(kind.type), description: kind.description };
+    const snippets = grammar.form === "file" ? { defaultSnippets: snippetsOf(kind) } : {};
+    if (kind.variants) return { ...head, type: "object", ...variantRules(grammar, kind, own, children) };
+    const entry: JsonSchema = {
+      ...head,
+      type: kind.document.form === "map" ? ["object", "null"] : "object",
+      ...snippets,
+      properties: own,
+      additionalProperties: false,
+      ...(grammar.form === "file" && kind.document.form === "map" ? externalRule(Object.keys(children)) : {}),
+    };
+    return withScalar(kind, entry);
+  });
+}
+
+/** What is managed elsewhere has no arguments here. */
+function externalRule(children: readonly string[]): JsonSchema {
+  return {
+    if: { type: "object", required: ["external"] },
+    then: {
+      properties: Object.fromEntries(["external", ...children].map((name) => [name, true])),
+      additionalProperties: false,
+    },
+  };
+}
+
+/** The short form: a plain value stands for one argument. */
+function withScalar({ args, document: { scalar } }: Placed, entry: JsonSchema): JsonSchema {
+  if (scalar === undefined) return entry;
+  const {
+    title: _t,
+    description: _d,
+    examples,
+    ...short
+  } = leaf(args.shape[scalar] as z.ZodType, scalar, [], "file");
+  return {
+    ...alsoOfType(entry, ...typesOf(short)),
+    ...Object.fromEntries(Object.entries(short).filter(([key]) => key !== "type")),
+    ...(examples === undefined ? {} : { examples }),
+    description: `${entry.description} Short form: a plain value is its \`${scalar}\`.`,
+  };
+}
+
+function properties(grammar: Grammar, kind: Placed, children: Record<string, JsonSchema>): Properties {
+  const word = ([name, schema]: [string, z.ZodType]): [string, JsonSchema] => [
+    name,
+    leaf(schema, name, [], grammar.form),
+  ];
+  const { external, ...managed } = entryWords;
+  const words: Record<string, z.ZodType> = {
+    ...(kind.document.form === "list" ? listWords : { external }),
+    ...managed,
+    ...reuseWords,
+  };
+  const overlay = grammar.form === "overlay";
+  const places: Record<string, z.ZodType> = overlay && kind.document.form === "list" ? overlayPlaces : {};
+  return withSections(
+    {
+      ...grammar.args(kind, kind.args.shape),
+      ...Object.fromEntries(Object.entries(words).map(word)),
+      ...Object.fromEntries(Object.entries(places).map(([name, s]) => [name, leaf(s, name, [], "file")])),
+      ...(overlay ? overlayWords : {}),
+    },
+    children,
+  );
+}
+
+/** A section that has the name of an argument: the argument's form (a list) or the section's (a map). */
+export function withSections(own: Properties, children: Record<string, JsonSchema>): Properties {
+  const merged = Object.entries(children).map(([name, section]): [string, JsonSchema] => {
+    const argument = own[name];
+    if (argument === undefined || argument === true) return [name, section];
+    return [
+      name,
+      { ...argument, ...section, type: [...new Set([...typesOf(section), ...typesOf(argument)])] },
+    ];
+  });
+  return { ...own, ...Object.fromEntries(merged) };
+}

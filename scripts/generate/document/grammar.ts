@@ -1,0 +1,64 @@
+/** What the builders of the schemas share: the kinds, the form, and the definitions made so far. */
+import type { z } from "zod";
+import { argsFromPlace, kindsUnder, type DocumentKind } from "../../../schema/index.js";
+import type { Definition } from "../../../provider/index.js";
+import { leaf, type Form } from "./leaf.js";
+import type { Definitions, JsonSchema } from "./json-schema.js";
+
+/** A kind that stands in a workspace file, with the examples of its definition. */
+export type Kind = DocumentKind & Pick<Definition, "examples" | "document" | "variants">;
+export type Placed = Kind & { readonly document: NonNullable<Definition["document"]> };
+export type Variant = NonNullable<Definition["variants"]>["of"][string];
+export type Properties = Record<string, JsonSchema | true>;
+
+export class Grammar {
+  readonly defs: Definitions = {};
+
+  constructor(
+    readonly kinds: readonly Kind[],
+    readonly form: Form,
+  ) {}
+
+  /** Adds a definition once, and answers with its name. */
+  define(name: string, make: () => JsonSchema): string {
+    if (!(name in this.defs)) {
+      this.defs[name] = {}; // holds the place: entries may stand within each other
+      this.defs[name] = make();
+    }
+    return name;
+  }
+
+  sectionsUnder(parent: string): Placed[] {
+    return kindsUnder(this.kinds, parent);
+  }
+
+  /** Arguments of an entry that are written in it, each as JSON Schema. */
+  args(kind: Placed, shape: Readonly<Record<string, z.core.$ZodType>>, variant?: Variant): Properties {
+    const elsewhere = [...argsFromPlace(kind), ...this.heldSections(kind)];
+    return Object.fromEntries(
+      Object.entries(shape)
+        .filter(([name]) => !elsewhere.includes(name))
+        .map(([name, schema]) => [
+          name,
+          leaf(schema as z.ZodType, name, examplesOf(kind, variant, name), this.form),
+        ]),
+    );
+  }
+
+  /** Sections that an entry may hold as an argument of the same name: written as the section all the same. */
+  private heldSections(kind: Placed): string[] {
+    return this.sectionsUnder(kind.type)
+      .filter(({ document }) => document.heldWhen !== undefined)
+      .map(({ document }) => document.section);
+  }
+}
+
+/** Values that the definition's own examples have for an argument. References to other examples say nothing here. */
+function examplesOf(kind: Placed, variant: Variant | undefined, name: string): unknown[] {
+  const sources = [variant?.examples ?? kind.examples, kind.examples];
+  const values = sources.flatMap((examples) =>
+    [examples.create, examples.update, examples.replace].map((args) => args?.[name]),
+  );
+  const useful = values.filter((v) => v !== undefined && v !== null && !JSON.stringify(v).includes('"@'));
+  return [...new Map(useful.map((value) => [JSON.stringify(value), value])).values()].slice(0, 2);
+}

@@ -1,0 +1,69 @@
+/** The part of JSON Schema that the generated files use. */
+export interface JsonSchema {
+  $ref?: string;
+  title?: string;
+  description?: string;
+  default?: unknown;
+  examples?: unknown[];
+  type?: string | string[];
+  enum?: unknown[];
+  const?: unknown;
+  pattern?: string;
+  minLength?: number;
+  minItems?: number;
+  minProperties?: number;
+  items?: JsonSchema;
+  properties?: Record<string, JsonSchema | true>;
+  patternProperties?: Record<string, JsonSchema | true>;
+  additionalProperties?: JsonSchema | boolean;
+  propertyNames?: JsonSchema;
+  required?: string[];
+  anyOf?: JsonSchema[];
+  allOf?: JsonSchema[];
+  not?: JsonSchema;
+  if?: JsonSchema;
+  then?: JsonSchema;
+  else?: JsonSchema;
+  /** What an enumeration's values mean, in their order: shown by editors in hover and completion. */
+  enumDescriptions?: string[];
+  /** What editors say instead of the pattern. */
+  patternErrorMessage?: string;
+  /** Editors offer the property from elsewhere. */
+  doNotSuggest?: true;
+  /** Pieces of text that editors offer. */
+  defaultSnippets?: Snippet[];
+  /** A type for json-schema-to-typescript, as it is to be printed. */
+  tsType?: string;
+  [other: string]: unknown;
+}
+
+export interface Snippet {
+  readonly label: string;
+  readonly description: string;
+  readonly body: unknown;
+}
+
+export type Definitions = Record<string, JsonSchema>;
+
+export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+
+export const typesOf = ({ type }: JsonSchema): string[] =>
+  type === undefined ? [] : Array.isArray(type) ? type : [type];
+
+/** A schema that allows another type of value beside its own. */
+export function alsoOfType(schema: JsonSchema, ...types: string[]): JsonSchema {
+  const all = [...new Set([...typesOf(schema), ...types])];
+  return { ...schema, type: all.length === 1 ? all[0]! : all };
+}
+
+/** `httpRepository` → `HTTP repository` */
+export function titleOf(name: string): string {
+  const words = name
+    .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .split(/[ _-]+/)
+    .map((word) =>
+      /^(url|http|ssh|cli|id|mcp|vt|user name)$/i.test(word) ? word.toUpperCase() : word.toLowerCase(),
+    );
+  const title = words.join(" ");
+  return title.charAt(0).toUpperCase() + title.slice(1);
+}

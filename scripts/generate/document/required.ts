@@ -1,0 +1,78 @@
+/**
+ * Which arguments an entry cannot do without. It is said apart from what may be written, since a template, `defaults` and
+ * other files may give them: a whole file is then freed of it, and nothing is said twice.
+ */
+import { ref, typesOf, type JsonSchema } from "./json-schema.js";
+import type { Grammar, Placed } from "./grammar.js";
+import { requiredArgs } from "./snippets.js";
+import { choicesOf, has, is } from "./variants.js";
+
+/** The requirements of a file's sections, or nothing when there are none. */
+export function requirements(grammar: Grammar, parent: string): JsonSchema | undefined {
+  const sections = grammar.sectionsUnder(parent).flatMap((kind): [string, JsonSchema][] => {
+    const { form, section } = kind.document;
+    const name = form === "keys" ? undefined : requirementOf(grammar, kind);
+    if (name === undefined) return [];
+    const inside = form === "list" ? { items: ref(name) } : { additionalProperties: ref(name) };
+    return [[section, { doNotSuggest: true, ...inside }]];
+  });
+  return sections.length === 0 ? undefined : { properties: Object.fromEntries(sections) };
+}
+
+function requirementOf(grammar: Grammar, kind: Placed): string | undefined {
+  const inside = requirements(grammar, kind.type);
+  const own = kind.variants ? variantRequirements(kind) : requiredOf(kind);
+  if (own === undefined) return inside && grammar.define(`${kind.type}-required`, () => inside);
+  return grammar.define(`${kind.type}-required`, () => ({
+    ...inside,
+    if: { anyOf: [has("external"), has("template"), ...onlySections(grammar, kind)] },
+    else: { type: typesOf(grammar.defs[kind.type]!).filter((type) => type !== "null"), ...own },
+  }));
+}
+
+/** An entry that adds nothing but sections to an entry of its name in another file. */
+function onlySections(grammar: Grammar, kind: Placed): JsonSchema[] {
+  const sections = grammar.sectionsUnder(kind.type).map(({ document }) => document.section);
+  return sections.length === 0
+    ? []
+    : [{ type: "object", minProperties: 1, propertyNames: { enum: sections } }];
+}
+
+function requiredOf(kind: Placed): JsonSchema | undefined {
+  const names = requiredArgs(kind).map(([name]) => name);
+  return names.length === 0 ? undefined : { required: names };
+}
+
+function variantRequirements(kind: Placed): JsonSchema {
+  const { keyedBy, form } = kind.document;
+  const common = requiredArgs(kind).map(([name]) => name);
+  const named = common.filter((name) => form !== "list" || name !== keyedBy);
+  const { choices, other } = choicesOf(kind);
+  const more = (variant: Parameters<typeof requiredArgs>[1]) =>
+    requiredArgs(kind, variant)
+      .map(([name]) => name)
+      .filter((name) => !common.includes(name));
+  const rules = choices.flatMap(({ value, by, variants }): JsonSchema[] =>
+    variants.map(({ variant, mode }) => {
+      const condition: JsonSchema = { allOf: [is(kind.variants!.chosenBy, value)] };
+      if (by !== undefined) condition.allOf!.push(mode === undefined ? { not: has(by) } : is(by, mode));
+      return { if: condition, then: { required: more(variant) } };
+    }),
+  );
+  // A choice without a default of its own has to be made.
+  for (const { value, by, variants } of choices)
+    if (by !== undefined && variants.every(({ mode }) => mode !== undefined))
+      rules.push({ if: is(kind.variants!.chosenBy, value), then: { required: [by] } });
+  if (other) {
+    const known = choices.map(({ value }) => value);
+    rules.push({
+      if: {
+        properties: { [kind.variants!.chosenBy]: { not: { enum: known } } },
+        required: [kind.variants!.chosenBy],
+      },
+      then: { required: more(other[1]) },
+    });
+  }
+  if (form === "list") rules.push({ if: { not: has("key") }, then: { required: [keyedBy] } });
+  return { required: named, allOf: rules };
+}

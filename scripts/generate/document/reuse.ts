@@ -1,0 +1,129 @@
+/** `include`, `templates` and `defaults`: what a file says besides its sections. */
+import type { z } from "zod";
+import type { entryWords } from "../../../schema/index.js";
+import { documentReuse, parameterSchema, templateSchema } from "../../../schema/index.js";
+import { entryDefinition } from "./entries.js";
+import { leaf, overlayWords } from "./leaf.js";
+import { ref, titleOf, type JsonSchema } from "./json-schema.js";
+import type { Grammar, Placed, Properties } from "./grammar.js";
+import { definitionName, is } from "./variants.js";
+
+export function reuse(grammar: Grammar): Record<string, JsonSchema> {
+  const placed = grammar.kinds.filter((kind): kind is Placed => kind.document !== undefined);
+  const kinds = placed.filter(({ document }) => document.form !== "keys");
+  return {
+    include: leaf(documentReuse.include, "include", [], grammar.form),
+    templates: map(grammar, documentReuse.templates, "templates", ref(template(grammar, kinds))),
+    defaults: {
+      ...described(documentReuse.defaults, "defaults"),
+      type: ["object", "null"],
+      properties: Object.fromEntries(kinds.map((kind) => [kind.type, defaultsOf(grammar, kind)])),
+      additionalProperties: false,
+    },
+  };
+}
+
+const samples: Readonly<Record<string, readonly unknown[]>> = {
+  type: ["Pipeline"],
+  description: ["Builds and tests a service."],
+  parameters: [{ service: { description: "Name of the service" } }],
+  default: ["22"],
+  enum: [["20", "22"]],
+  entry: [{ triggerMode: "ON_EVERY_PUSH" }],
+  entries: [[{ name: "Tell", type: "CHAT" }]],
+};
+
+function map(grammar: Grammar, schema: z.ZodType, name: string, entry: JsonSchema): JsonSchema {
+  return {
+    ...described(schema, name),
+    type: ["object", "null"],
+    ...(grammar.form === "overlay" ? { properties: overlayWords } : {}),
+    additionalProperties: entry,
+  };
+}
+
+function described(schema: z.ZodType, name: string): JsonSchema {
+  const { title, description, examples } = leaf(schema, name, samples[name] ?? [], "typescript");
+  return {
+    title: title ?? titleOf(name),
+    ...(description === undefined ? {} : { description }),
+    ...(examples === undefined ? {} : { examples }),
+  };
+}
+
+function template(grammar: Grammar, kinds: readonly Placed[]): string {
+  return grammar.define("Template", () => {
+    const overlay = grammar.form === "overlay";
+    const parameter: JsonSchema = {
+      examples: [{ default: "22" }],
+      title: "Parameter",
+      description: "A parameter of the template.",
+      type: ["object", "null"],
+      properties: shaped(grammar, parameterSchema.shape),
+      additionalProperties: false,
+    };
+    const { type: _type, parameters: _parameters, entry, entries, ...words } = templateSchema.shape;
+    const rules = kinds.map((kind): JsonSchema => {
+      const body = ref(entryDefinition(grammar, kind));
+      const several = kind.document.form === "list" ? { entries: { items: body } } : {};
+      return { if: is("type", kind.type), then: { properties: { entry: body, ...several } } };
+    });
+    const neither: JsonSchema = { not: { anyOf: [{ required: ["entry"] }, { required: ["entries"] }] } };
+    return {
+      title: "Template",
+      description: "An entry, or several items of a list, with parameters.",
+      type: overlay ? ["object", "null"] : "object",
+      properties: {
+        type: {
+          ...described(templateSchema.shape.type, "type"),
+          enum: kinds.map(({ type }) => type),
+          enumDescriptions: kinds.map(({ description }) => description),
+        },
+        ...shaped(grammar, words),
+        parameters: map(grammar, templateSchema.shape.parameters, "parameters", parameter),
+        entry: described(entry, "entry"),
+        entries: { ...described(entries, "entries"), type: "array" },
+        ...(overlay ? overlayWords : {}),
+      },
+      additionalProperties: false,
+      ...(overlay ? {} : { required: ["type"], if: neither, then: { required: ["entry"] } }),
+      allOf: rules,
+    };
+  });
+}
+
+function shaped(grammar: Grammar, words: Readonly<Record<string, z.ZodType>>): Record<string, JsonSchema> {
+  return Object.fromEntries(
+    Object.entries(words).map(([name, schema]) => [
+      name,
+      leaf(schema, name, samples[name] ?? [], grammar.form),
+    ]),
+  );
+}
+
+/** Words of an entry that may be a default too. */
+const defaultWords = ["retain", "protect"] satisfies (keyof typeof entryWords)[];
+
+/** What every entry of a kind gets: arguments of all its variants, and sections. Its own name is not among them. */
+function defaultsOf(grammar: Grammar, kind: Placed): JsonSchema {
+  const name = entryDefinition(grammar, kind);
+  const own = [
+    ...Object.keys(grammar.args(kind, kind.args.shape)).filter((arg) => arg !== kind.document.keyedBy),
+    ...grammar.sectionsUnder(kind.type).map(({ document }) => document.section),
+    ...defaultWords,
+  ];
+  const any = grammar.defs[definitionName(kind.type, "of any type")]?.properties;
+  const properties: Properties = {};
+  for (const arg of own)
+    if (any?.[arg] === undefined || any[arg] === true) properties[arg] = ref(`${name}/properties/${arg}`);
+  const variants = new Set(Object.values(kind.variants?.of ?? {}).flatMap(({ args }) => Object.keys(args)));
+  for (const arg of variants) properties[arg] ??= any?.[arg] ?? true;
+  return {
+    title: titleOf(kind.type),
+    description: `Arguments for every ${kind.noun}, below what it says itself.`,
+    examples: [{}],
+    type: ["object", "null"],
+    properties: { ...properties, ...(grammar.form === "overlay" ? overlayWords : {}) },
+    additionalProperties: false,
+  };
+}

@@ -1,0 +1,49 @@
+/** Pieces of text that editors offer for a new entry: what it needs, to be filled in. */
+import { z } from "zod";
+import { argsFromPlace } from "../../../schema/index.js";
+import type { Placed, Variant } from "./grammar.js";
+import type { Snippet } from "./json-schema.js";
+
+export function snippetsOf(kind: Placed): Snippet[] {
+  const variants = Object.entries(kind.variants?.of ?? {});
+  if (variants.length === 0) {
+    const body = bodyOf(kind);
+    return Object.keys(body).length === 0
+      ? []
+      : [{ label: `new ${kind.noun}`, description: kind.description, body }];
+  }
+  return variants.map(([name, variant]) => ({
+    label: `${name} ${kind.noun}`,
+    description: variant.description,
+    body: bodyOf(kind, variant),
+  }));
+}
+
+function bodyOf(kind: Placed, variant?: Variant): Record<string, unknown> {
+  let stop = 0;
+  const next = (text: string) => `\${${++stop}:${text}}`;
+  return Object.fromEntries(
+    requiredArgs(kind, variant).map(([name, schema]) => [
+      name,
+      filledIn(schema, variant?.examples.create[name] ?? kind.examples.create[name] ?? name, next),
+    ]),
+  );
+}
+
+function filledIn(schema: z.ZodType, example: unknown, next: (text: string) => string): unknown {
+  if (schema instanceof z.ZodLiteral) return schema.value;
+  if (Array.isArray(example)) return [next(String(example[0] ?? ""))];
+  // Without the mark, an editor puts a number in quotes.
+  if (typeof example === "number") return `^${next(String(example))}`;
+  return typeof example === "string" ? next(example.startsWith("@") ? "" : example) : example;
+}
+
+/** The arguments an entry cannot do without, with those that its key and its place give left out. */
+export function requiredArgs(kind: Placed, variant?: Variant): [string, z.ZodType][] {
+  const given = argsFromPlace(kind);
+  if (kind.document.form === "map") given.push(kind.document.keyedBy);
+  const args = { ...kind.args.shape, ...variant?.args } as Record<string, z.ZodType>;
+  return Object.entries(args).filter(
+    ([name, schema]) => !given.includes(name) && !schema.safeParse(undefined).success,
+  );
+}

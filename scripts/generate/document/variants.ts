@@ -1,0 +1,231 @@
+/** Arguments that depend on other arguments: a rule for each variant, chosen by the constants among its arguments. */
+import { z } from "zod";
+import { overlayWords } from "./leaf.js";
+import { ref, type JsonSchema } from "./json-schema.js";
+import type { Grammar, Placed, Properties, Variant } from "./grammar.js";
+import { withSections } from "./entries.js";
+import { snippetsOf } from "./snippets.js";
+
+type Constants = Readonly<Record<string, string>>;
+
+/** A value of the choosing argument, and the variants that go with it. */
+export interface Choice {
+  readonly value: string;
+  /** The argument that tells the variants from each other, when there are several. */
+  readonly by: string | undefined;
+  readonly variants: readonly {
+    readonly name: string;
+    readonly variant: Variant;
+    readonly mode: string | undefined;
+  }[];
+}
+
+/** The choices of a kind; the variant without a constant takes all other values. */
+export function choicesOf({ variants }: Placed): { choices: Choice[]; other: [string, Variant] | undefined } {
+  const { of, chosenBy } = variants!;
+  const constants = Object.entries(of).map(
+    ([name, variant]) => [name, variant, constantsOf(variant)] as const,
+  );
+  const values = [...new Set(constants.flatMap(([, , c]) => c[chosenBy] ?? []))];
+  const choices = values.map((value) => {
+    const matching = constants.filter(([, , c]) => c[chosenBy] === value);
+    const by = matching.flatMap(([, , c]) => Object.keys(c)).find((arg) => arg !== chosenBy);
+    return {
+      value,
+      by,
+      variants: matching.map(([name, variant, c]) => ({
+        name,
+        variant,
+        mode: by === undefined ? undefined : c[by],
+      })),
+    };
+  });
+  const other = constants.find(([, , c]) => Object.keys(c).length === 0);
+  return { choices, other: other && [other[0], other[1]] };
+}
+
+function constantsOf(variant: Variant): Constants {
+  return Object.fromEntries(
+    Object.entries(variant.args).flatMap(([arg, schema]) =>
+      schema instanceof z.ZodLiteral && schema.values.size === 1 ? [[arg, String(schema.value)]] : [],
+    ),
+  );
+}
+
+export const definitionName = (type: string, variant: string) =>
+  `${type}-${variant.replaceAll(/[^A-Za-z0-9_]+/g, "-").replace(/-$/, "")}`;
+
+/** The rules of an entry: which arguments each variant takes. */
+export function variantRules(
+  grammar: Grammar,
+  kind: Placed,
+  own: Properties,
+  children: Record<string, JsonSchema>,
+): JsonSchema {
+  const { chosenBy, of } = kind.variants!;
+  const { choices, other } = choicesOf(kind);
+  // What a variant has its own word on is said by each variant; the rest is said once.
+  const contested = Object.keys(own).filter(
+    (name) => name !== chosenBy && Object.values(of).some(({ args }) => name in args),
+  );
+  const [said, shared] = split(own, (name) => contested.includes(name));
+  const common = Object.fromEntries(Object.keys(shared).map((name) => [name, true as const]));
+  grammar.define(`${kind.type}-usual`, () => ({ properties: said }));
+  const usual = Object.fromEntries(
+    Object.keys(said).map((name) => [name, ref(`${kind.type}-usual/properties/${name}`)]),
+  );
+
+  const define = (name: string, variant: Variant, choice?: Choice) =>
+    grammar.define(definitionName(kind.type, name), () => {
+      const [, args] = split(
+        grammar.args(kind, variant.args, variant),
+        (arg) => arg === chosenBy || arg === choice?.by,
+      );
+      const [sections] = split(children, (section) => section in args);
+      return {
+        title: `${kind.type} ${name}`,
+        description: variant.description,
+        properties: {
+          ...common,
+          ...usual,
+          ...withSections(args, sections),
+          ...(choice?.by === undefined ? {} : { [choice.by]: modeOf(grammar, kind, choice) }),
+        },
+        additionalProperties: false,
+      };
+    });
+
+  const rules = choices.map((choice): JsonSchema => {
+    const { value, by, variants } = choice;
+    const names = variants.map(({ name, variant }) => define(name, variant, choice));
+    const only = ref(names[0]!);
+    const undecided = () => ref(together(grammar, `${kind.type}-${value}`, names));
+    const chosen = (by_: string) =>
+      variants.reduceRight<JsonSchema>((otherwise, { mode }, i) => {
+        const then = ref(names[i]!);
+        return mode === undefined
+          ? { if: has(by_), then: otherwise, else: then }
+          : { if: is(by_, mode), then, else: otherwise };
+      }, undecided());
+    return { if: is(chosenBy, value), then: by === undefined ? only : chosen(by) };
+  });
+  if (other) {
+    const name = define(...other);
+    const known = choices.map(({ value }) => value);
+    const unknown: JsonSchema = { not: { anyOf: [{ enum: known }, { pattern: "\\$\\{" }] } };
+    const condition = {
+      type: "object",
+      properties: { [chosenBy]: { type: "string", ...unknown } },
+      required: [chosenBy],
+    };
+    rules.push({ if: condition, then: ref(name) });
+  }
+  // Nothing is chosen yet: only what reuses a template, or is laid over something, is judged all the same.
+  const all = Object.keys(of).map((name) => definitionName(kind.type, name));
+  const any = together(grammar, `${kind.type}-of-any-type`, all);
+  const offered = Object.fromEntries(contested.map((name) => [name, ref(`${any}/properties/${name}`)]));
+  const unchosen: JsonSchema = { not: has(chosenBy) };
+  rules.push(
+    grammar.form === "overlay"
+      ? { if: unchosen, then: ref(any) }
+      : {
+          if: unchosen,
+          then: {
+            if: has("template"),
+            then: ref(any),
+            else: { properties: offered, defaultSnippets: snippetsOf(kind) },
+          },
+        },
+  );
+  return {
+    properties: {
+      ...shared,
+      [chosenBy]: chooser(grammar, own[chosenBy] as JsonSchema, choices, other !== undefined),
+    },
+    allOf: rules,
+  };
+}
+
+function split<T>(
+  all: Record<string, T>,
+  first: (name: string) => boolean,
+): [Record<string, T>, Record<string, T>] {
+  const entries = Object.entries(all);
+  return [
+    Object.fromEntries(entries.filter(([name]) => first(name))),
+    Object.fromEntries(entries.filter(([name]) => !first(name))),
+  ];
+}
+
+/** The arguments of several variants together; of two forms of one argument the wider, which has more to say. */
+function together(grammar: Grammar, name: string, variants: readonly string[]): string {
+  return grammar.define(name, () => {
+    const forms = new Map<string, { form: JsonSchema | true; size: number }>();
+    for (const variant of variants) {
+      for (const [arg, schema] of Object.entries(grammar.defs[variant]?.properties ?? {})) {
+        const size = JSON.stringify(schema).length;
+        if (size <= (forms.get(arg)?.size ?? 0)) continue;
+        forms.set(arg, { form: schema === true ? true : ref(`${variant}/properties/${arg}`), size });
+      }
+    }
+    const properties = Object.fromEntries([...forms].map(([arg, { form }]) => [arg, form]));
+    return { properties, additionalProperties: false };
+  });
+}
+
+/** The choosing argument: known values with their meaning, and others where there may be any. */
+function chooser(
+  grammar: Grammar,
+  schema: JsonSchema,
+  choices: readonly Choice[],
+  open: boolean,
+): JsonSchema {
+  const { title, description, type: _type, pattern: _pattern, minLength: _min, ...rest } = schema;
+  const values = choices.map(({ value }) => value);
+  const enumDescriptions = choices.map(({ variants }) =>
+    variants.map(({ variant }) => variant.description).join(" "),
+  );
+  const any: JsonSchema = open ? { type: "string", minLength: 1 } : { type: "string", pattern: "\\$\\{" };
+  const removable: JsonSchema[] =
+    grammar.form === "overlay"
+      ? [{ type: ["null", "object"], properties: { $remove: overlayWords["$remove"]! } }]
+      : [];
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(description === undefined ? {} : { description }),
+    examples: rest.examples ?? values.slice(0, 1),
+    anyOf: [
+      { ...(description === undefined ? {} : { description }), enum: values, enumDescriptions },
+      any,
+      ...removable,
+    ],
+  };
+}
+
+/** The argument that tells variants of one choice from each other: all its values, each with its variant's description. */
+function modeOf(grammar: Grammar, kind: Placed, { by, variants }: Choice): JsonSchema {
+  const known = variants.filter(({ mode }) => mode !== undefined);
+  const { variant } = known[0]!;
+  const { title, description, examples } = grammar.args(kind, variant.args, variant)[by!] as JsonSchema;
+  const words = { ...(description === undefined ? {} : { description }) };
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...words,
+    ...(examples === undefined ? {} : { examples }),
+    anyOf: [
+      {
+        ...words,
+        enum: known.map(({ mode }) => mode),
+        enumDescriptions: known.map(({ variant: { description: meaning } }) => meaning),
+      },
+      { type: "string", pattern: "\\$\\{" },
+    ],
+  };
+}
+
+export const has = (arg: string): JsonSchema => ({ type: "object", required: [arg] });
+export const is = (arg: string, value: string): JsonSchema => ({
+  type: "object",
+  properties: { [arg]: { const: value } },
+  required: [arg],
+});
