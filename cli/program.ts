@@ -1,5 +1,6 @@
 /** The command line: which commands there are, what they take, and an example of each. */
-import { Command, CommanderError } from "commander";
+import { Command, CommanderError, Option } from "commander";
+import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
@@ -79,9 +80,17 @@ const json = ["--json", "print the result as JSON; the words for people go to st
 
 function addFileCommands(program: Command, work: Work): void {
   addCheckCommands(program, work);
+  addAuthoringCommands(program, work);
   example(
-    program.command("schema").description("print the JSON Schema of workspace files, for editors"),
-    "workspacectl schema > workspace.schema.json",
+    program
+      .command("schema")
+      .description("print the JSON Schema of workspace files, for editors")
+      .addOption(
+        new Option("--draft <draft>", "form of JSON Schema").choices(["07", "2020-12"]).default("2020-12"),
+      )
+      .option("--overlay", "the schema of overlays instead")
+      .option("-o, --output <file>", "write it to a file"),
+    "workspacectl schema -o workspace.schema.json",
   ).action(work(async () => (await import("./commands/schema.js")).schema));
 }
 

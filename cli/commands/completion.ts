@@ -3,6 +3,7 @@ import { credentialsFile, readCredentials } from "../../provider/credentials.js"
 import { offers } from "../completion/offers.js";
 import { scripts, type Shell } from "../completion/scripts.js";
 import { exitCodes } from "../exit-codes.js";
+import { parts } from "../graph/parts.js";
 import { print, type Io } from "../io.js";
 
 export interface CompletionOptions {
@@ -26,7 +27,10 @@ export interface CompleteOptions {
 export function complete({ words, tree }: CompleteOptions, io: Io): Promise<number> {
   // bash makes a word of its own of the sign in --connection=us
   const typed = words.filter((word) => word !== "=");
-  for (const { value, description } of offers(tree, typed, { connection: () => connections(io) })) {
+  for (const { value, description } of offers(tree, typed, {
+    connection: () => connections(io),
+    only: () => parts,
+  })) {
     print(io, description === "" ? value : `${value}\t${description.split("\n", 1)[0]}`);
   }
   return Promise.resolve(exitCodes.ok);

@@ -4,6 +4,9 @@ import { run } from "./support.js";
 
 const commands = [
   "validate",
+  "init",
+  "fmt",
+  "graph",
   "schema",
   "preview",
   "up",

@@ -1,0 +1,125 @@
+/** What a first workspace file is made of: from flags, and from questions where somebody is there to answer. */
+import { isServiceError, type ProjectSummary } from "../../client/index.js";
+import {
+  credentialsFile,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+  type Credentials,
+} from "../../provider/index.js";
+import { CliError } from "../errors.js";
+import { note, type Io } from "../io.js";
+import { serviceClient } from "../service/client.js";
+
+/** What becomes of projects that exist in the workspace already. */
+export const existingWays = ["external", "adopt"] as const;
+export type ExistingWay = (typeof existingWays)[number];
+
+export interface Flags {
+  readonly connection?: string;
+  readonly workspace?: string;
+  readonly project?: readonly string[];
+  readonly member?: readonly string[];
+  readonly existing?: ExistingWay;
+  readonly pulumi?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface ExistingProject {
+  readonly name: string;
+  readonly displayName: string | undefined;
+  readonly way: ExistingWay;
+}
+
+export interface Answers {
+  readonly workspace: string | undefined;
+  readonly connection: string | undefined;
+  /** There are credentials for the connection. */
+  readonly known: boolean;
+  readonly projects: readonly string[];
+  readonly existing: readonly ExistingProject[];
+  readonly members: readonly string[];
+  readonly pulumi: boolean;
+}
+
+/**
+ * Takes the flags' word, and asks for the rest.
+ * @throws {CliError} when nobody can be asked and `--yes` is not given, or the questions are left
+ */
+export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
+  const ask = flags.yes !== true;
+  if (ask && !io.interactive) {
+    throw new CliError(
+      "there is no terminal to ask on: add --yes, and say by flags what is to be in the file (--workspace, --project, --member, ...)",
+    );
+  }
+  const credentials = readCredentials(credentialsFile(io.env));
+  const questions = ask ? await import("./questions.js") : undefined;
+  const known = Object.keys(credentials.connections);
+  const connection = flags.connection ?? (await questions?.whichConnection(known, io));
+  const found = ask || flags.existing ? await look(connection, flags.workspace, credentials, io) : undefined;
+  const kept = connection === undefined ? undefined : credentials.connections[connection]?.workspace;
+  const workspace =
+    flags.workspace ?? (questions ? await questions.whichWorkspace(kept ?? found?.workspace, io) : kept);
+  const there = found?.workspace === workspace ? (found?.projects ?? []) : [];
+  const existing = flags.existing
+    ? there.map((each) => existingProject(each, flags.existing ?? "external"))
+    : ((await questions?.whichExisting(
+        there.map((each) => existingProject(each, "external")),
+        io,
+      )) ?? []);
+  const taken = new Set(there.map(({ name }) => name));
+  const projects = flags.project ?? (await questions?.whichProjects(taken, io)) ?? [];
+  const clash = projects.find((name) => taken.has(name));
+  if (clash !== undefined) {
+    throw new CliError(
+      `there is a project ${clash} in workspace ${workspace} already: take it with --existing external or --existing adopt, or name another`,
+    );
+  }
+  return {
+    workspace,
+    connection,
+    known: connection !== undefined && known.includes(connection),
+    projects,
+    existing,
+    members: flags.member ?? (await questions?.whichMembers(io)) ?? [],
+    pulumi: flags.pulumi ?? (await questions?.wantsPulumi(io)) ?? false,
+  };
+}
+
+function existingProject({ name, display_name }: ProjectSummary, way: ExistingWay): ExistingProject {
+  return { name, displayName: display_name !== name && display_name ? display_name : undefined, way };
+}
+
+interface Found {
+  readonly workspace: string;
+  readonly projects: readonly ProjectSummary[];
+}
+
+/** The workspace and its projects, where the service can be reached: a first file is written without it too. */
+async function look(
+  name: string | undefined,
+  wanted: string | undefined,
+  credentials: Credentials,
+  io: Io,
+): Promise<Found | undefined> {
+  let connection: Connection;
+  try {
+    connection = resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
+  } catch {
+    return undefined; // not logged in yet: said at the end
+  }
+  const client = serviceClient(connection, io, { retry: { limit: 0 } });
+  try {
+    const [first, second] = await client.workspaces.list().toArray();
+    const workspace = wanted ?? connection.workspace ?? (second === undefined ? first?.domain : undefined);
+    if (workspace == null) return undefined;
+    return { workspace, projects: await client.projects.list(workspace).toArray() };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    note(io, `note: what exists could not be looked at: ${error.message}`);
+    return undefined;
+  } finally {
+    await client.close();
+  }
+}

@@ -1,0 +1,81 @@
+/** The questions of `init`, one after the other on the terminal. Ctrl-C leaves them, and nothing is written. */
+import { confirm, isCancel, multiselect, select, text } from "@clack/prompts";
+import { CliError } from "../errors.js";
+import { exitCodes } from "../exit-codes.js";
+import type { Io } from "../io.js";
+import type { ExistingProject, ExistingWay } from "./answers.js";
+
+const LATER = "";
+
+/** One of the connections that were logged in to, or a name for one. */
+export async function whichConnection(known: readonly string[], io: Io): Promise<string | undefined> {
+  if (known.length === 0) return undefined;
+  const options = [
+    ...known.map((value) => ({ value, label: value })),
+    { value: LATER, label: "none: the stack says it" },
+  ];
+  const answer = given(await select({ message: "Which connection?", options, ...on(io) }));
+  return answer === LATER ? undefined : answer;
+}
+
+export async function whichWorkspace(expected: string | undefined, io: Io): Promise<string | undefined> {
+  const message = "Domain of the workspace";
+  const answer = await line(message, io, { initialValue: expected ?? "" });
+  return answer === "" ? undefined : answer;
+}
+
+/** Which of the projects that exist are to be in the file, and how. */
+export async function whichExisting(there: readonly ExistingProject[], io: Io): Promise<ExistingProject[]> {
+  if (there.length === 0) return [];
+  const options = there.map(({ name, displayName }) => ({
+    value: name,
+    label: name,
+    ...(displayName === undefined ? {} : { hint: displayName }),
+  }));
+  const message = "Projects that exist: which are to be in the file?";
+  const names = given(await multiselect({ message, options, required: false, ...on(io) }));
+  if (names.length === 0) return [];
+  const ways: { value: ExistingWay; label: string }[] = [
+    { value: "external", label: "refer to them; they are never changed" },
+    { value: "adopt", label: "manage them from now on (adopt)" },
+  ];
+  const way = given(await select({ message: "What is to become of them?", options: ways, ...on(io) }));
+  return there.filter(({ name }) => names.includes(name)).map((each) => ({ ...each, way }));
+}
+
+export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise<string[]> {
+  const validate = (value: string | undefined) => {
+    const clash = words(value).find((name) => taken.has(name));
+    return clash === undefined ? undefined : `There is a project ${clash} already.`;
+  };
+  return words(await line("Projects to make, separated by commas (may be empty)", io, { validate }));
+}
+
+export async function whichMembers(io: Io): Promise<string[]> {
+  const validate = (value: string | undefined) => {
+    const wrong = words(value).find((each) => !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(each));
+    return wrong === undefined ? undefined : `${wrong} is no e-mail address.`;
+  };
+  return words(
+    await line("E-mail addresses of people to invite, separated by commas (may be empty)", io, { validate }),
+  );
+}
+
+export async function wantsPulumi(io: Io): Promise<boolean> {
+  const message = "A Pulumi project of your own around it? (workspacectl works without)";
+  return given(await confirm({ message, initialValue: false, ...on(io) }));
+}
+
+type LineOptions = Partial<Pick<Parameters<typeof text>[0], "initialValue" | "validate">>;
+
+async function line(message: string, io: Io, options: LineOptions): Promise<string> {
+  return (given(await text({ message, ...options, ...on(io) })) ?? "").trim();
+}
+
+const words = (value: string | undefined) => (value ?? "").split(/[,\s]+/).filter((word) => word !== "");
+const on = (io: Io) => ({ input: io.stdin, output: io.stderr });
+
+function given<T>(answer: T): Exclude<T, symbol> {
+  if (isCancel(answer)) throw new CliError("left; nothing was written", exitCodes.interrupted);
+  return answer as Exclude<T, symbol>;
+}

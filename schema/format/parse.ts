@@ -1,0 +1,65 @@
+/** Text → document with its source tokens, with every comment at the level that its indentation says. */
+import { Composer, Parser, visit, type CST, type Document, type ParsedNode } from "yaml";
+import { asWritten } from "./print.js";
+
+type Block = CST.BlockMap | CST.BlockSequence;
+type Tokens = CST.SourceToken[];
+
+/** Parses one document; errors are in it, never thrown. */
+export function parse(text: string): Document {
+  const tokens = [...new Parser().parse(text)];
+  for (const token of tokens) if (token.type === "document") raise(token.value);
+  const composer = new Composer<ParsedNode, true>({
+    prettyErrors: false,
+    uniqueKeys: true,
+    merge: true,
+    keepSourceTokens: true,
+    customTags: asWritten,
+  });
+  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) throw new TypeError("a composer that is forced to has always a document");
+  if (second !== undefined) {
+    const pos = second.range[0];
+    document.errors.push({
+      message: "a file has one document: take out `---`",
+      pos: [pos, pos + 1],
+    } as never);
+  }
+  return document;
+}
+
+/** Aliases that stand for nothing; no error for the parser. */
+export function unresolvedAliases(document: Document): { readonly name: string; readonly offset: number }[] {
+  const found: { name: string; offset: number }[] = [];
+  visit(document, {
+    Alias(_key, alias) {
+      if (alias.resolve(document) === undefined)
+        found.push({ name: alias.source, offset: alias.range?.[0] ?? 0 });
+    },
+  });
+  return found;
+}
+
+/**
+ * After a block, the parser gives it all comments up to the next key, also those that are indented less.
+ * @returns what belongs further out
+ */
+function raise(token: CST.Token | null | undefined): Tokens {
+  if (token?.type !== "block-map" && token?.type !== "block-seq") return [];
+  const items = token.items as Block["items"][number][];
+  for (let index = 0; index < items.length; index += 1) {
+    const out = raise(items[index]?.value);
+    if (out.length === 0) continue;
+    const next = items[index + 1];
+    if (next) next.start.unshift(...out);
+    else items.push({ start: out });
+  }
+  const last = items.at(-1);
+  if (items.length < 2 || last === undefined || last.key || last.sep || last.value) return [];
+  const lessIndented = last.start.findIndex((each) => each.type === "comment" && each.indent < token.indent);
+  if (lessIndented < 0) return [];
+  const space = last.start[lessIndented - 1]?.type === "space" ? 1 : 0;
+  const out = last.start.splice(lessIndented - space);
+  if (last.start.length === 0) items.pop();
+  return out;
+}

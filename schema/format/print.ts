@@ -1,0 +1,150 @@
+/** A document as text: two spaces, long flow collections spread out, texts quoted and folded as their author did. */
+import {
+  isCollection,
+  isMap,
+  isNode,
+  isPair,
+  Document,
+  visit,
+  type CollectionTag,
+  type Node,
+  type Pair,
+  type Scalar,
+  type ScalarTag,
+  type Tags,
+  type YAMLMap,
+  type YAMLSeq,
+} from "yaml";
+import { keyText } from "./forms.js";
+
+/** What fits stays on one line. */
+const WIDTH = 110;
+const INDENT = 2;
+
+type Context = Parameters<NonNullable<ScalarTag["stringify"]>>[1];
+type Callbacks = [onComment?: () => void, onChompKeep?: () => void];
+
+/** Prints a document. Long or commented flow collections become block collections. */
+export function printDocument(document: Document): string {
+  spread(document.contents, 0, 0);
+  return document.toString({ indent: INDENT, lineWidth: 0 });
+}
+
+/** A blank line before each section of the file that has several lines. */
+export function partSections(document: Document, isSection: (key: string) => boolean): void {
+  if (!isMap(document.contents)) return;
+  for (const { key, value } of document.contents.items.slice(1)) {
+    const several = isCollection(value) && value.flow !== true && value.items.length > 0;
+    if (isNode(key) && several && isSection(keyText(key))) key.spaceBefore = true;
+  }
+}
+
+/** Puts comments that the parser moved back to where they stood, and takes away blank lines at the start of a map. */
+export function settleComments(document: Document): void {
+  visit(document, {
+    Pair(_key, pair) {
+      const { key, value } = pair;
+      if (!isNode(value)) return;
+      if (isNode(key) && isCollection(value)) inlineComment(pair, key, value);
+      if (value.commentBefore == null) value.spaceBefore = false;
+    },
+    Collection(_key, collection) {
+      const [item] = collection.items;
+      if (collection.comment != null)
+        collection.comment = singleBlanks(collection.comment).replace(/\n+$/, "");
+      const opening = isPair(item) ? item.key : item;
+      if (isNode(opening) && opening.commentBefore == null) opening.spaceBefore = false;
+    },
+  });
+}
+
+const singleBlanks = (comment: string) => comment.replace(/\n{3,}/g, "\n\n");
+
+/** `actions: # in this order`: for the parser, that comment stands before the list. */
+function inlineComment(pair: Pair, key: Node, value: Node): void {
+  const tokens = (pair as { srcToken?: { sep?: { type: string }[] } }).srcToken?.sep ?? [];
+  const comment = tokens.findIndex(({ type }) => type === "comment");
+  const newline = tokens.findIndex(({ type }) => type === "newline");
+  if (comment < 0 || (newline >= 0 && newline < comment) || value.commentBefore == null) return;
+  const [line = "", ...rest] = value.commentBefore.split("\n");
+  key.comment = line;
+  value.commentBefore = rest.length > 0 ? rest.join("\n") : null;
+}
+
+/** Flow collections that do not fit on a line, or that hold comments, become block collections. */
+function spread(node: unknown, indent: number, column: number): void {
+  if (!isCollection(node)) return;
+  if (node.flow === true) {
+    const line = lineOf(node);
+    if (node.items.length === 0 || (!line.includes("\n") && column + line.length <= WIDTH)) return;
+    node.flow = false;
+  }
+  for (const item of node.items) {
+    if (isPair(item)) {
+      const start = indent + keyText(item.key).length + 2;
+      spread(item.value, indent + INDENT, start);
+    } else if (isNode(item)) spread(item, indent + INDENT, indent + INDENT);
+  }
+}
+
+/** A flow collection on one line; on several when it holds comments or folded texts. */
+function lineOf(node: Node): string {
+  alone ??= new Document(null, { customTags: asWritten });
+  alone.contents = node;
+  return alone.toString({ lineWidth: 0, verifyAliasOrder: false }).trimEnd();
+}
+
+let alone: Document | undefined;
+
+/** Tags by which scalars are printed as they were written, and flow collections as `{ a: 1 }` and `[a]`. */
+export function asWritten(tags: Tags): Tags {
+  return tags.map((tag) => {
+    if (typeof tag === "string" || tag.tag === "tag:yaml.org,2002:null" || tag.tag.endsWith(":merge"))
+      return tag;
+    return tag.collection === undefined ? scalarAsWritten(tag) : padded(tag);
+  });
+}
+
+function scalarAsWritten(tag: ScalarTag): ScalarTag {
+  const usual = tag.stringify;
+  if (usual === undefined) return tag;
+  return { ...tag, stringify: (item, ctx, ...more) => sourceOf(item, ctx) ?? usual(item, ctx, ...more) };
+}
+
+function padded(tag: CollectionTag): CollectionTag {
+  const flowCollectionPadding = tag.collection === "seq" ? "" : " ";
+  const stringify = ((item: YAMLMap | YAMLSeq, ctx: Context, ...more: Callbacks) =>
+    item.toString({ ...ctx, flowCollectionPadding }, ...more)) as never;
+  return { ...tag, stringify };
+}
+
+function sourceOf(item: Scalar, ctx: Context): string | undefined {
+  const token = item.srcToken;
+  if (token === undefined || !("source" in token)) return undefined;
+  if (token.type === "block-scalar") return foldedSource(item, token, ctx);
+  if (token.source === "") return undefined;
+  const [first = "", ...rest] = token.source.split(/\r?\n/);
+  if (rest.length === 0) return first;
+  if (ctx.implicitKey) return undefined;
+  return [first, ...rest.map((line) => (line.trim() === "" ? "" : ctx.indent + line.trimStart()))]
+    .map((line, index, lines) => (index < lines.length - 1 ? line.trimEnd() : line))
+    .join("\n");
+}
+
+/** A folded block (`>`) keeps its lines; a literal one (`|`) does anyway. */
+function foldedSource(
+  item: Scalar,
+  token: { props: readonly { type: string; source?: string }[]; source: string },
+  ctx: Context,
+): string | undefined {
+  const header = token.props.find(({ type }) => type === "block-scalar-header")?.source ?? "";
+  // An indentation indicator, a comment, or text that is not indented is left to the library.
+  if (!/^>[-+]?$/.test(header) || item.comment != null || ctx.indent === "" || ctx.implicitKey)
+    return undefined;
+  const lines = token.source.split(/\r?\n/);
+  const opening = lines.find((line) => line.trim() !== "");
+  if (opening === undefined || opening.includes("\t") || header.endsWith("+")) return undefined;
+  const own = /^ */.exec(opening)?.[0].length ?? 0;
+  const body = lines.map((line) => (line.trim() === "" ? "" : ctx.indent + line.slice(own)));
+  return [header, ...body].join("\n").trimEnd();
+}

@@ -1,0 +1,61 @@
+/** Whether two texts say the same: no value is changed, no comment lost. The formatter proves it before anything is written. */
+import { isAlias, isMap, isPair, isScalar, isSeq, Parser, visit, type Document } from "yaml";
+import { keyText } from "./forms.js";
+
+/** Do two documents have the same value? The order of keys has no meaning; aliases have to stand for the same thing. */
+export function sameValue(a: Document, b: Document): boolean {
+  const [left, right] = [anchorPaths(a), anchorPaths(b)];
+  const same = (x: unknown, y: unknown): boolean => {
+    if (isAlias(x) || isAlias(y)) {
+      return isAlias(x) && isAlias(y) && left.get(x.resolve(a)) === right.get(y.resolve(b));
+    }
+    if (tagOf(x) !== tagOf(y)) return false;
+    if (isMap(x) && isMap(y)) {
+      if (x.items.length !== y.items.length) return false;
+      const others = new Map(y.items.map((pair) => [keyOf(pair.key), pair.value]));
+      return x.items.every(({ key, value }) => others.has(keyOf(key)) && same(value, others.get(keyOf(key))));
+    }
+    if (isSeq(x) && isSeq(y)) {
+      return x.items.length === y.items.length && x.items.every((item, index) => same(item, y.items[index]));
+    }
+    if (isPair(x) && isPair(y)) return same(x.key, y.key) && same(x.value, y.value);
+    if (isMap(x) || isSeq(x) || isMap(y) || isSeq(y)) return false;
+    return Object.is(scalarOf(x), scalarOf(y));
+  };
+  return same(a.contents, b.contents);
+}
+
+/** The comments of a text, sorted. */
+export function commentsIn(text: string): string[] {
+  const found: string[] = [];
+  const walk = (token: unknown): void => {
+    if (Array.isArray(token)) token.forEach(walk);
+    else if (typeof token === "object" && token !== null) {
+      const { type, source } = token as { type?: string; source?: string };
+      if (type === "comment" && source !== undefined) found.push(source.trimEnd());
+      Object.values(token).forEach(walk);
+    }
+  };
+  for (const token of new Parser().parse(text)) walk(token);
+  return found.sort();
+}
+
+const keyOf = (key: unknown) => (isAlias(key) ? `*${key.source}` : keyText(key));
+const tagOf = (node: unknown) => (isScalar(node) || isMap(node) || isSeq(node) ? node.tag : undefined);
+const scalarOf = (node: unknown): unknown => (isScalar(node) ? node.value : (node ?? null));
+
+/** Where each anchored node stands, independent of the order of keys. */
+function anchorPaths(document: Document): Map<unknown, string> {
+  const paths = new Map<unknown, string>();
+  visit(document, {
+    Node(key, node, ancestors) {
+      if (!("anchor" in node) || node.anchor === undefined) return;
+      const steps = ancestors.map((parent, index) => {
+        if (isPair(parent)) return keyOf(parent.key);
+        return isSeq(parent) ? String(parent.items.indexOf(ancestors[index + 1] ?? node)) : "";
+      });
+      paths.set(node, JSON.stringify([...steps, key === "key" ? "key" : ""]));
+    },
+  });
+  return paths;
+}
