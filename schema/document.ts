@@ -55,7 +55,7 @@ export const documentHead = {
 /** Properties of the file that say how the document is put together. */
 export const documentReuse = {
   include: z
-    .array(text)
+    .union([z.array(text), text])
     .describe(
       "Other files of the same document, relative to this one. A pattern that finds nothing is an error.",
     )

@@ -12,7 +12,8 @@ export function reuse(grammar: Grammar): Record<string, JsonSchema> {
   const placed = grammar.kinds.filter((kind): kind is Placed => kind.document !== undefined);
   const kinds = placed.filter(({ document }) => document.form !== "keys");
   return {
-    include: leaf(documentReuse.include, "include", [], grammar.form),
+    // An overlay includes nothing: several are named on the command line.
+    ...(grammar.form === "overlay" ? {} : { include: leaf(documentReuse.include, "include", [], "file") }),
     templates: map(grammar, documentReuse.templates, "templates", ref(template(grammar, kinds))),
     defaults: {
       ...described(documentReuse.defaults, "defaults"),

@@ -39,8 +39,8 @@ export type Relaxed<T> = T extends readonly (infer Item)[]
 
 /** A document with \`defaults\`, or of several files: what an entry cannot do without may come from there. */
 export type DocumentInParts = Relaxed<Omit<CompleteDocument, "version" | "defaults" | "include">> & { version: 1 } & (
-    | { defaults: WorkspaceDefaults; include?: string[] }
-    | { include: string[]; defaults?: undefined }
+    | { defaults: WorkspaceDefaults; include?: string | string[] }
+    | { include: string | string[]; defaults?: undefined }
   );
 
 /** A workspace of the Workspace Automation Service, declared as code. */
