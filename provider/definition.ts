@@ -52,12 +52,14 @@ export interface Reference {
   readonly identity?: string;
   /** Output that holds the resolved id. Absent where the name itself is what the service takes. */
   readonly into?: string;
-  /** Finds by name where a name stands instead of an id. */
-  readonly lookup?: (context: Context, name: string, at: Fields) => Promise<readonly Candidate[]>;
+  /** All that a name may stand for, where a name stands instead of an id. */
+  readonly lookup?: (context: Context, at: Fields) => Promise<readonly Candidate[]>;
 }
 
 export interface Candidate {
   readonly id: number;
+  /** What it is called; the service may not show it. */
+  readonly name: unknown;
   readonly label: string;
 }
 

@@ -1,5 +1,5 @@
 /** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
-import { formatPath } from "../schema/index.js";
+import { formatPath, hint } from "../schema/index.js";
 import type { Candidate, Change, Fields, Live, Reference, WireField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "./errors.js";
@@ -29,8 +29,7 @@ export const projectReference: Reference = {
 export const pipelineReference: Reference = {
   to: "Pipeline",
   into: "pipelineId",
-  lookup: async (context, name, at) =>
-    named(await lists.pipelines(context, projectOf(context, at, "pipeline")), name),
+  lookup: async (context, at) => named(await lists.pipelines(context, projectOf(context, at, "pipeline"))),
 };
 
 /** A pipeline with its project, where the path of the object itself runs through both. */
@@ -44,35 +43,35 @@ export function movedByName({ changed, news }: Change): string[] {
 export const actionReference: Reference = {
   to: "Action",
   into: "actionId",
-  lookup: async (context, name, at) =>
-    named(await lists.actions(context, projectOf(context, at, "action"), Number(at["pipelineId"])), name),
+  lookup: async (context, at) =>
+    named(await lists.actions(context, projectOf(context, at, "action"), Number(at["pipelineId"]))),
 };
 
 export const groupReference: Reference = {
   to: "Group",
   into: "groupId",
-  lookup: async (context, name) => named(await lists.groups(context), name),
+  lookup: async (context) => named(await lists.groups(context)),
 };
 
 export const permissionSetReference: Reference = {
   to: "PermissionSet",
   into: "permissionSetId",
-  lookup: async (context, name) => named(await lists.permissionSets(context), name),
+  lookup: async (context) => named(await lists.permissionSets(context)),
 };
 
 export const memberReference: Reference = {
   to: "WorkspaceMember",
   into: "memberId",
-  lookup: async (context, email) => {
+  lookup: async (context) => {
     const members = await lists.members(context);
     if (members.length > 0 && members.every((member) => member["email"] === undefined)) {
       throw new ProviderError(
         "unknown-reference",
-        `the service shows no e-mail addresses of members, so "${email}" cannot be found in workspace ` +
+        `the service shows no e-mail addresses of members, so none can be found by them in workspace ` +
           `${context.workspace}: declare the member in the same program, or give the member's number`,
       );
     }
-    return candidates(members.filter((member) => member["email"] === email));
+    return candidates(members, "email");
   },
 };
 
@@ -80,16 +79,17 @@ export const memberReference: Reference = {
 export const integrationReference: Reference = {
   to: "integration",
   into: "integrationId",
-  lookup: async (context, name) => named(await lists.integrations(context), name),
+  lookup: async (context) => named(await lists.integrations(context)),
 };
 
-function named(items: readonly Live[], name: string): Candidate[] {
-  return candidates(items.filter((item) => item["name"] === name));
+function named(items: readonly Live[]): Candidate[] {
+  return candidates(items, "name");
 }
 
-function candidates(items: readonly Live[]): Candidate[] {
+function candidates(items: readonly Live[], key: string): Candidate[] {
   return items.map((item) => ({
     id: Number(item["id"]),
+    name: item[key],
     label: `${String(item["name"])} (id ${String(item["id"])})`,
   }));
 }
@@ -149,7 +149,8 @@ async function idByName(
   name: string,
   at: Fields,
 ): Promise<number> {
-  const found = (await reference.lookup?.(context, name, at)) ?? [];
+  const all = (await reference.lookup?.(context, at)) ?? [];
+  const found = all.filter((candidate) => candidate.name === name);
   const what = `${arg} "${name}" in workspace ${context.workspace}`;
   if (found.length > 1) {
     const labels = found.map((candidate) => candidate.label).join(", ");
@@ -160,7 +161,20 @@ async function idByName(
   }
   const [only] = found;
   if (only === undefined) {
-    throw new ProviderError("unknown-reference", `there is no ${what}: check the name, or create it first`);
+    const names = all.map((candidate) => candidate.name).filter((each) => typeof each === "string");
+    throw new ProviderError(
+      "unknown-reference",
+      `there is no ${what}${hint(name, names) || "."} ${others(names)}`,
+    );
   }
   return only.id;
+}
+
+/** At most so many names are listed in a message. */
+const LISTED = 10;
+
+function others(names: readonly string[]): string {
+  if (names.length === 0) return "There is none at all: create it first";
+  const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
+  return `There are ${names.slice(0, LISTED).join(", ")}${more}: check the name, or create it first`;
 }

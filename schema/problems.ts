@@ -44,21 +44,45 @@ export interface Problem {
 /** The nearest of the words to what was written, or undefined when none is near enough to be a slip. */
 export function didYouMean(written: string, words: readonly string[]): string | undefined {
   const wanted = written.toLowerCase();
-  let [best, nearest]: [string | undefined, number] = [undefined, slips(wanted) + 1];
+  let [best, nearest]: [string | undefined, number] = [undefined, Infinity];
   for (const word of words) {
-    const far = distance(wanted, word.toLowerCase());
-    if (far < nearest) [best, nearest] = [word, far];
+    const far = slips(wanted, word.toLowerCase());
+    if (far < nearest && far <= allowedSlips(wanted, word.toLowerCase())) [best, nearest] = [word, far];
   }
-  if (best !== undefined) return best;
-  // A word too few or too many (ON_PUSH for ON_EVERY_PUSH) is more letters than a slip, but as plain.
-  const parts = partsOf(written);
-  const alike = words.filter((word) => isWithin(parts, partsOf(word)) || isWithin(partsOf(word), parts));
-  return alike.length === 1 ? alike[0] : undefined;
+  return best ?? abbreviated(written, words);
+}
+
+/** Letters that are missing, wrong or too many; two that have changed places are one slip. */
+function slips(written: string, word: string): number {
+  if (written.length === word.length) {
+    const at = [...written].findIndex((letter, index) => letter !== word[index]);
+    const swapped = written.slice(0, at) + written[at + 1] + written[at] + written.slice(at + 2);
+    if (at >= 0 && swapped === word) return 1;
+  }
+  return distance(written, word);
 }
 
 /** How many letters a slip may concern: in a short word another one is another word. */
-function slips(written: string): number {
-  return written.length <= 3 ? 1 : Math.max(2, written.length / 3);
+function allowedSlips(written: string, word: string): number {
+  const [name = "", domain] = written.split("@");
+  // Addresses of one organisation resemble each other without any slip.
+  const { length } = domain !== undefined && word.endsWith(`@${domain}`) ? name : written;
+  return length <= 3 ? 1 : Math.min(4, Math.max(2, length / 3));
+}
+
+/**
+ * A word too few or too many (ON_PUSH for ON_EVERY_PUSH), or only the beginning (httpRepo), is more letters than a slip, but
+ * as plain, when only one word is meant.
+ */
+function abbreviated(written: string, words: readonly string[]): string | undefined {
+  const parts = partsOf(written);
+  const alike = words.filter(
+    (word) =>
+      isWithin(parts, partsOf(word)) ||
+      isWithin(partsOf(word), parts) ||
+      (written.length >= 4 && word.toLowerCase().startsWith(written.toLowerCase())),
+  );
+  return alike.length === 1 ? alike[0] : undefined;
 }
 
 /** The words of `ON_EVERY_PUSH`, `release-engineers` or `refName`. */

@@ -184,8 +184,9 @@ describe.each(services)("against %s", (_name, options) => {
       const fresh = new Context(outsider.api, outsider.workspace, outsider.baseUrl);
       const ids: Props = {};
       for (const [name, value] of Object.entries(edit)) {
-        const found = await definition.references[name]?.lookup?.(fresh, String(value), state.outs);
-        if (found?.[0]) ids[name] = found[0].id;
+        const all = await definition.references[name]?.lookup?.(fresh, state.outs);
+        const found = all?.find((candidate) => candidate.name === value);
+        if (found) ids[name] = found.id;
       }
       return ids;
     }
