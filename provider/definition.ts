@@ -283,8 +283,14 @@ function byArgs(names: ByArgs | undefined): (args: Fields) => Names {
 /** The arguments that a resource with these arguments can have: its own, or its variant's. */
 export function argsSchema(definition: Definition, args: Fields): z.ZodObject {
   const variant = variantOf(definition, args);
-  return variant === undefined ? definition.args : definition.args.extend(variant.args);
+  if (variant === undefined) return definition.args;
+  // zod compiles a schema at its first use, which costs more than many uses.
+  const schema = extended.get(variant) ?? definition.args.extend(variant.args);
+  extended.set(variant, schema);
+  return schema;
 }
+
+const extended = new WeakMap<Variants["of"][string], z.ZodObject>();
 
 export function variantOf(definition: Definition, args: Fields): Variants["of"][string] | undefined {
   const name = definition.variants?.select(args);

@@ -19,8 +19,7 @@ export function checkArgs(
   words: readonly string[],
   leafAt: (path: PropertyPath) => LeafTree | undefined,
 ): Checked {
-  const check = (values: Fields) =>
-    validateArgs(definition, mapRefs(values, () => UNKNOWN) as Fields, [...words]);
+  const check = (values: Fields) => validateArgs(definition, mapRefs(values, () => UNKNOWN) as Fields, words);
   const first = check(args);
   if (first.length === 0) return { args, problems: first };
   let read = args;

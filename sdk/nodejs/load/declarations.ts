@@ -14,7 +14,7 @@ import {
   type Problem,
   type PropertyPath,
 } from "../../../schema/index.js";
-import { definitions, problemLine, type Fields } from "../../../provider/index.js";
+import { definitions, problemLine, type Definition, type Fields } from "../../../provider/index.js";
 import { checkArgs, leafIn } from "./checked.js";
 import { collect, type Entry } from "./entries.js";
 import { placeInFile } from "./held.js";
@@ -78,7 +78,8 @@ function readHead(value: Fields, problems: Problem[]) {
 function declare(entry: Entry, file: File): Declaration {
   const { definition, path, name, formerNames, retain, protect } = entry;
   const { problems } = file;
-  for (const arg of argsFromPlace(definition).filter((placed) => placed in entry.written)) {
+  const { words, placed } = namesIn(definition);
+  for (const arg of placed.filter((name) => Object.hasOwn(entry.written, name))) {
     problems.push({
       path: [...path, arg],
       code: "unknown-property",
@@ -90,9 +91,6 @@ function declare(entry: Entry, file: File): Declaration {
   const written = resolveOutputs({ ...entry.written, ...names }, file.entries, ({ at }, problem) =>
     problems.push({ ...problem, path, at }),
   ) as Fields;
-  const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
-  const ofLists = definition.document?.form === "list" ? ["key"] : [];
-  const words = [...sections, ...Object.keys(entryWords), ...ofLists];
   const inFile = (of: PropertyPath) => [...path, ...placeInFile(entry.held, of)];
   const own = partAt(file.document, path);
   const leafAt = (of: PropertyPath) =>
@@ -116,6 +114,26 @@ function declare(entry: Entry, file: File): Declaration {
   const { args } = checked;
   const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
   return { definition, name, formerNames, path, args, secrets, retain, protect, after: undefined };
+}
+
+interface KindNames {
+  /** What may stand in an entry beside its arguments. */
+  readonly words: readonly string[];
+  /** Arguments that follow from where it stands. */
+  readonly placed: readonly string[];
+}
+
+const namesByKind = new Map<Definition, KindNames>();
+
+function namesIn(definition: Definition): KindNames {
+  const known = namesByKind.get(definition);
+  if (known) return known;
+  const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
+  const ofLists = definition.document?.form === "list" ? ["key"] : [];
+  const words = [...sections, ...Object.keys(entryWords), ...ofLists];
+  const names = { words, placed: argsFromPlace(definition) };
+  namesByKind.set(definition, names);
+  return names;
 }
 
 /** Arguments that an entry has from the entries it stands in. */

@@ -60,6 +60,8 @@ export function collect(
   }
 }
 
+const wordsSchema = z.strictObject(entryWords).partial();
+
 type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** An argument of the parent may have the section's name: then a list is the argument, and a map the section. */
@@ -140,10 +142,7 @@ function entryOf(
     problems.push({ path, code: "wrong-type", message: `must be a map of what the ${kind.noun} has` });
     return [];
   }
-  const words = z
-    .strictObject(entryWords)
-    .partial()
-    .safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
+  const words = wordsSchema.safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
   if (!words.success)
     problems.push(...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path] })));
   const { external, retain, protect, previously = [] } = words.success ? words.data : {};

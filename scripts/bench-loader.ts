@@ -1,0 +1,52 @@
+/*
+ * `npm run bench:loader`: what validating a workspace file of 20,000 lines costs over the yaml library's own parsing of the
+ * same text, as a ratio measured in one run. Rounds of the two alternate; the median of the pairs counts.
+ */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { parseDocument } from "yaml";
+import { readDeclarations } from "../sdk/nodejs/load/index.js";
+import { largeWorkspace } from "./loader/large-workspace.js";
+
+const LINES = 20_000;
+const WARM_UP = 3;
+const ROUNDS = Number(process.argv[2] ?? 9);
+const MOST = 3;
+
+const folder = mkdtempSync(join(tmpdir(), "bench-loader-"));
+try {
+  const file = join(folder, "workspace.yaml");
+  const text = largeWorkspace(LINES);
+  writeFileSync(file, text);
+  let declared = 0;
+  const validate = () => {
+    declared = readDeclarations(file, { mock: true, env: {} }).declarations.length;
+  };
+  const parse = () => void parseDocument(text, { merge: true }).toJS({ maxAliasCount: -1 });
+
+  const pairs = [];
+  for (let round = -WARM_UP; round < ROUNDS; round += 1) {
+    const parsing = milliseconds(parse);
+    const validating = milliseconds(validate);
+    if (round >= 0) pairs.push({ parsing, validating, ratio: validating / parsing });
+  }
+  pairs.sort((a, b) => a.ratio - b.ratio);
+  const { parsing, validating, ratio } = pairs[Math.floor(pairs.length / 2)]!;
+  process.stdout.write(
+    `${text.split("\n").length - 1} lines, ${(text.length / 1024).toFixed(0)} KB, ${declared} resources: ` +
+      `yaml parses in ${parsing.toFixed(0)} ms, validation takes ${validating.toFixed(0)} ms: ${ratio.toFixed(2)} times as long\n`,
+  );
+  if (ratio > MOST) {
+    process.stdout.write(`more than ${MOST} times as long\n`);
+    process.exitCode = 1;
+  }
+} finally {
+  rmSync(folder, { recursive: true });
+}
+
+function milliseconds(work: () => void): number {
+  const start = performance.now();
+  work();
+  return performance.now() - start;
+}
