@@ -63,7 +63,13 @@ async function observe(
   const { onEvent } = recorder;
   const onError = (text: string) => (errorOutput += text);
   try {
-    await withInterrupts(io, (signal) => work({ onEvent, onError, signal }));
+    await withInterrupts(io, ({ signal, heard }) => {
+      const told = (event: EngineEvent) => {
+        heard(event);
+        onEvent(event);
+      };
+      return work({ onEvent: told, onError, signal });
+    });
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw failed(error as Error, recorder.told, errorOutput);

@@ -9,8 +9,17 @@ type Victim = "engine" | "provider" | "cli" | "all";
 
 export type Disaster =
   | { readonly kind: "kill"; readonly victim: Victim; readonly afterWrites: number; readonly delayMs: number }
-  | { readonly kind: "interrupt"; readonly times: 1 | 2; readonly afterWrites: number }
+  | Interrupt
   | { readonly kind: "fault"; readonly fault: Fault };
+
+interface Interrupt {
+  readonly kind: "interrupt";
+  readonly signal: "SIGINT" | "SIGTERM";
+  /** To the whole group of processes, as Ctrl-C on a terminal; else to the command alone. */
+  readonly group: boolean;
+  readonly times: 1 | 2;
+  readonly afterWrites: number;
+}
 
 const FAULTS: readonly Fault["kind"][] = [
   "reset-after",
@@ -26,12 +35,11 @@ export function randomDisaster(random: Random, index: number, tool: Tool, writes
   const afterWrites = random.below(writes);
   const turn = index % 4;
   if (turn === 3) return { kind: "fault", fault: randomFault(random, index >> 2, writes) };
-  if (turn === 2 && random.chance(0.4))
-    return {
-      kind: "interrupt",
-      times: tool === "pulumi" && random.chance(0.3) ? 2 : 1,
-      afterWrites: afterWrites + 1,
-    };
+  if (turn === 2 && random.chance(0.6)) {
+    const signal = random.chance(0.25) ? "SIGTERM" : "SIGINT";
+    const times = random.chance(0.4) ? 2 : 1;
+    return { kind: "interrupt", signal, group: random.chance(0.5), times, afterWrites: afterWrites + 1 };
+  }
   const victims: Victim[] = ["engine", "provider", "all", ...(tool === "pulumi" ? [] : ["cli" as const])];
   return { kind: "kill", victim: random.pick(victims), afterWrites, delayMs: random.below(40) };
 }
@@ -53,7 +61,10 @@ export function told(disaster: Disaster): string {
     const { kind, method = "any", skip, count, status } = disaster.fault;
     return `${kind}${kind === "status" ? ` ${status}` : ""} on ${count} ${method} after ${skip}`;
   }
-  const what = disaster.kind === "kill" ? `kill -9 ${disaster.victim}` : `SIGINT x${disaster.times}`;
+  const what =
+    disaster.kind === "kill"
+      ? `kill -9 ${disaster.victim}`
+      : `${disaster.signal} x${disaster.times} to the ${disaster.group ? "group" : "command"}`;
   return `${what} after ${disaster.afterWrites} writes`;
 }
 
@@ -73,11 +84,16 @@ export async function runInto(disaster: Disaster, stage: Stage, tool: Tool): Pro
   const problems = left
     .filter(({ role }) => role !== "other")
     .map(({ role, pid }) => `the ${role} process ${pid} stays after the crash`);
-  const orderly = disaster.kind === "interrupt" && disaster.times === 1 && hit.length > 0;
-  if (orderly && stage.pending() > 0) problems.push("pending operations after one SIGINT");
+  const orderly = disaster.kind === "interrupt" && hit.length > 0 && endsInOrder(disaster, tool);
+  if (orderly && stage.pending() > 0) problems.push(`pending operations after one ${disaster.signal}`);
   if (orderly && tool === "workspacectl" && exitCode !== 130 && exitCode !== 0)
-    problems.push(`exit code ${exitCode} after SIGINT:\n${all}`);
+    problems.push(`exit code ${exitCode} after ${disaster.signal}:\n${all}`);
   return problems;
+}
+
+/** One Ctrl-C does. SIGTERM ends Pulumi where it reaches it; workspacectl, alone, makes a Ctrl-C of it. */
+function endsInOrder({ signal, group, times }: Interrupt, tool: Tool): boolean {
+  return times === 1 && (signal === "SIGINT" || (tool === "workspacectl" && !group));
 }
 
 /** @returns the processes there were when it struck */
@@ -98,7 +114,8 @@ async function strike(
   }
   for (let i = 0; i < disaster.times && !ended(); i++) {
     if (i > 0) await sleep(100);
-    signal([{ pid: root, role: "cli" }], "SIGINT");
+    // A negative number is a group.
+    signal([{ pid: disaster.group ? -root : root, role: "cli" }], disaster.signal);
   }
   return there;
 }

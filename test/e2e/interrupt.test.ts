@@ -36,6 +36,16 @@ async function upUntilSomethingIsMade() {
   }
 }
 
+/** Goes on where the interrupted one ended: everything is there then, and nothing twice. */
+async function goOn(): Promise<void> {
+  emulator.settings.latencyMs = 0;
+  const { code, stdout, stderr } = await workspacectl(["up", "--yes", "-f", file], folder, env);
+  expect(code, stderr).toBe(0);
+  expect(stdout).toMatch(/Done: \d+ created, \d+ unchanged/);
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
+  expect((body as { groups: unknown[] }).groups).toHaveLength(3);
+}
+
 describe.sequential("an interrupted up", () => {
   it("finishes what is under way, and makes nothing twice when it is run again", async () => {
     emulator.settings.latencyMs = 150;
@@ -43,18 +53,34 @@ describe.sequential("an interrupted up", () => {
     running.kill("SIGTERM");
     const { exitCode, stderr } = await running;
     expect(exitCode).toBe(130);
-    expect(stderr).toContain("Stopping: what is under way is finished and saved");
+    expect(stderr).toContain("Stopping: what is under way is finished and saved. Press Ctrl-C again to stop");
     expect(stderr).toContain("interrupted; what was done is in the state. Run the command again to go on");
     const made = emulator.journal.writes().length;
     expect(made).toBeGreaterThan(0);
     expect(made).toBeLessThan(41);
+    await goOn();
+  });
 
-    emulator.settings.latencyMs = 0;
-    const { code, stdout } = await workspacectl(["up", "--yes", "-f", file], folder, env);
-    expect(code).toBe(0);
-    expect(stdout).toMatch(/Done: \d+ created, \d+ unchanged/);
-    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
-    expect((body as { groups: unknown[] }).groups).toHaveLength(3);
+  it("stops at once when it is interrupted again, and the next one settles what was being made", async () => {
+    expect(
+      await workspacectl(["destroy", "--yes", "--include-protected", "-f", file], folder, env),
+    ).toMatchObject({
+      code: 0,
+    });
+    emulator.settings.latencyMs = 150;
+    const { running } = await upUntilSomethingIsMade();
+    // From now on nothing is answered any more: whoever waited for what is under way would wait in vain.
+    emulator.settings.latencyMs = 60_000;
+    running.kill("SIGINT");
+    const told = createInterface(running.stderr);
+    const [first] = (await once(told, "line")) as [string];
+    expect(first).toContain("Press Ctrl-C again to stop at once");
+    running.kill("SIGINT");
+    const { exitCode, stderr } = await running;
+    expect(exitCode).toBe(130);
+    expect(stderr).toContain("Stopping at once: the next run looks for what was being made");
+    expect(stderr).toContain("stopped at once; what was being made may not be in the state yet");
+    await goOn();
   });
 
   it("keeps a second one out", async () => {
