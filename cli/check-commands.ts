@@ -23,4 +23,14 @@ export function addCheckCommands(program: Command, work: Work): void {
       .option("--list-rules", "print the rules"),
     "workspacectl lint -f workspace.yaml -E no-administrator --off latest-image",
   ).action(work(async () => (await import("./commands/lint.js")).lint));
+  example(
+    documentOptions(
+      program
+        .command("render")
+        .description("print the file after includes, overlays, templates, defaults and placeholders"),
+    ).addOption(
+      new Option("--format <format>", "form of the result").choices(["yaml", "json"]).default("yaml"),
+    ),
+    "workspacectl render -f workspace.yaml --stack eu",
+  ).action(work(async () => (await import("./commands/render.js")).render));
 }

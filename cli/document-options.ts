@@ -39,6 +39,7 @@ export function readOptions({ stack, overlay, allowPath, offline }: DocumentOpti
     ...(stack === undefined ? {} : { stack }),
     ...(overlay === undefined ? {} : { overlays: overlay }),
     ...(allowPath === undefined ? {} : { allowPaths: allowPath }),
-    ...(offline === undefined ? {} : { mock: offline }),
+    // What the stack's configuration says is known to Pulumi only.
+    mock: offline ? true : "config",
   };
 }

@@ -129,7 +129,13 @@ export function piecesOf(text: string, escaped = false): (string | Placeholder)[
     pieces.push(kind === undefined ? (escaped ? whole : "${") : { whole, kind, body: body.trim() });
     end = match.index + whole.length;
   }
-  return [...pieces, text.slice(end)];
+  return [...pieces, text.slice(end)].filter((piece) => piece !== "");
+}
+
+/** The text, written so that filling its placeholders gives it back. */
+export function escapePlaceholders(text: string): string {
+  const [only] = piecesOf(text);
+  return text === "" || (only === text && piecesOf(text).length === 1) ? text : text.replaceAll("${", "$${");
 }
 
 /** Where a placeholder of a leaf is written: exact, since a placeholder stands in the source as it is. */

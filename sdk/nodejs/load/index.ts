@@ -9,6 +9,7 @@ export type { Declaration } from "./declaration.js";
 export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays } from "./files.js";
+export { rendered } from "./render.js";
 export { readDocument, type ReadDocument, type ReadOptions } from "./read.js";
 
 /** What a workspace file declares, and where that is written. */

@@ -1,5 +1,5 @@
 /** A workspace file, with all that belongs to it, from the disk to one tree. */
-import { dirname, extname, resolve } from "node:path";
+import { dirname, resolve } from "node:path";
 import {
   interpolate,
   leafValue,
@@ -25,7 +25,7 @@ import {
   STDIN,
   UnreadableFile,
 } from "./files.js";
-import { readModule } from "./module.js";
+import { isModule, ModuleError, readModule } from "./module.js";
 
 export interface ReadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -52,8 +52,6 @@ export interface ReadDocument {
   /** The texts that were read, by file. */
   readonly sources: ReadonlyMap<string, Source>;
 }
-
-const MODULE = /^\.(ts|mts|cts|js|mjs|cjs|json)$/;
 
 /**
  * Reads a workspace file, a folder of them, or the standard input.
@@ -153,11 +151,11 @@ class Reader {
   }
 
   private read(file: string): Tree | undefined {
-    if (MODULE.test(extname(file))) {
+    if (isModule(file)) {
       readText(file);
       const source = new Source(file, "");
       this.sources.set(file, source);
-      return treeOf(readModule(resolve(file)), source);
+      return treeOf(readModule(file), source);
     }
     const text = file === STDIN ? (this.options.stdin ?? readStdin)() : readText(file);
     const shown = file === STDIN ? "<stdin>" : file;
@@ -173,11 +171,8 @@ class Reader {
       return work();
     } catch (error) {
       this.failed = true;
-      const message =
-        error instanceof UnreadableFile ? error.message : `cannot be read: ${(error as Error).message}`;
-      this.problems.push(
-        problemAt({ source: new Source(file, ""), offset: 0 }, { code: "unreadable", message }),
-      );
+      const { place, message } = unreadable(file, error);
+      this.problems.push({ place, code: "unreadable", message });
       return undefined;
     }
   }
@@ -185,4 +180,11 @@ class Reader {
   private add(at: Position, code: PlacedProblem["code"], message: string): void {
     this.problems.push(problemAt(at, { code, message }));
   }
+}
+
+function unreadable(file: string, error: unknown): Pick<PlacedProblem, "place" | "message"> {
+  if (error instanceof ModuleError) return { place: error.place, message: error.reason };
+  const { message } = error as Error;
+  const known = error instanceof UnreadableFile;
+  return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
 }

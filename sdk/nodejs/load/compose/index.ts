@@ -5,7 +5,8 @@ import { mergeDocuments } from "./merge.js";
 import { overlay } from "./overlay.js";
 import { Problems } from "./problems.js";
 import { DOCUMENT } from "./shape.js";
-import { expandTemplates } from "./templates.js";
+import { templateExpander } from "./templates.js";
+import { overlayWords } from "./words.js";
 
 /** Properties at the top that say how a document is put together, and are not in the result. */
 const INSTRUCTIONS = ["include"];
@@ -20,11 +21,17 @@ export function compose(
   overlays: readonly MapTree[],
 ): { tree: MapTree; problems: readonly PlacedProblem[] } {
   const problems = new Problems();
-  const merged = mergeDocuments(documents, problems);
-  const overlaid = overlays.reduce<Tree>((base, over) => overlay(base, over, DOCUMENT, problems), merged);
-  const expanded = expandTemplates(withoutInstructions(overlaid as MapTree), problems);
-  const tree = applyDefaults(expanded, problems);
-  return { tree, problems: unique(problems.all) };
+  let base = withoutInstructions(mergeDocuments(documents, problems));
+  const rests = overlays.map((patch) => {
+    const split = overlayWords(base, withoutInstructions(patch), problems);
+    base = split.base;
+    return split.rest;
+  });
+  const expand = templateExpander(base, problems);
+  const over = (below: Tree, patch: Tree) => overlay(below, patch, DOCUMENT, problems);
+  // What overlays bring in may use templates too.
+  const whole = expand(rests.reduce<Tree>(over, expand(base)) as MapTree);
+  return { tree: applyDefaults(whole, problems), problems: unique(problems.all) };
 }
 
 function withoutInstructions(document: MapTree): MapTree {

@@ -49,6 +49,8 @@ class Overlay {
       const rest = withMembers(patch, { [REPLACE]: undefined });
       return this.map(mapTree(new Map(), patch.at), rest, shape);
     }
+    // A new entry of a template is complete only when that is filled in.
+    if (shape.is === "entry" && base.entries.size === 0 && patch.entries.has("template")) return patch;
     const entries = new Map(base.entries);
     for (const [key, member] of patch.entries) {
       if (isRemoval(member.value)) {

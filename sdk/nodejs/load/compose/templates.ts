@@ -33,12 +33,14 @@ interface Template {
   readonly several: boolean;
 }
 
-/** The document with every `template:` of an entry replaced by what it stands for. */
-export function expandTemplates(document: MapTree, problems: Problems): MapTree {
-  const templates = readTemplates(document.entries.get("templates"), problems);
-  const expander = new Expander(templates, problems);
-  const expanded = mapEntries(document, (entry, kind) => expander.expand(entry, kind, []));
-  return withMembers(expanded, { templates: undefined });
+/** A function that replaces every `template:` of a document's entries by what it stands for. */
+export function templateExpander(document: MapTree, problems: Problems): (of: MapTree) => MapTree {
+  const expander = new Expander(readTemplates(document.entries.get("templates"), problems), problems);
+  return (of) =>
+    withMembers(
+      mapEntries(of, (entry, kind) => expander.expand(entry, kind, [])),
+      { templates: undefined },
+    );
 }
 
 function readTemplates(section: Member | undefined, problems: Problems): Map<string, Template> {
@@ -141,7 +143,9 @@ class Expander {
     const further = [...inside, template.name];
     if (!template.several) {
       const [base = body] = this.expand(body, kind, further);
-      return [overlay(base, own, { is: "entry", kind }, this.problems)];
+      const whole =
+        base.kind === "map" ? mapEntries(base, (e, k) => this.expand(e, k, further), kind.type) : base;
+      return [overlay(whole, own, { is: "entry", kind }, this.problems)];
     }
     for (const [, { key }] of own.entries) {
       const message = `template "${template.name}" stands for several items: nothing but \`template\` and \`with\` can be beside it`;
@@ -209,7 +213,7 @@ class Expander {
   private fill(body: Tree, values: ReadonlyMap<string, Tree>, { name: template }: Template): Tree {
     return mapLeaves(body, (leaf) => {
       if (typeof leaf.value !== "string" || !leaf.value.includes("${param:")) return leaf;
-      const pieces = piecesOf(leaf.value, true).filter((piece) => piece !== "");
+      const pieces = piecesOf(leaf.value, true);
       const texts = pieces.map((piece) => {
         if (typeof piece === "string") return piece;
         if (piece.kind !== "param") return piece.whole;
