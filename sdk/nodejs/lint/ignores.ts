@@ -55,15 +55,19 @@ export interface IgnoreFinding {
 /** Which findings of a file are ignored, and what is wrong with the comments that say so. */
 export class Ignores {
   private readonly used = new Set<string>();
+  private readonly byLine = new Map<string, Ignore[]>();
 
-  constructor(private readonly ignores: readonly Ignore[]) {}
+  constructor(private readonly ignores: readonly Ignore[]) {
+    for (const ignore of ignores) {
+      const line = lineKey(ignore.place.file, ignore.line);
+      this.byLine.set(line, [...(this.byLine.get(line) ?? []), ignore]);
+    }
+  }
 
   /** Is the finding taken back? */
   covers(code: string, place: Place): boolean {
-    const found = this.ignores.filter(
-      (ignore) =>
-        ignore.place.file === place.file && ignore.line === place.line && ignore.codes.includes(code),
-    );
+    const here = this.byLine.get(lineKey(place.file, place.line)) ?? [];
+    const found = here.filter((ignore) => ignore.codes.includes(code));
     for (const ignore of found) this.used.add(use(ignore, code));
     return found.length > 0;
   }
@@ -92,6 +96,10 @@ export class Ignores {
       return found;
     });
   }
+}
+
+function lineKey(file: string, line: number): string {
+  return `${line} ${file}`;
 }
 
 function use({ place }: Ignore, code: string): string {

@@ -16,7 +16,8 @@ import type { Finding, Range } from "./rule.js";
 export class Linted {
   readonly entries: readonly Entry[];
   private readonly byType = new Map<string, Entry[]>();
-  private readonly byParent = new Map<string | undefined, Entry[]>();
+  /** By the parent's name and the type. */
+  private readonly byPlace = new Map<string, Entry[]>();
 
   constructor(
     readonly tree: MapTree,
@@ -30,7 +31,7 @@ export class Linted {
     this.entries = [...entries.values()];
     for (const entry of this.entries) {
       add(this.byType, entry.definition.type, entry);
-      add(this.byParent, entry.parent?.name, entry);
+      add(this.byPlace, place(entry.parent, entry.definition.type), entry);
     }
   }
 
@@ -45,8 +46,8 @@ export class Linted {
   }
 
   /** The entries that stand in another one, or at the top of the file. */
-  under(parent: Entry | undefined, type: string): Entry[] {
-    return (this.byParent.get(parent?.name) ?? []).filter((entry) => entry.definition.type === type);
+  under(parent: Entry | undefined, type: string): readonly Entry[] {
+    return this.byPlace.get(place(parent, type)) ?? [];
   }
 
   /** The text of an argument, unless it is made up, or known only when other objects have been made. */
@@ -96,7 +97,11 @@ export class Linted {
   }
 }
 
-function add<K>(map: Map<K, Entry[]>, key: K, entry: Entry): void {
+function place(parent: Entry | undefined, type: string): string {
+  return `${parent?.name ?? ""}\n${type}`;
+}
+
+function add(map: Map<string, Entry[]>, key: string, entry: Entry): void {
   const list = map.get(key);
   if (list) list.push(entry);
   else map.set(key, [entry]);

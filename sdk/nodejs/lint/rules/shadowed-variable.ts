@@ -1,6 +1,5 @@
 import type { Entry } from "../../load/entries.js";
 import { called } from "../actions.js";
-import type { Linted } from "../linted.js";
 import type { Rule } from "../rule.js";
 
 export const shadowedVariable: Rule = {
@@ -27,8 +26,9 @@ projects:
 `,
   },
   *check(linted) {
+    const places = new Map(linted.declared("Variable").map((each) => [placeOf(each.parent, each.key), each]));
     for (const variable of linted.of("Variable")) {
-      const outer = outerOf(linted, variable);
+      const outer = outerOf(variable, places);
       const { value, encrypted, sshKey } = variable.written;
       if (outer === undefined || typeof value !== "string" || value !== outer.written["value"]) continue;
       if (encrypted === true || sshKey === true) continue;
@@ -39,10 +39,14 @@ projects:
 };
 
 /** The variable of the same name that would count if this one were not there. */
-function outerOf(linted: Linted, { parent, key }: Entry): Entry | undefined {
+function outerOf({ parent, key }: Entry, places: ReadonlyMap<string, Entry>): Entry | undefined {
   for (let holder = parent; holder !== undefined; holder = holder.parent) {
-    const found = linted.under(holder.parent, "Variable").find((other) => other.key === key);
+    const found = places.get(placeOf(holder.parent, key));
     if (found) return found;
   }
   return undefined;
+}
+
+function placeOf(holder: Entry | undefined, key: string): string {
+  return `${holder?.name ?? ""}\n${key}`;
 }

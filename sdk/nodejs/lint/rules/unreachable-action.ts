@@ -38,23 +38,37 @@ projects:
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const actions = runningActions(linted, pipeline);
-      for (const [index, action] of actions.entries()) {
-        const reason = whyNever(action, actions.slice(0, index), actions);
-        if (reason !== undefined)
-          yield linted.atArg(action, "triggerTime", `this action can never run: ${reason}`);
+      const watched = actions.filter(isUnconditional);
+      const failing = watched.filter(canFail);
+      let failingBefore = 0;
+      for (const action of actions) {
+        if (isUnconditional(action)) failingBefore += canFail(action) ? 1 : 0;
+        else {
+          const reason = whyNever(action, {
+            watched: watched.length,
+            failing: failing.length,
+            failingBefore,
+          });
+          if (reason !== undefined)
+            yield linted.atArg(action, "triggerTime", `this action can never run: ${reason}`);
+        }
       }
     }
   },
 };
 
-function whyNever(action: Entry, before: readonly Entry[], all: readonly Entry[]): string | undefined {
-  const when = action.written["triggerTime"];
-  if (typeof when !== "string" || isUnconditional(action)) return undefined;
-  const running = all.filter(isUnconditional);
-  if (running.length === 0) return "no action of the pipeline runs ON_EVERY_EXECUTION";
+/** Numbers of actions that run in every execution: all of them, those that can fail, and those of these before the action. */
+interface Others {
+  readonly watched: number;
+  readonly failing: number;
+  readonly failingBefore: number;
+}
+
+function whyNever({ written }: Entry, { watched, failing, failingBefore }: Others): string | undefined {
+  const when = written["triggerTime"];
+  if (typeof when !== "string") return undefined;
+  if (watched === 0) return "no action of the pipeline runs ON_EVERY_EXECUTION";
   if (when !== "ON_FAILURE" && when !== "ON_BACK_TO_SUCCESS") return undefined;
-  if (!running.some(canFail)) return "errors of every other action are ignored, so that nothing fails";
-  if (when === "ON_FAILURE" && !before.some((other) => isUnconditional(other) && canFail(other)))
-    return "nothing before it can fail";
-  return undefined;
+  if (failing === 0) return "errors of every other action are ignored, so that nothing fails";
+  return when === "ON_FAILURE" && failingBefore === 0 ? "nothing before it can fail" : undefined;
 }
