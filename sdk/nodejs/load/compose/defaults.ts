@@ -30,7 +30,7 @@ export function applyDefaults(document: MapTree, problems: Problems): MapTree {
     if (tree === undefined || isExternal(entry)) return [entry];
     const written = leafValue(entry) === null ? mapTree(new Map(), entry.at) : entry;
     const fitting = fittingFor(tree, written, kind);
-    return [overlay(fitting, written, { is: "entry", kind }, problems)];
+    return [{ ...overlay(fitting, written, { is: "entry", kind }, problems), at: entry.at }];
   });
 }
 

@@ -21,7 +21,7 @@ export function compose(
   overlays: readonly MapTree[],
 ): { tree: MapTree; problems: readonly PlacedProblem[] } {
   const problems = new Problems();
-  let base = withoutInstructions(mergeDocuments(documents, problems));
+  let base = mergeDocuments(documents.map(withoutInstructions), problems);
   const rests = overlays.map((patch) => {
     const split = overlayWords(base, withoutInstructions(patch), problems);
     base = split.base;

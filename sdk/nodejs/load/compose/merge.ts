@@ -31,7 +31,6 @@ function mergeTwo(base: MapTree, more: MapTree, problems: Problems): MapTree {
 }
 
 function mergeTop(key: string, before: Member, after: Member, problems: Problems): Member["value"] {
-  if (key.startsWith("x-")) return before.value;
   if (key in documentHead) {
     if (JSON.stringify(valueOf(before.value)) !== JSON.stringify(valueOf(after.value)))
       problems.add(

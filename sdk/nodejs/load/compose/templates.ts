@@ -145,7 +145,7 @@ class Expander {
       const [base = body] = this.expand(body, kind, further);
       const whole =
         base.kind === "map" ? mapEntries(base, (e, k) => this.expand(e, k, further), kind.type) : base;
-      return [overlay(whole, own, { is: "entry", kind }, this.problems)];
+      return [{ ...overlay(whole, own, { is: "entry", kind }, this.problems), at: entry.at }];
     }
     for (const [, { key }] of own.entries) {
       const message = `template "${template.name}" stands for several items: nothing but \`template\` and \`with\` can be beside it`;
@@ -171,7 +171,7 @@ class Expander {
       this.problems.add(
         at,
         "template",
-        `template "${template.name}" is for a ${template.type}, and this is a ${kind.type}`,
+        `template "${template.name}" is for the type ${template.type}, and this is of ${kind.type}`,
       );
       return undefined;
     } else if (inside.includes(template.name)) {
