@@ -102,12 +102,14 @@ function addStackCommands(program: Command, work: Work): void {
       .option(...json);
   const noRefresh = ["--no-refresh", "trust the state: do not read the workspace first"] as const;
   const diff = ["--diff", "show the properties of new and deleted objects too"] as const;
+  const unverifiable = ["--unverifiable", "list the values that the service does not show"] as const;
   const yes = ["-y, --yes", "do not ask; needed where there is no terminal"] as const;
 
   example(
     onStack("preview", "show what was changed outside and what `up` would change")
       .option(...noRefresh)
-      .option(...diff),
+      .option(...diff)
+      .option(...unverifiable),
     "workspacectl preview -f workspace.yaml --stack us",
   ).action(work(async () => (await import("./commands/preview.js")).preview));
   example(
@@ -119,7 +121,9 @@ function addStackCommands(program: Command, work: Work): void {
     "workspacectl up -f workspace.yaml --stack us --yes",
   ).action(work(async () => (await import("./commands/up.js")).up));
   example(
-    onStack("refresh", "read the workspace into the state; changes nothing in the workspace"),
+    onStack("refresh", "read the workspace into the state; changes nothing in the workspace").option(
+      ...unverifiable,
+    ),
     "workspacectl refresh -f workspace.yaml",
   ).action(work(async () => (await import("./commands/refresh.js")).refresh));
   example(

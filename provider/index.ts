@@ -38,5 +38,6 @@ export { isRunning } from "./engine-alive.js";
 export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
 export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { mapReferences, type ReferencePath } from "./reference-places.js";
+export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { UNKNOWN } from "./values.js";

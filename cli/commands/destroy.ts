@@ -73,8 +73,9 @@ function planOfAll(objects: readonly StateObject[]): Told {
     name,
     changes: [],
     replacedFor: [],
+    reasons: [],
   }));
-  return { steps, drift: [], problems: [], notes: [], unchanged: 0 };
+  return { steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] };
 }
 
 function tellKept(kept: readonly StateObject[], io: Io): void {

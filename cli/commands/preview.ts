@@ -2,11 +2,12 @@ import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { printDrift, printNotes, printPlan, seconds, summary } from "../plan/print.js";
 import { about, forPeople, report, type JsonOption } from "../plan/report.js";
+import { printUnverifiable, type UnverifiableOption } from "../plan/unverifiable.js";
 import { printJson } from "../service/output.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { previewStack, type Outcome } from "../stack/operations.js";
 
-export interface PreviewOptions extends StackOptions, JsonOption {
+export interface PreviewOptions extends StackOptions, JsonOption, UnverifiableOption {
   readonly refresh: boolean;
   readonly diff?: boolean;
 }
@@ -15,6 +16,7 @@ export interface PreviewOptions extends StackOptions, JsonOption {
 export async function preview(options: PreviewOptions, io: Io): Promise<number> {
   const open = await openStack(options, { program: true }, io);
   const plan = await showPlan(open, options, forPeople(io, options));
+  printUnverifiable(plan.unverifiable, options, forPeople(io, options));
   if (options.json) printJson(io, { ...about(open), plan: report(plan) });
   return exitCodes.ok;
 }

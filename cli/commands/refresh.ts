@@ -2,12 +2,16 @@ import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { printDrift, printNotes, seconds } from "../plan/print.js";
 import { about, forPeople, type JsonOption } from "../plan/report.js";
+import { printUnverifiable, type UnverifiableOption } from "../plan/unverifiable.js";
 import { printJson } from "../service/output.js";
 import { openStack, type StackOptions } from "../stack/open.js";
 import { refreshStack } from "../stack/operations.js";
 
 /** Reads the workspace into the state, and shows what was changed outside. */
-export async function refresh(options: StackOptions & JsonOption, io: Io): Promise<number> {
+export async function refresh(
+  options: StackOptions & JsonOption & UnverifiableOption,
+  io: Io,
+): Promise<number> {
   const open = await openStack(options, { program: false }, io);
   const { workspace, baseUrl } = open.connection;
   const shown = forPeople(io, options);
@@ -20,6 +24,8 @@ export async function refresh(options: StackOptions & JsonOption, io: Io): Promi
       ? "Nothing was changed outside"
       : `${seen.drift.length} changed outside; "workspacectl up" brings the workspace back to the file`;
   print(shown, `${found} (${seconds(seen.milliseconds)})`);
-  if (options.json) printJson(io, { ...about(open), drift: seen.drift, unchanged: seen.unchanged });
+  printUnverifiable(seen.unverifiable, options, shown);
+  const { drift, unchanged, unverifiable } = seen;
+  if (options.json) printJson(io, { ...about(open), drift, unchanged, unverifiable });
   return exitCodes.ok;
 }

@@ -1,6 +1,7 @@
 /** Plans, drift and results as text. */
 import { print, note, type Io } from "../io.js";
 import type { Change } from "./changes.js";
+import { forced, forcing, untold } from "./reasons.js";
 import type { Drift, Operation, Problem, Step, Told } from "./steps.js";
 
 interface Look {
@@ -112,15 +113,10 @@ function printChanges(changes: readonly Change[], io: Io, step?: Step): void {
   for (const { path, before, after } of changes) {
     const both = `${red(before)} ${dim("→")} ${green(after)}`;
     const shown = step?.operation === "create" ? after : step?.operation === "delete" ? before : both;
-    const why = forcesReplacement(path, step) ? dim("  forces the replacement") : "";
-    print(io, `        ${path.padEnd(width)}  ${shown}${why}`);
+    const why = forcing(path, step?.reasons ?? []);
+    print(io, `        ${path.padEnd(width)}  ${shown}${why === undefined ? "" : dim(`  ${why}`)}`);
   }
-}
-
-function forcesReplacement(path: string, step: Step | undefined): boolean {
-  return (step?.replacedFor ?? []).some(
-    (key) => path === key || (/^[.[]/.test(path.slice(key.length)) && path.startsWith(key)),
-  );
+  for (const reason of untold(step?.reasons ?? [], changes)) print(io, `        ${dim(forced(reason))}`);
 }
 
 function typeWidth(items: readonly { readonly type: string }[]): number {

@@ -19,6 +19,6 @@ export function about({ connection, name }: OpenStack): object {
 }
 
 /** A plan or a result as data. */
-export function report({ steps, drift, unchanged }: Told): object {
-  return { steps, drift, unchanged };
+export function report({ steps, drift, unchanged, unverifiable }: Told): object {
+  return { steps, drift, unchanged, unverifiable };
 }

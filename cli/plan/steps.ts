@@ -1,6 +1,9 @@
 /** Engine events → what happens to which object, what was changed outside, what went wrong. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { definitions, type Definition } from "../../provider/index.js";
 import { changesBetween, secretsOf, type Change } from "./changes.js";
+import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
+import { unverifiablePaths, type Unverifiable } from "./unverifiable.js";
 
 /** What happens to an object. */
 export type Operation = "create" | "update" | "replace" | "delete" | "release";
@@ -17,6 +20,8 @@ export interface Step {
   readonly changes: readonly Change[];
   /** Properties that force a replacement. */
   readonly replacedFor: readonly string[];
+  /** Why the object is made anew; at least one for each replacement. */
+  readonly reasons: readonly Reason[];
   /** How long it took, once it is done. */
   readonly milliseconds?: number;
 }
@@ -43,6 +48,8 @@ export interface Told {
   readonly notes: readonly string[];
   /** Objects that stay as they are. */
   readonly unchanged: number;
+  /** Declared values of existing objects that cannot be checked against the service. */
+  readonly unverifiable: readonly Unverifiable[];
 }
 
 const OPERATIONS: Partial<Record<OpType, Operation>> = {
@@ -60,6 +67,10 @@ export class Recorder {
   private readonly problems: Problem[] = [];
   private readonly notes = new Set<string>();
   private readonly unchanged = new Set<string>();
+  private readonly replaced: (Replaced & { readonly step: Step })[] = [];
+  private readonly unverifiable = new Map<string, Unverifiable[]>();
+  /** Sections that objects hold themselves, as beginnings of logical names. */
+  private readonly held = new Set<string>();
   /** When work on an object began, by URN. */
   private readonly began = new Map<string, number>();
 
@@ -83,12 +94,24 @@ export class Recorder {
   get told(): Told {
     const { steps, drift, problems, notes, unchanged } = this;
     return {
-      steps: steps.toSorted(byName),
+      steps: steps.map((step) => this.withReasons(step)).toSorted(byName),
       drift: drift.toSorted(byName),
       problems: [...problems],
       notes: [...notes],
       unchanged: unchanged.size,
+      unverifiable: [...this.unverifiable.values()].flat().toSorted(byName),
     };
+  }
+
+  /** Why it is replaced is known when all that is replaced is known; and who holds what, when all were seen. */
+  private withReasons(step: Step): Step {
+    const change = this.replaced.find((one) => one.step === step);
+    if (change) {
+      const reasons = reasonsOf(definitionAt(change.metadata), change.metadata, step.changes, this.replaced);
+      return { ...step, reasons };
+    }
+    const isHeld = step.operation === "delete" && [...this.held].some((held) => step.name.startsWith(held));
+    return isHeld ? { ...step, operation: "release" } : step;
   }
 
   private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
@@ -110,6 +133,8 @@ export class Recorder {
 
   private worked(metadata: StepEventMetadata): void {
     const { op, old, new: fresh } = metadata;
+    const definition = definitionAt(metadata);
+    if (definition) this.seen(definition, metadata);
     const outside = op === "refresh" || (this.refreshing && (op === "update" || op === "delete"));
     if (outside) {
       const seen = driftOf(metadata);
@@ -125,10 +150,26 @@ export class Recorder {
       ...(old && fresh && old.urn !== fresh.urn ? { formerName: nameOf(old.urn) } : {}),
       changes: changesOf(metadata),
       replacedFor: operation === "replace" ? (metadata.keys ?? []) : [],
+      reasons: [],
       milliseconds: Date.now() - (this.began.get(metadata.urn) ?? Date.now()),
     };
     this.steps.push(step);
+    if (operation === "replace") this.replaced.push({ ...identity(metadata), metadata, step });
     this.onStep(step);
+  }
+
+  private seen(definition: Definition, metadata: StepEventMetadata): void {
+    const { type, name } = identity(metadata);
+    const paths = metadata.op === "delete" ? [] : unverifiablePaths(definition, metadata);
+    this.unverifiable.set(
+      metadata.urn,
+      paths.map((path) => ({ type, name, path })),
+    );
+    for (const { document } of definitions) {
+      const when = document && type in document.under ? document.heldWhen : undefined;
+      if (when !== undefined && metadata.new?.inputs[when] === true)
+        this.held.add(`${name}/${document?.section ?? ""}/`);
+    }
   }
 }
 
@@ -147,6 +188,12 @@ function driftOf(metadata: StepEventMetadata): Drift | undefined {
   const gone = !seen?.id;
   const changes = gone ? [] : changesBetween(old?.inputs, seen.inputs);
   return gone || changes.length > 0 ? { ...identity(metadata), gone, changes } : undefined;
+}
+
+/** The definition of an object of ours. */
+function definitionAt({ type }: StepEventMetadata): Definition | undefined {
+  if (!type.includes("workspace-automation:")) return undefined;
+  return definitions.find((definition) => type.endsWith(`:${definition.type}`));
 }
 
 function identity({ urn, type }: StepEventMetadata): { type: string; name: string } {

@@ -1,0 +1,50 @@
+/** Declared values that cannot be checked against the service, because it does not show them. */
+import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import { unverifiableOf, type Definition } from "../../provider/index.js";
+import { print, type Io } from "../io.js";
+
+export interface Unverifiable {
+  readonly type: string;
+  readonly name: string;
+  /** The property. */
+  readonly path: string;
+}
+
+/** An option of the commands that compare with the service. */
+export interface UnverifiableOption {
+  /** List the values instead of only counting them. */
+  readonly unverifiable?: boolean;
+}
+
+/** The properties of an object that stays in the state: what is declared now, and what the service showed of it. */
+export function unverifiablePaths(definition: Definition, { old, new: fresh }: StepEventMetadata): string[] {
+  if (!old?.id || !fresh || definition.oneShot) return [];
+  return unverifiableOf(definition, fresh.inputs, { ...old.outputs, ...fresh.outputs });
+}
+
+/** One line with the number of values, or the list of them. */
+export function printUnverifiable(
+  found: readonly Unverifiable[],
+  { unverifiable }: UnverifiableOption,
+  io: Io,
+): void {
+  if (found.length === 0) return;
+  const byObject = new Map<string, Unverifiable[]>();
+  for (const one of found) {
+    const key = `${one.type}  ${one.name}`;
+    byObject.set(key, [...(byObject.get(key) ?? []), one]);
+  }
+  const values = found.length === 1 ? "1 value" : `${found.length} values`;
+  const objects = byObject.size === 1 ? "1 object" : `${byObject.size} objects`;
+  const more = unverifiable ? ":" : " (--unverifiable lists them)";
+  print(
+    io,
+    io.colors.dim(`${values} of ${objects} cannot be verified: the service does not show them${more}`),
+  );
+  if (!unverifiable) return;
+  const width = Math.max(...found.map(({ type }) => type.length));
+  for (const of of byObject.values()) {
+    const [{ type, name } = { type: "", name: "" }] = of;
+    print(io, `  ${type.padEnd(width)}  ${name}  ${of.map(({ path }) => path).join(", ")}`);
+  }
+}
