@@ -7,11 +7,14 @@ import type {
   BuildAction,
   BuildActionArgs,
   Group,
+  GroupArgs,
   GroupMemberArgs,
   Pipeline,
   PipelineArgs,
   Project,
+  ProjectArgs,
   VariableArgs,
+  WorkspaceMember,
 } from "../../sdk/nodejs/index.js";
 
 describe("arguments", () => {
@@ -21,6 +24,17 @@ describe("arguments", () => {
     expectTypeOf<number>().toExtend<GroupMemberArgs["group"]>();
     expectTypeOf<Pipeline>().not.toExtend<PipelineArgs["project"]>();
     expectTypeOf<pulumi.Output<string>>().toExtend<VariableArgs["value"]>();
+  });
+
+  it("take the people of an exclusive group or project as resources, numbers or e-mails", () => {
+    type People = NonNullable<GroupArgs["members"]>[number];
+    expectTypeOf<WorkspaceMember>().toExtend<People>();
+    expectTypeOf<string | number>().toExtend<People>();
+    expectTypeOf<Group>().not.toExtend<People>();
+    const members: ProjectArgs["members"] = [{ member: "bob@example.com", permissionSet: 3 }];
+    // @ts-expect-error a project member has rights
+    const noRights: ProjectArgs["members"] = [{ member: "bob@example.com" }];
+    expect([members, noRights].flat()).toHaveLength(2);
   });
 
   it("of an action are those of its type", () => {

@@ -135,6 +135,48 @@ projects:
   });
 });
 
+describe("members of an exclusive group or project", () => {
+  const people = `version: 1
+members: { ann@example.com: {}, bob@example.com: {} }
+permissionSets: { Developer: { external: true } }
+`;
+
+  it("are arguments of it instead of resources of their own", () => {
+    const declared = read(`${people}groups: { QA: { members: [ann@example.com], exclusive: true } }
+projects:
+  web:
+    exclusive: true
+    members: { ann@example.com: { permissionSet: Developer }, bob@example.com: Developer }
+`);
+    expect(declared.declarations.map(({ name }) => name)).toEqual([
+      "members/ann@example.com",
+      "members/bob@example.com",
+      "groups/QA",
+      "projects/web",
+    ]);
+    const [ann, bob] = ["members/ann@example.com", "members/bob@example.com"].map((name) => new Ref(name));
+    expect(argsOf(declared, "groups/QA")).toEqual({ name: "QA", members: [ann], exclusive: true });
+    expect(argsOf(declared, "projects/web")["members"]).toEqual([
+      { member: ann, permissionSet: "Developer" },
+      { member: bob, permissionSet: "Developer" },
+    ]);
+  });
+
+  it("are checked where they stand", () => {
+    const text = complaint(`${people}groups:
+  QA: { members: [ann@example.com, amy@example.com], exclusive: true }
+  Nobody: { exclusive: true }
+projects:
+  web:
+    exclusive: true
+    members:
+      ann@example.com: { permissionSet: Developr }
+      bob@example.com: {}
+`);
+    expect(text).toMatchInlineSnapshot();
+  });
+});
+
 describe("adoption", () => {
   it("can be asked for the whole file, and refused for an entry", () => {
     const declared = read("version: 1\nadopt: true\ngroups: { QA: {}, Ops: { adopt: false } }\n");

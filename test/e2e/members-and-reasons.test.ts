@@ -1,0 +1,195 @@
+/** On the real engine: members that a group holds itself, why something is replaced, and what cannot be verified. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+
+const folder = temporaryFolder();
+const file = join(folder, "workspace.yaml");
+let emulator: Emulator;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = await emulatorForTests({ echoMemberEmail: true });
+  env = isolated(folder, connected(emulator));
+  writeFileSync(
+    file,
+    `version: 1
+workspace: acme
+members: { ann@example.com: {}, bob@example.com: {}, carol@example.com: {} }
+groups:
+  QA: { members: [ann@example.com], exclusive: true }
+  Open: { members: [ann@example.com] }
+projects:
+  web:
+    protect: false
+    customRepoUrl: ssh://git@example.com/one.git
+    customRepoUser: git
+    members: { ann@example.com: { permissionSet: Developer }, bob@example.com: Developer }
+    exclusive: true
+    variables: { TIER: one }
+    pipelines:
+      nightly:
+        triggerMode: SCHEDULED
+        cron: 0 2 * * *
+        cronUpdates: replace
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+permissionSets:
+  Developer: { external: true }
+`,
+  );
+});
+
+async function run(...argv: string[]): Promise<{ stdout: string; stderr: string }> {
+  const { code, stdout, stderr } = await workspacectl([...argv, "-f", file], folder, env);
+  expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
+  return { stdout, stderr };
+}
+
+function edit(from: string, to: string): void {
+  const text = readFileSync(file, "utf8");
+  expect(text).toContain(from);
+  writeFileSync(file, text.replace(from, to));
+}
+
+async function get<T>(path: string): Promise<T> {
+  return (await emulator.edit({ method: "GET", path: `/workspaces/acme${path}` })).body as T;
+}
+
+interface Person {
+  id: number;
+  email: string;
+}
+
+async function groupPath(name: string): Promise<string> {
+  const { groups } = await get<{ groups: { id: number; name: string }[] }>("/groups");
+  return `/groups/${String(groups.find((group) => group.name === name)?.id)}/members`;
+}
+
+async function emails(path: string): Promise<string[]> {
+  const { members } = await get<{ members: Person[] }>(path);
+  const names = members.map(({ email }) => email.replace("@example.com", ""));
+  return names.filter((name) => ["ann", "bob", "carol"].includes(name)).sort();
+}
+
+/** Adds carol behind our back. */
+async function addCarol(path: string): Promise<void> {
+  const { members } = await get<{ members: Person[] }>("/members");
+  const id = members.find(({ email }) => email === "carol@example.com")?.id;
+  await emulator.edit({ method: "POST", path: `/workspaces/acme${path}`, body: { id } });
+}
+
+function writes(): string[] {
+  return emulator.journal.writes().map(({ method, path }) => `${method} ${path.replaceAll(/\d+/g, "N")}`);
+}
+
+interface Plan {
+  plan: { steps: { name: string; operation: string; reasons: { text: string }[] }[] };
+}
+
+/** The lines of a plan that speak of replacements, and the reasons in its JSON. */
+async function replacements(): Promise<{ lines: string[]; reasons: string[] }> {
+  const { stdout, stderr } = await run("preview", "--json");
+  const { steps } = (JSON.parse(stdout) as Plan).plan;
+  const lines = stderr.split("\n").filter((line) => /±|forces/.test(line));
+  const reasons = steps
+    .filter(({ operation }) => operation === "replace")
+    .map(({ name, reasons }) => `${name}: ${reasons.map(({ text }) => text).join("; ")}`);
+  return { lines, reasons };
+}
+
+describe.sequential("members that a group or a project holds itself", () => {
+  it("are there after the first up, and nothing is left to do", async () => {
+    await run("up", "--yes");
+    expect(await emails(await groupPath("QA"))).toEqual(["ann"]);
+    expect(await emails("/projects/web/members")).toEqual(["ann", "bob"]);
+  });
+
+  it("show who was added outside, and up takes them out; where others may stay, they do", async () => {
+    for (const name of ["QA", "Open"]) await addCarol(await groupPath(name));
+    emulator.journal.clear();
+    const { stdout } = await run("up", "--yes");
+    expect(stdout).toMatch(/members {2}\[\d+\] → \[\d+,"carol@example.com"\]/);
+    expect(writes()).toEqual(["DELETE /workspaces/acme/groups/N/members/N"]);
+    expect(await emails(await groupPath("QA"))).toEqual(["ann"]);
+    expect(await emails(await groupPath("Open"))).toEqual(["ann", "carol"]);
+  });
+
+  it("change hands when a group becomes exclusive, and back: nobody leaves on the way", async () => {
+    edit(
+      "Open: { members: [ann@example.com] }",
+      "Open: { members: [ann@example.com, carol@example.com], exclusive: true }",
+    );
+    emulator.journal.clear();
+    expect((await run("up", "--yes")).stdout).toContain("1 to release (not deleted)");
+    edit("carol@example.com], exclusive: true }", "carol@example.com] }");
+    expect((await run("up", "--yes")).stdout).toContain("2 created, 1 updated");
+    expect((await run("preview")).stdout).toContain("No changes");
+    expect(writes()).toEqual([]);
+    expect(await emails(await groupPath("Open"))).toEqual(["ann", "carol"]);
+  });
+});
+
+describe.sequential("a replacement", () => {
+  it("names the property that forces it, and what is replaced below for the same reason", async () => {
+    edit("0 2 * * *", "0 3 * * *");
+    expect(await replacements()).toMatchInlineSnapshot(`
+      {
+        "lines": [
+          "  ± Pipeline  projects/web/pipelines/nightly",
+          "        cron  "0 2 * * *" → "0 3 * * *"  forces the replacement",
+          "  ± Action    projects/web/pipelines/nightly/actions/Ping",
+          "        pipeline  23 → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+        ],
+        "reasons": [
+          "projects/web/pipelines/nightly: cron changes",
+          "projects/web/pipelines/nightly/actions/Ping: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+        ],
+      }
+    `);
+    edit("0 3 * * *", "0 2 * * *");
+  });
+
+  it("of a project is told with all that it takes along", async () => {
+    edit("one.git", "two.git\n    replaceProject: allow");
+    expect(await replacements()).toMatchInlineSnapshot(`
+      {
+        "lines": [
+          "  ± Project   projects/web",
+          "        customRepoUrl   "ssh://git@example.com/one.git" → "ssh://git@example.com/two.git"  forces the replacement",
+          "  ± Pipeline  projects/web/pipelines/nightly",
+          "        forces the replacement: project is replaced (Project projects/web)",
+          "  ± Action    projects/web/pipelines/nightly/actions/Ping",
+          "        pipeline  23 → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "  ± Variable  projects/web/variables/TIER",
+          "        forces the replacement: project is replaced (Project projects/web)",
+        ],
+        "reasons": [
+          "projects/web: customRepoUrl changes",
+          "projects/web/pipelines/nightly: project is replaced (Project projects/web)",
+          "projects/web/pipelines/nightly/actions/Ping: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "projects/web/variables/TIER: project is replaced (Project projects/web)",
+        ],
+      }
+    `);
+  });
+});
+
+describe("values that the service does not show", () => {
+  it("are counted, and listed when asked for", async () => {
+    const { stdout, stderr } = await run("refresh", "--unverifiable", "--json");
+    expect(stderr).toMatch(/\d+ values of 2 objects cannot be verified/);
+    const { unverifiable } = JSON.parse(stdout) as { unverifiable: { name: string; path: string }[] };
+    expect(unverifiable.map(({ name, path }) => `${name} ${path}`)).toMatchInlineSnapshot(`
+      [
+        "projects/web customRepoUrl",
+        "projects/web customRepoUser",
+        "projects/web/pipelines/nightly cron",
+      ]
+    `);
+  });
+});
