@@ -33,22 +33,27 @@ export async function create(definition: Definition, context: Context, args: Fie
   );
 }
 
-/**
- * The object that a killed run was creating, as the state should hold it; undefined when it was never made, or when
- * nothing proves that it was that run which made it.
- */
-export async function leftByCrash(
-  definition: Definition,
-  context: Context,
-  args: Fields,
-): Promise<Kept | undefined> {
+/** What a killed run left of a creation; nothing at all when it certainly made nothing. */
+export interface Left {
+  /** The object, as the state should hold it. */
+  readonly kept?: Kept | undefined;
+  /** Its number, perhaps: the only object that has come since, and nothing proves that it was that run which made it. */
+  readonly maybe?: string;
+}
+
+/** Looks for the object that a killed run was creating. */
+export async function leftByCrash(definition: Definition, context: Context, args: Fields): Promise<Left> {
   const at = await resolved(definition, context, args);
   const subject = creationOf(definition, context, at);
   const left = subject === undefined ? undefined : await context.journal.left(subject);
-  if (left === undefined && !context.journal.adoptsExisting) return undefined;
+  if (left === undefined && !context.journal.adoptsExisting) return {};
   const [only, second] = await candidates(definition, context, at, left);
-  if (only === undefined || second !== undefined) return undefined;
-  return read(definition, context, withLive(definition, at, only));
+  if (only === undefined) {
+    const newcomer = left && (await hiddenOne(definition, context, at, left));
+    return newcomer ? { maybe: String(newcomer[definition.identity.wire]) } : {};
+  }
+  if (second !== undefined) return {};
+  return { kept: await read(definition, context, withLive(definition, at, only)) };
 }
 
 async function createOrAdopt(

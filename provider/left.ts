@@ -22,35 +22,40 @@ export interface Found {
   readonly outputs: Fields;
 }
 
-/**
- * Looks for the objects that a killed run of a project was creating. Undefined stands for one that was never made, or that
- * nothing proves to be of that run. Writes nothing to the workspace.
- */
+/** What became of an object that was being created. Nothing: it was never made, as far as anybody can tell. */
+export interface Finding {
+  readonly found?: Found;
+  /** Number of an object that may be the one, without a proof. */
+  readonly maybe?: string;
+}
+
+/** Looks for the objects that a killed run of a project was creating. Writes nothing to the workspace. */
 export async function findUnfinished(
   connection: Connection,
   project: string,
   objects: readonly Unfinished[],
   env: Env = process.env,
-): Promise<(Found | undefined)[]> {
+): Promise<Finding[]> {
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
   const session = new Session(connection, () => {}, undefined, journal);
   try {
-    const found: (Found | undefined)[] = [];
-    for (const object of objects) found.push(await findOne(session, object));
-    return found;
+    const findings: Finding[] = [];
+    for (const object of objects) findings.push(await findOne(session, object));
+    return findings;
   } finally {
     await session.close();
   }
 }
 
-async function findOne(session: Session, { type, inputs }: Unfinished): Promise<Found | undefined> {
+async function findOne(session: Session, { type, inputs }: Unfinished): Promise<Finding> {
   const { __provider, ...args } = inputs;
   try {
-    const kept = await leftByCrash(definitionOf(type), session.context(args), args);
-    return kept && { id: kept.id, outputs: { ...kept.outs, __provider } };
+    const { kept, maybe } = await leftByCrash(definitionOf(type), session.context(args), args);
+    if (kept !== undefined) return { found: { id: kept.id, outputs: { ...kept.outs, __provider } } };
+    return maybe === undefined ? {} : { maybe };
   } catch (error) {
     // What it refers to is gone, and it is nowhere either.
-    if (error instanceof ProviderError && error.code === "unknown-reference") return undefined;
+    if (error instanceof ProviderError && error.code === "unknown-reference") return {};
     throw error;
   }
 }

@@ -57,12 +57,13 @@ export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
   if (releaseDeadLocks(crashed, io)) return;
   if ((await runPulumi(cli, ["stack", "export", "--stack", name])) !== exported) return;
   await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(settled.state));
-  const { found } = settled;
+  const { found, doubts } = settled;
   note(
     io,
     `A run was killed: of ${count(ours.length, "operation")} that it had begun, ` +
       `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state.`,
   );
+  for (const doubt of doubts) note(io, doubt);
 }
 
 /** The state as it is when every operation of ours has ended. */
@@ -70,13 +71,17 @@ async function settle(
   state: State,
   ours: readonly Pending[],
   { connection, project, cli }: Crashed,
-): Promise<{ state: State; found: number }> {
+): Promise<{ state: State; found: number; doubts: string[] }> {
   const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
   const objects = creating.map(({ type, inputs = {} }) => ({ type: type.slice(OURS.length), inputs }));
-  const found = await findUnfinished(connection, project, objects, cli.env);
+  const findings = await findUnfinished(connection, project, objects, cli.env);
   const made = creating.flatMap((resource, i) => {
-    const object = found[i];
+    const object = findings[i]?.found;
     return object ? [{ ...resource, custom: true, ...object }] : [];
+  });
+  const doubts = creating.flatMap(({ urn }, i) => {
+    const number = findings[i]?.maybe;
+    return number === undefined ? [] : [inDoubt(urn, number)];
   });
   const { resources = [], pending_operations: pending = [] } = state.deployment;
   // Plain Pulumi leaves the operation in the state though a later run has ended it.
@@ -88,7 +93,15 @@ async function settle(
     resources: [...resources.flatMap((resource) => replaced(resource, urns)), ...missing],
     pending_operations: pending.filter((operation) => !ours.includes(operation)),
   };
-  return { state: { ...state, deployment }, found: missing.length };
+  return { state: { ...state, deployment }, found: missing.length, doubts };
+}
+
+function inDoubt(urn: string, number: string): string {
+  const name = urn.split("::").slice(3).join("::");
+  return (
+    `The killed run may have made ${name}: number ${number} is the only one that has come since. Nothing proves it, since the ` +
+    `service does not show who it is: the next "workspacectl up" finds out, and "workspacectl destroy" leaves it alone.`
+  );
 }
 
 /** The object that a created one takes the place of: gone already, or still to be deleted. */

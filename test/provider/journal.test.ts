@@ -1,5 +1,5 @@
 /** The crash journal, alone and under creations that were interrupted. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { dynamicProvider } from "../../provider/dynamic.js";
 import { engineAddress, follow } from "../../provider/engine-alive.js";
-import { definitionOf } from "../../provider/index.js";
-import { FileJournal } from "../../provider/journal.js";
+import { definitionOf, findUnfinished } from "../../provider/index.js";
+import { FileJournal, JOURNAL_VARIABLE } from "../../provider/journal.js";
 import { Session } from "../../provider/session.js";
 
 let folder: string;
@@ -143,6 +143,29 @@ describe("a creation that was interrupted", () => {
     await expect(run().provider("WorkspaceMember").create({ email: "ann@example.com" })).rejects.toThrow(
       /a member of workspace acme already/,
     );
+  });
+
+  it("is told of where nothing proves whose it is: a member may have been invited by somebody else", async () => {
+    const { baseUrl, token, workspace } = emulator;
+    const connection = { baseUrl, token, workspace, allowInsecure: false };
+    const objects = [{ type: "WorkspaceMember", inputs: { email: "ann@example.com" } }];
+    const env = { [JOURNAL_VARIABLE]: folder };
+    const { id } = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
+    // The answer never came: the line that tells of it is not there.
+    for (const name of readdirSync(folder)) {
+      const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
+      writeFileSync(join(folder, name), `${lines}\n`);
+    }
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]); // its run is still at work
+    await crashed();
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{ maybe: id.split("/")[1] }]);
+    await emulator.edit({
+      method: "POST",
+      path: "/workspaces/acme/members",
+      body: { email: "bob@example.com" },
+    });
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]);
+    expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
   });
 
   it("is not confused with what somebody else made: that is refused, with a way out for another machine", async () => {
