@@ -2,7 +2,7 @@
 import { InvalidArgumentError, Option, type Command } from "commander";
 import { documentOptions } from "./document-options.js";
 import { graphFormats, parts, type Part } from "./graph/parts.js";
-import { existingWays } from "./init/answers.js";
+import { existingWays } from "./init/types.js";
 import { example, several, type Work } from "./options.js";
 
 export function addAuthoringCommands(program: Command, work: Work): void {
@@ -15,6 +15,7 @@ export function addAuthoringCommands(program: Command, work: Work): void {
       .option("-w, --workspace <domain>", "the workspace")
       .addOption(new Option("--project <name>", "a project to make; repeatable").argParser(several()))
       .addOption(new Option("--member <email>", "a person to invite; repeatable").argParser(several()))
+      .addOption(new Option("--admin <email>", "one who administers it; repeatable").argParser(several()))
       .addOption(
         new Option("--existing <how>", "projects that exist: refer to them, or manage them too").choices(
           existingWays,

@@ -10,7 +10,7 @@ const [MAX_EDGES, MAX_TEXT] = [500, 50_000];
 export function mermaidOf(graph: Graph, shown: ReadonlySet<Part>): string {
   const lines = ["flowchart LR"];
   graph.projects.forEach((project, index) => lines.push(...projectLines(project, `p${index}`, shown)));
-  if (shown.has("access")) lines.push(...accessLines(graph, shown));
+  if (shown.has("access")) lines.push(...accessLines(graph));
   const classes = [
     "classDef failure stroke:#cf222e,stroke-dasharray:5 3",
     "classDef condition stroke:#9a6700,stroke-dasharray:5 3",
@@ -61,10 +61,7 @@ function pipelineLines({ name, trigger, actions }: Pipeline, id: string): string
   return [`subgraph ${id}[${title}]`, "  direction LR", ...lines.map((line) => `  ${line}`), "end"];
 }
 
-function accessLines(
-  { people, groups, permissionSets, projects }: Graph,
-  shown: ReadonlySet<Part>,
-): string[] {
+function accessLines({ people, groups, permissionSets, projects }: Graph): string[] {
   const person = new Map(people.map(({ name }, index) => [name, `m${index}`]));
   const levels = new Map(
     permissionSets.map((set) => [
@@ -93,7 +90,7 @@ function accessLines(
     ...nodes.map((line) => `  ${line}`),
     "end",
   ];
-  return shown.has("projects") || shown.has("pipelines") ? [...box, ...rights] : box;
+  return [...box, ...rights];
 }
 
 /** A text in which nothing is Mermaid's, HTML's or Markdown's; a second line is smaller matter. */

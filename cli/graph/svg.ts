@@ -29,7 +29,10 @@ function page(graph: Graph, shown: ReadonlySet<Part>, title: string): Box {
     counted(pipelines, "pipeline"),
     counted(graph.people.length, "member", "members"),
   ].join(" · ");
-  const heading = column([line(title, 24, { bold: true }), line(counts, 13, { look: "muted" })], 2);
+  const heading = column(
+    [line(title, 24, { bold: true, maxWidth: 1100 }), line(counts, 13, { look: "muted" })],
+    2,
+  );
   const projects =
     shown.has("projects") || shown.has("pipelines")
       ? graph.projects.map((each) => projectBox(each, shown))
@@ -43,7 +46,7 @@ function page(graph: Graph, shown: ReadonlySet<Part>, title: string): Box {
 
 function projectBox({ name, displayName, access, pipelines }: Project, shown: ReadonlySet<Part>): Box {
   const names = [
-    line(name, 17, { bold: true }),
+    line(name, 17, { bold: true, maxWidth: 560 }),
     ...(displayName === undefined ? [] : [line(displayName, 14, { look: "muted" })]),
   ];
   const rights = shown.has("access") ? access.map((each) => right(each.person, each.permissionSet)) : [];

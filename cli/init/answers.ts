@@ -10,37 +10,7 @@ import {
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { serviceClient } from "../service/client.js";
-
-/** What becomes of projects that exist in the workspace already. */
-export const existingWays = ["external", "adopt"] as const;
-export type ExistingWay = (typeof existingWays)[number];
-
-export interface Flags {
-  readonly connection?: string;
-  readonly workspace?: string;
-  readonly project?: readonly string[];
-  readonly member?: readonly string[];
-  readonly existing?: ExistingWay;
-  readonly pulumi?: boolean;
-  readonly yes?: boolean;
-}
-
-export interface ExistingProject {
-  readonly name: string;
-  readonly displayName: string | undefined;
-  readonly way: ExistingWay;
-}
-
-export interface Answers {
-  readonly workspace: string | undefined;
-  readonly connection: string | undefined;
-  /** There are credentials for the connection. */
-  readonly known: boolean;
-  readonly projects: readonly string[];
-  readonly existing: readonly ExistingProject[];
-  readonly members: readonly string[];
-  readonly pulumi: boolean;
-}
+import type { Answers, ExistingProject, ExistingWay, Flags } from "./types.js";
 
 /**
  * Takes the flags' word, and asks for the rest.
@@ -76,13 +46,16 @@ export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
       `there is a project ${clash} in workspace ${workspace} already: take it with --existing external or --existing adopt, or name another`,
     );
   }
+  const invited = flags.member ?? (flags.admin ? [] : ((await questions?.whichMembers(io)) ?? []));
+  const members = [...new Set([...(flags.admin ?? []), ...invited])];
   return {
     workspace,
     connection,
     known: connection !== undefined && known.includes(connection),
     projects,
     existing,
-    members: flags.member ?? (await questions?.whichMembers(io)) ?? [],
+    members,
+    admins: flags.admin ?? (await questions?.whichAdmins(members, io)) ?? [],
     pulumi: flags.pulumi ?? (await questions?.wantsPulumi(io)) ?? false,
   };
 }

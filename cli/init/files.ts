@@ -1,12 +1,19 @@
 /** The files of a first workspace, as texts. */
 import { stringify } from "yaml";
-import type { Answers } from "./answers.js";
+import type { Answers } from "./types.js";
 
 /** A text as a YAML key or value. */
 const quoted = (value: string) => stringify(value, { lineWidth: 0 }).trim();
 
 /** The workspace file, with what helps to go on as comments. */
-export function workspaceFile({ workspace, connection, members, projects, existing }: Answers): string {
+export function workspaceFile({
+  workspace,
+  connection,
+  members,
+  admins,
+  projects,
+  existing,
+}: Answers): string {
   const lines = [
     "# yaml-language-server: $schema=./workspace.schema.json",
     `# ${workspace === undefined ? "A workspace" : `The workspace ${oneLine(workspace)}`} as code. An editor with a YAML language server completes and checks this file.`,
@@ -17,7 +24,7 @@ export function workspaceFile({ workspace, connection, members, projects, existi
   ];
   if (workspace !== undefined) lines.push(`workspace: ${quoted(workspace)}`);
   if (connection !== undefined) lines.push(`connection: ${quoted(connection)}`);
-  if (members.length > 0) lines.push("", "members:", ...members.map((email) => `  ${quoted(email)}: {}`));
+  if (members.length > 0) lines.push("", ...memberLines(members, admins));
   else lines.push("", "# members:", "#   ann@example.com: { admin: true }");
   lines.push(
     "",
@@ -27,6 +34,19 @@ export function workspaceFile({ workspace, connection, members, projects, existi
   );
   lines.push("", ...projectLines(projects, existing));
   return `${lines.join("\n")}\n`;
+}
+
+function memberLines(members: readonly string[], admins: readonly string[]): string[] {
+  const declared = "# lint-ignore: no-administrator -- the administrators are not declared here";
+  return [
+    ...(admins.length > 0 ? [] : [declared]),
+    "members:",
+    ...members.map((email) =>
+      admins.includes(email)
+        ? `  ${quoted(email)}: { admin: true }`
+        : `  ${quoted(email)}: {} # lint-ignore: unused-member -- invited first, gets a project later`,
+    ),
+  ];
 }
 
 function projectLines(projects: Answers["projects"], existing: Answers["existing"]): string[] {

@@ -3,7 +3,7 @@ import { confirm, isCancel, multiselect, select, text } from "@clack/prompts";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
-import type { ExistingProject, ExistingWay } from "./answers.js";
+import type { ExistingProject, ExistingWay } from "./types.js";
 
 const LATER = "";
 
@@ -59,6 +59,13 @@ export async function whichMembers(io: Io): Promise<string[]> {
   return words(
     await line("E-mail addresses of people to invite, separated by commas (may be empty)", io, { validate }),
   );
+}
+
+export async function whichAdmins(members: readonly string[], io: Io): Promise<string[]> {
+  if (members.length === 0) return [];
+  const options = members.map((value) => ({ value, label: value }));
+  const message = "Who of them administers the workspace?";
+  return given(await multiselect({ message, options, required: false, ...on(io) }));
 }
 
 export async function wantsPulumi(io: Io): Promise<boolean> {

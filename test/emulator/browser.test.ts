@@ -1,21 +1,9 @@
-import { accessSync, constants } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { chromium, type Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { chromiumPath as executablePath } from "../browser.js";
 import { make, send, start, ws } from "./support.js";
-
-/** Debian's Chromium, or one that is named; none is downloaded. */
-const executablePath = [process.env["CHROMIUM"], "/usr/bin/chromium", "/usr/bin/chromium-browser"].find(
-  (path) => {
-    try {
-      if (path !== undefined) accessSync(path, constants.X_OK);
-      return path !== undefined;
-    } catch {
-      return false;
-    }
-  },
-);
 
 const withBrowser = executablePath === undefined ? describe.skip : describe;
 const title = "in a browser" + (executablePath === undefined ? " (skipped: no Chromium is installed)" : "");

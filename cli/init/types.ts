@@ -1,0 +1,35 @@
+/** What goes into a first workspace file, and where it comes from. */
+
+/** What becomes of projects that exist in the workspace already. */
+export const existingWays = ["external", "adopt"] as const;
+export type ExistingWay = (typeof existingWays)[number];
+
+export interface Flags {
+  readonly connection?: string;
+  readonly workspace?: string;
+  readonly project?: readonly string[];
+  readonly member?: readonly string[];
+  readonly admin?: readonly string[];
+  readonly existing?: ExistingWay;
+  readonly pulumi?: boolean;
+  readonly yes?: boolean;
+}
+
+export interface ExistingProject {
+  readonly name: string;
+  readonly displayName: string | undefined;
+  readonly way: ExistingWay;
+}
+
+export interface Answers {
+  readonly workspace: string | undefined;
+  readonly connection: string | undefined;
+  /** There are credentials for the connection. */
+  readonly known: boolean;
+  readonly projects: readonly string[];
+  readonly existing: readonly ExistingProject[];
+  readonly members: readonly string[];
+  /** Those of the members who administer the workspace. */
+  readonly admins: readonly string[];
+  readonly pulumi: boolean;
+}
