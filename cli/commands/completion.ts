@@ -24,16 +24,27 @@ export interface CompleteOptions {
 }
 
 /** Answers a shell that asks what could come next: one offer a line, with a description after a tab. */
-export function complete({ words, tree }: CompleteOptions, io: Io): Promise<number> {
+export async function complete({ words, tree }: CompleteOptions, io: Io): Promise<number> {
   // bash makes a word of its own of the sign in --connection=us
   const typed = words.filter((word) => word !== "=");
-  for (const { value, description } of offers(tree, typed, {
+  const codes = typed.includes("lint") ? await lintCodes() : [];
+  const known = {
     connection: () => connections(io),
     only: () => parts,
-  })) {
+    error: () => codes,
+    warning: () => codes,
+    off: () => codes,
+  };
+  for (const { value, description } of offers(tree, typed, known)) {
     print(io, description === "" ? value : `${value}\t${description.split("\n", 1)[0]}`);
   }
-  return Promise.resolve(exitCodes.ok);
+  return exitCodes.ok;
+}
+
+/** Loaded only when they are asked for: a shell waits for the answer. */
+async function lintCodes(): Promise<string[]> {
+  const { lintRules } = await import("../../sdk/nodejs/lint/index.js");
+  return lintRules.map(({ code }) => code);
 }
 
 function connections(io: Io): string[] {

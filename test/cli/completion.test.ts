@@ -59,4 +59,16 @@ describe("completion", () => {
     expect(await offered("whoami", "--connection", "")).toEqual(["us", "eu"]);
     expect(await offered("whoami", "-c", "e")).toEqual(["eu"]);
   });
+
+  it("offers forms and codes of the checks, and files where a file is wanted", async () => {
+    expect(await offered("validate", "--format", "")).toEqual(["text", "json", "github", "sarif"]);
+    expect(await offered("validate", "--o")).toEqual(["--overlay", "--offline"]);
+    expect(await offered("lint", "-E", "unused-")).toEqual([
+      "unused-permission-set",
+      "unused-member",
+      "unused-ignore",
+    ]);
+    expect(await offered("lint", "--off", "cron")).toEqual(["cron-never"]);
+    expect(await offered("lint", "--overlay", "")).toEqual([]);
+  });
 });

@@ -87,6 +87,16 @@ describe("workspacectl lint", () => {
   });
 });
 
+describe("the examples that come with the package", () => {
+  it("have nothing to complain of", async () => {
+    const { code, stdout } = await run(["lint", "-f", "examples/quickstart/workspace.yaml"], {});
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "no problems in examples/quickstart/workspace.yaml\n",
+    });
+  });
+});
+
 describe("severities", () => {
   const text = "version: 1\ngroups: { QA: {} }\n";
 
