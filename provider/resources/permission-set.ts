@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clearableText, id, pipelineAccessLevel, repositoryAccessLevel, text } from "../../schema/index.js";
+import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../../schema/index.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { keys } from "../lists.js";
 
@@ -10,9 +10,7 @@ export const permissionSet = defineResource({
   description: "A named set of rights that a person is given in a project.",
   args: {
     name: text.describe("Name of the set. A change renames it in place."),
-    description: clearableText
-      .refine((v) => v !== "", "must not be empty")
-      .describe("What the set allows, in words. The service requires one."),
+    description: text.nullable().describe("What the set allows, in words. The service requires one."),
     repositoryAccessLevel: repositoryAccessLevel.describe("What may be done with the repository."),
     pipelineAccessLevel: pipelineAccessLevel.describe("What may be done with pipelines."),
   },

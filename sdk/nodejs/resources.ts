@@ -39,7 +39,7 @@ export interface PermissionSetArgs {
   /** Name of the set. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the set allows, in words. The service requires one. */
-  description: pulumi.Input<unknown>;
+  description: pulumi.Input<string | null>;
   /** What may be done with the repository. */
   repositoryAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "READ_WRITE">;
   /** What may be done with pipelines. */
@@ -55,7 +55,7 @@ export class PermissionSet extends WorkspaceResource {
   /** Name of the set. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
   /** What the set allows, in words. The service requires one. */
-  declare readonly description: pulumi.Output<unknown>;
+  declare readonly description: pulumi.Output<string | null>;
   /** What may be done with the repository. */
   declare readonly repositoryAccessLevel: pulumi.Output<"DENIED" | "READ_ONLY" | "READ_WRITE">;
   /** What may be done with pipelines. */

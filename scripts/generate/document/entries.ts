@@ -116,7 +116,7 @@ function properties(grammar: Grammar, kind: Placed, children: Record<string, Jso
 export function withSections(own: Properties, children: Record<string, JsonSchema>): Properties {
   const merged = Object.entries(children).map(([name, section]): [string, JsonSchema] => {
     const argument = own[name];
-    if (argument === undefined || argument === true) return [name, section];
+    if (typeof argument !== "object") return [name, section];
     return [
       name,
       { ...argument, ...section, type: [...new Set([...typesOf(section), ...typesOf(argument)])] },

@@ -9,7 +9,7 @@ import type { Definitions, JsonSchema } from "./json-schema.js";
 export type Kind = DocumentKind & Pick<Definition, "examples" | "document" | "variants">;
 export type Placed = Kind & { readonly document: NonNullable<Definition["document"]> };
 export type Variant = NonNullable<Definition["variants"]>["of"][string];
-export type Properties = Record<string, JsonSchema | true>;
+export type Properties = Record<string, JsonSchema | boolean>;
 
 export class Grammar {
   readonly defs: Definitions = {};

@@ -13,7 +13,7 @@ export interface JsonSchema {
   minItems?: number;
   minProperties?: number;
   items?: JsonSchema;
-  properties?: Record<string, JsonSchema | true>;
+  properties?: Record<string, JsonSchema | boolean>;
   patternProperties?: Record<string, JsonSchema | true>;
   additionalProperties?: JsonSchema | boolean;
   propertyNames?: JsonSchema;

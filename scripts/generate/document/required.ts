@@ -23,9 +23,10 @@ function requirementOf(grammar: Grammar, kind: Placed): string | undefined {
   const inside = requirements(grammar, kind.type);
   const own = kind.variants ? variantRequirements(kind) : requiredOf(kind);
   if (own === undefined) return inside && grammar.define(`${kind.type}-required`, () => inside);
+  const external = kind.document.form === "map" ? [has("external")] : [];
   return grammar.define(`${kind.type}-required`, () => ({
     ...inside,
-    if: { anyOf: [has("external"), has("template"), ...onlySections(grammar, kind)] },
+    if: { anyOf: [...external, has("template"), ...onlySections(grammar, kind)] },
     else: { type: typesOf(grammar.defs[kind.type]!).filter((type) => type !== "null"), ...own },
   }));
 }

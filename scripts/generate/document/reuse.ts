@@ -66,8 +66,9 @@ function template(grammar: Grammar, kinds: readonly Placed[]): string {
     const { type: _type, parameters: _parameters, entry, entries, ...words } = templateSchema.shape;
     const rules = kinds.map((kind): JsonSchema => {
       const body = ref(entryDefinition(grammar, kind));
-      const several = kind.document.form === "list" ? { entries: { items: body } } : {};
-      return { if: is("type", kind.type), then: { properties: { entry: body, ...several } } };
+      const several: JsonSchema | false =
+        kind.document.form === "list" ? { items: body, doNotSuggest: true } : false;
+      return { if: is("type", kind.type), then: { properties: { entry: body, entries: several } } };
     });
     const neither: JsonSchema = { not: { anyOf: [{ required: ["entry"] }, { required: ["entries"] }] } };
     return {
