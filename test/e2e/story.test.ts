@@ -149,7 +149,8 @@ describe.sequential("a workspace", () => {
         ~ Group        groups/QA
               description  "Hobby club" → "Who tests it"
 
-      Plan: 3 to create, 1 to update, 37 unchanged (<time>)"
+      Plan: 3 to create, 1 to update, 37 unchanged (<time>)
+      2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)"
     `);
     expect(writes()).toEqual([]);
   });
@@ -178,7 +179,8 @@ describe.sequential("a workspace", () => {
         ! Group  groups/QA
               description  "Who tests it" → "Changed again"
 
-      1 changed outside; "workspacectl up" brings the workspace back to the file (<time>)"
+      1 changed outside; "workspacectl up" brings the workspace back to the file (<time>)
+      2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)"
     `);
     expect(writes()).toEqual([]);
   });
