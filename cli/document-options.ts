@@ -12,14 +12,14 @@ export interface DocumentOptions {
   readonly offline?: boolean;
 }
 
-export function documentOptions(command: Command): Command {
+/** Which document it is: the file, and what belongs to it. */
+export function documentFile(command: Command): Command {
   return command
     .option(
       "-f, --file <file>",
       "the workspace file, a folder of them, or - for standard input",
       "workspace.yaml",
     )
-    .option("-s, --stack <name>", "the stack whose overlay (workspace.<stack>.yaml) is laid over the file")
     .addOption(
       new Option("--overlay <file>", "lay this file over the workspace file; repeatable").argParser(
         several(),
@@ -29,7 +29,12 @@ export function documentOptions(command: Command): Command {
       new Option("--allow-path <dir>", "let placeholders and includes read there too; repeatable").argParser(
         several(),
       ),
-    )
+    );
+}
+
+export function documentOptions(command: Command): Command {
+  return documentFile(command)
+    .option("-s, --stack <name>", "the stack whose overlay (workspace.<stack>.yaml) is laid over the file")
     .option("--offline", "take made-up values for environment variables and configuration");
 }
 

@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
+import { documentFile } from "./document-options.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
@@ -96,7 +97,7 @@ function addFileCommands(program: Command, work: Work): void {
 
 function addStackCommands(program: Command, work: Work): void {
   const onStack = (name: string, description: string) =>
-    fileOption(program.command(name).description(description))
+    documentFile(program.command(name).description(description))
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
       .option("-c, --connection <name>", "the connection: which service, as whom")
       .option(...json);
@@ -163,8 +164,4 @@ function addLocalCommands(program: Command, work: Work): void {
     program.command("demo").description("see it all work in a minute, on this machine only"),
     "workspacectl demo",
   ).action(work(async () => (await import("./commands/demo.js")).demo));
-}
-
-function fileOption(command: Command): Command {
-  return command.option("-f, --file <file>", "the workspace file", "workspace.yaml");
 }

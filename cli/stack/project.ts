@@ -1,5 +1,5 @@
 /** The Pulumi project of a workspace file: its name, where its stacks are configured, where their state is kept. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -32,9 +32,10 @@ export interface Backend {
   readonly notice: string | undefined;
 }
 
-/** The project of the nearest Pulumi.yaml at or above the workspace file; without one, a project of our own beside it. */
+/** The project of the nearest Pulumi.yaml at or above the workspace file (or its folder); without one, a project of our own beside it. */
 export function findProject(workspaceFile: string): Project {
-  const folder = dirname(resolve(workspaceFile));
+  const place = resolve(workspaceFile);
+  const folder = existsSync(place) && statSync(place).isDirectory() ? place : dirname(place);
   for (let at = folder; ; at = dirname(at)) {
     const file = PROJECT_FILES.map((name) => join(at, name)).find((path) => existsSync(path));
     if (file !== undefined) return projectOf(file, at);

@@ -1,14 +1,19 @@
 /**
  * The program of this repository's Pulumi.yaml: loads the workspace file that the stack's configuration names
- * (`workspace-automation:file`, relative to Pulumi.yaml; `workspace.yaml` when it names none).
+ * (`workspace-automation:file`, relative to Pulumi.yaml; `workspace.yaml` when it names none), with the overlays that it names
+ * (`workspace-automation:overlays`, a list) after the one of the stack.
  */
 import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import * as pulumi from "@pulumi/pulumi";
 import { loadWorkspace } from "./load-workspace.js";
 
-const file = new pulumi.Config("workspace-automation").get("file") ?? "workspace.yaml";
-loadWorkspace(isAbsolute(file) ? file : join(projectFolder(), file));
+const config = new pulumi.Config("workspace-automation");
+const beside = (file: string) => (isAbsolute(file) ? file : join(projectFolder(), file));
+loadWorkspace(beside(config.get("file") ?? "workspace.yaml"), {
+  overlays: config.getObject<string[]>("overlays")?.map(beside),
+  allowPaths: config.getObject<string[]>("allowPaths")?.map(beside),
+});
 
 /** The folder of Pulumi.yaml. Older language hosts do not tell it: then it is at or above the working directory. */
 function projectFolder(): string {

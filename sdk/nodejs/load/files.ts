@@ -71,11 +71,16 @@ export function readText(file: string): string {
   return decode(readFileSync(file));
 }
 
-/** The text of the standard input. Throws `UnreadableFile`. */
+let stdin: string | undefined;
+
+/** The text of the standard input, however often it is asked for. Throws `UnreadableFile`. */
 export function readStdin(): string {
-  const bytes = readFileSync(0);
-  if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
-  return decode(bytes);
+  if (stdin === undefined) {
+    const bytes = readFileSync(0);
+    if (bytes.length > MAX_FILE_BYTES) throw tooLarge(bytes.length);
+    stdin = decode(bytes);
+  }
+  return stdin;
 }
 
 function decode(bytes: Buffer): string {
@@ -118,12 +123,12 @@ export class Reach {
     const wanted = resolve(dirname(from), path);
     const known = this.texts.get(wanted);
     if (known !== undefined) return known;
+    const outside = new Error(
+      `the file ${path} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
+    );
+    if (isAbsolute(path)) throw outside;
     if (!existsSync(wanted)) throw new Error(`there is no file ${path} beside ${basename(from)}`);
-    if (isAbsolute(path) || !this.allows(wanted)) {
-      throw new Error(
-        `the file ${path} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`,
-      );
-    }
+    if (!this.allows(wanted)) throw outside;
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
     if (statSync(wanted).size > MAX_FILE_BYTES)
       throw new Error(`the file ${path} is too large to be a value`);
