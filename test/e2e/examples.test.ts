@@ -35,3 +35,31 @@ describe("examples/typescript", { timeout: 120_000 }, () => {
     expect(body).toMatchObject({ name: "web" });
   });
 });
+
+describe("examples/typescript-document", { timeout: 120_000 }, () => {
+  let emulator: Emulator;
+  let project: InstalledProject;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ strictBodies: true });
+    project = await InstalledProject.create(emulator, join(examples, "typescript-document"));
+  }, 120_000);
+  afterAll(async () => {
+    project.remove();
+    await emulator.close();
+  });
+
+  it("has right types", async () => {
+    await project.typecheck();
+  });
+
+  it("comes up from the module, and stays as it is", async () => {
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("32 created");
+    expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("32 unchanged");
+    const { body } = await emulator.edit({
+      method: "GET",
+      path: "/workspaces/acme/projects/search/pipelines",
+    });
+    expect(body).toMatchObject({ pipelines: [{ name: "test" }, { name: "nightly" }] });
+  });
+});
