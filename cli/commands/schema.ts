@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { join, resolve } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
@@ -19,7 +19,7 @@ export async function schema({ draft, overlay, output }: SchemaOptions, io: Io):
   else {
     await writeFileAtomic(resolve(output), text);
     io.stderr.write(
-      `Wrote ${output}. Name it in the first line of a file: # yaml-language-server: $schema=./${output}\n`,
+      `Wrote ${output}. Name it in the first line of a file: # yaml-language-server: $schema=${isAbsolute(output) ? output : `./${output}`}\n`,
     );
   }
   return exitCodes.ok;
