@@ -4,7 +4,8 @@ import { readDeclarations, type ReadOptions } from "../load/index.js";
 import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
 import { Linted } from "./linted.js";
 import { rules } from "./registry.js";
-import type { Finding, Range, Rule, RuleFacts, Severity } from "./rule.js";
+import type { Finding, Range } from "./finding.js";
+import type { Rule, RuleFacts, Severity } from "./rule.js";
 
 export type { RuleFacts, Severity } from "./rule.js";
 

@@ -11,7 +11,7 @@ import {
 } from "../../../schema/index.js";
 import { collect, type Entry } from "../load/entries.js";
 import type { Fields } from "../../../provider/index.js";
-import type { Finding, Range } from "./rule.js";
+import type { Finding, Range } from "./finding.js";
 
 export class Linted {
   readonly entries: readonly Entry[];

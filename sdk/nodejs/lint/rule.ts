@@ -1,24 +1,8 @@
 /** What a lint rule is: something that is allowed in a workspace file, and most often a mistake. */
-import type { Place, PropertyPath } from "../../../schema/index.js";
+import type { Finding } from "./finding.js";
 import type { Linted } from "./linted.js";
 
 export type Severity = "error" | "warning" | "info";
-
-/** A part of a file's text. */
-export interface Range {
-  readonly file: string;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** What a rule says of one place; never a value that may be a secret. */
-export interface Finding {
-  readonly message: string;
-  /** Where in the document, or where in the text of a file. */
-  readonly at: { readonly path: PropertyPath; readonly atKey?: boolean } | Place;
-  /** A secret that is written there: shown nowhere, not in a source line either. */
-  readonly hides?: Range | undefined;
-}
 
 /** What there is to know of a code. */
 export interface RuleFacts {

@@ -1,7 +1,8 @@
 import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import type { Source } from "../../../../schema/index.js";
-import type { Finding, Rule } from "../rule.js";
+import type { Finding } from "../finding.js";
+import type { Rule } from "../rule.js";
 
 const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 

@@ -1,6 +1,7 @@
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../linted.js";
-import type { Finding, Rule } from "../rule.js";
+import type { Finding } from "../finding.js";
+import type { Rule } from "../rule.js";
 
 export const literalSecret: Rule = {
   code: "literal-secret",
