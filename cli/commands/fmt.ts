@@ -6,6 +6,7 @@ import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { filesOf } from "../fmt/files.js";
 import { note, print, type Io } from "../io.js";
+import { writeWhole } from "../write.js";
 
 export interface FmtOptions {
   readonly files: readonly string[];
@@ -26,7 +27,7 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
       changed += 1;
       if (options.diff) await printDiff(file, result, io);
       else print(io, file);
-      if (!options.check && !options.diff) await replace(file, result.after);
+      if (!options.check && !options.diff) await writeWhole(file, result.after);
     }
   }
   const done = options.check || options.diff ? "to be formatted" : "formatted";
@@ -100,10 +101,4 @@ async function printDiff(file: string, { before, after }: Result, io: Io): Promi
     const color = { "+": green, "-": red, "@": cyan }[line[0] ?? ""];
     print(io, color ? color(line) : line);
   }
-}
-
-/** Whole or not at all: who reads the file at the same time sees the old text or the new one. The mode stays. */
-async function replace(file: string, text: string): Promise<void> {
-  const { default: writeFileAtomic } = await import("write-file-atomic");
-  await writeFileAtomic(file, text);
 }

@@ -6,6 +6,7 @@ import { mermaidOf, tooMuchForMermaid } from "../graph/mermaid.js";
 import { graphOf, type Graph } from "../graph/model.js";
 import type { graphFormats, Part } from "../graph/parts.js";
 import { note, type Io } from "../io.js";
+import { writeWhole } from "../write.js";
 
 export interface GraphOptions extends DocumentOptions {
   readonly format?: (typeof graphFormats)[number];
@@ -31,8 +32,7 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
   if (warning !== undefined) note(io, `note: ${warning}`);
   if (options.output === undefined || options.output === "-") io.stdout.write(text);
   else {
-    const { default: writeFileAtomic } = await import("write-file-atomic");
-    await writeFileAtomic(options.output, text);
+    await writeWhole(options.output, text);
     note(io, `Written to ${options.output}`);
   }
   return exitCodes.ok;

@@ -10,6 +10,7 @@ import type { Answers, Flags } from "../init/types.js";
 import { note, print, type Io } from "../io.js";
 import { packageRoot } from "../toolchain/locations.js";
 import { version } from "../version.js";
+import { writeWhole } from "../write.js";
 
 export interface InitOptions extends Flags {
   readonly dir: string;
@@ -57,9 +58,8 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
 }
 
 async function write(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
-  const { default: writeFileAtomic } = await import("write-file-atomic");
   await mkdir(dir, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeFileAtomic(join(dir, name), text);
+  for (const [name, text] of Object.entries(files)) await writeWhole(join(dir, name), text);
 }
 
 /** The commands that come next. */

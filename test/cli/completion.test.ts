@@ -53,6 +53,14 @@ describe("completion", () => {
     expect(await offered("run", "web/deploy", "--w")).toEqual(["--watch", "--workspace"]);
   });
 
+  it("offers the values that an option takes", async () => {
+    expect(await offered("graph", "--only", "")).toEqual(["projects", "pipelines", "access"]);
+    expect(await offered("graph", "--format", "s")).toEqual(["svg"]);
+    expect(await offered("init", "--existing", "")).toEqual(["external", "adopt"]);
+    expect(await offered("fmt", "--")).toEqual(expect.arrayContaining(["--check", "--diff"]));
+    expect(await offered("fmt", "")).toEqual([]);
+  });
+
   it("offers the connections that were logged in to", async () => {
     mkdirSync(dirname(ann.file), { recursive: true });
     writeFileSync(ann.file, JSON.stringify({ connections: { us: {}, eu: {} } }));

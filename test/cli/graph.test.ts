@@ -184,6 +184,9 @@ describe("graph as SVG", () => {
     const { code, stdout, stderr } = await draw(...quickstart, "-o", path);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written to ${path}\n` });
     expect(readFileSync(path, "utf8")).toMatch(/^<svg /);
+    const nowhere = await draw(...quickstart, "-o", join(folder, "none", "workspace.svg"));
+    expect(nowhere.code).toBe(1);
+    expect(nowhere.stderr).toContain("workspace.svg cannot be written");
   });
 
   const title = chromiumPath === undefined ? " (skipped: no Chromium is installed)" : "";
