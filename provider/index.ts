@@ -16,7 +16,7 @@ export function providerText(type: string): string {
 }
 
 export { definitions, definitionOf } from "./registry.js";
-export { argsSchema, secretNames, type Definition, type Fields } from "./definition.js";
+export { argsSchema, secretNames, variantOf, type Definition, type Fields } from "./definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
@@ -40,4 +40,5 @@ export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { mapReferences, type ReferencePath } from "./reference-places.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
+export { isSensitive } from "./sensitive.js";
 export { UNKNOWN } from "./values.js";

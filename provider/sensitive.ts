@@ -25,6 +25,7 @@ function isPlain(value: unknown): value is Record<string, unknown> {
   return prototype === Object.prototype || prototype === null;
 }
 
-function isSensitive(name: unknown): boolean {
+/** Does a name say that its value is secret? */
+export function isSensitive(name: unknown): boolean {
   return typeof name === "string" && sensitiveName.test(name);
 }

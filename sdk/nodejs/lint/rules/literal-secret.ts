@@ -1,3 +1,5 @@
+import { leafValue, partAt, type PropertyPath, type Tree } from "../../../../schema/index.js";
+import { isSensitive, secretNames } from "../../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../linted.js";
 import type { Finding } from "../finding.js";
@@ -29,23 +31,48 @@ variables:
         const hides = linted.rangeAt(linted.pathOf(entry, arg));
         yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is written out here`), hides };
       }
-      yield* secretHeaders(linted, entry);
+      yield* nested(linted, entry);
     }
   },
 };
 
-/** Headers that authenticate a request. */
-const authenticating = /^(proxy-)?authorization$|^cookie$|(^|-)(api-?key|token|secret)$/i;
+/** Secrets inside of headers, nested views and the fields of action types that we do not know. */
+function* nested(linted: Linted, entry: Entry): Generator<Finding> {
+  const { definition, written, path } = entry;
+  const declared = definition.secret(written);
+  for (const arg of secretNames(definition, written)) {
+    if (declared.includes(arg)) continue;
+    const part = partAt(linted.tree, [...path, arg]);
+    if (part === undefined) continue;
+    for (const { name, at } of secretLeaves(part, [...path, arg])) {
+      if (linted.isLiteralAt(at))
+        yield {
+          at: { path: at },
+          hides: linted.rangeAt(at),
+          message: `${name} is a secret, and is written out here`,
+        };
+    }
+  }
+}
 
-function* secretHeaders(linted: Linted, entry: Entry): Generator<Finding> {
-  const { headers } = entry.written;
-  if (!Array.isArray(headers)) return;
-  for (const [index, header] of (headers as unknown[]).entries()) {
-    const { name, value } = (header ?? {}) as { name?: unknown; value?: unknown };
-    const path = [...entry.path, "headers", index, "value"];
-    if (typeof name !== "string" || typeof value !== "string" || !authenticating.test(name)) continue;
-    if (value === "" || !linted.isLiteralAt(path)) continue;
-    const message = `the header ${name} holds a secret, and is written out here`;
-    yield { at: { path }, message, hides: linted.rangeAt(path) };
+interface SecretLeaf {
+  readonly name: string;
+  readonly at: PropertyPath;
+}
+
+function* secretLeaves(tree: Tree, path: PropertyPath): Generator<SecretLeaf> {
+  if (tree.kind === "list") {
+    for (const [index, item] of tree.items.entries()) yield* secretLeaves(item, [...path, index]);
+  }
+  if (tree.kind !== "map") return;
+  // { name, value } or { key, value }, as headers and variables are written.
+  const named = [leafValue(tree.entries.get("name")?.value), leafValue(tree.entries.get("key")?.value)].find(
+    isSensitive,
+  );
+  for (const [key, { value }] of tree.entries) {
+    const name = key === "value" && typeof named === "string" ? named : key;
+    const text = leafValue(value);
+    if (value.kind !== "leaf") yield* secretLeaves(value, [...path, key]);
+    else if (isSensitive(name) && typeof text === "string" && text !== "") yield { name, at: [...path, key] };
   }
 }

@@ -29,7 +29,7 @@ variables:
       const hides = linted.isLiteral(variable, "value")
         ? linted.rangeAt(linted.pathOf(variable, "value"))
         : undefined;
-      if (secretName.test(variable.key)) {
+      if (secretName.test(words(variable.key))) {
         const message = `${variable.key} is a secret by its name, and is not encrypted`;
         if (typeof value !== "string" || !harmless.test(value))
           yield { ...linted.atEntry(variable, message), hides };
@@ -40,6 +40,11 @@ variables:
     }
   },
 };
+
+/** `deployToken` as DEPLOY_TOKEN. */
+function words(name: string): string {
+  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2");
+}
 
 /** Long, of mixed kinds of letters, and without order; hashes and UUIDs are names rather than secrets. */
 function looksRandom(value: string): boolean {
