@@ -28,7 +28,14 @@ describe("workspacectl validate", () => {
       "version: 1\nworkspace: acme\ngroups: { QA: {}, Ops: {} }\n",
     );
     const { stdout, stderr } = await run(["validate", "-f", file, "--json"], {});
-    expect(JSON.parse(stdout)).toEqual({ file, workspace: "acme", objects: { group: 2 } });
+    expect(JSON.parse(stdout)).toEqual({
+      file,
+      valid: true,
+      workspace: "acme",
+      objects: { group: 2 },
+      counts: { error: 0, warning: 0, info: 0 },
+      problems: [],
+    });
     expect(stderr).toContain("is valid for workspace acme");
   });
 
@@ -49,7 +56,7 @@ describe("workspacectl validate", () => {
       "version: 1\nprojects:\n  web:\n    pipelines:\n      deploy: { triggerMode: ON_PUSH, refName: main }\n",
     );
     expect(stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:5:30: triggerMode: must be one of MANUAL, SCHEDULED, ON_EVERY_PUSH
+      "workspace.yaml:5:30: triggerMode: must be one of MANUAL, SCHEDULED, ON_EVERY_PUSH. Did you mean "ON_EVERY_PUSH"?
           5 |       deploy: { triggerMode: ON_PUSH, refName: main }
             |                              ^
       1 problem in workspace.yaml; nothing was changed
@@ -82,9 +89,9 @@ describe("workspacectl validate", () => {
   it("points at a placeholder that cannot be filled, and never shows values", async () => {
     const text = 'version: 1\nvariables:\n  A: { value: "${env:SECRET_A}", encrypted: true }\n';
     expect((await validate(text)).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:3:15: the environment variable SECRET_A is not set: set it before running the command
+      "workspace.yaml:3:16: the environment variable SECRET_A is not set: set it before running the command, or give a value to take otherwise: \${env:SECRET_A:-value}
           3 |   A: { value: "\${env:SECRET_A}", encrypted: true }
-            |               ^
+            |                ^
       1 problem in workspace.yaml; nothing was changed
       "
     `);
@@ -130,8 +137,8 @@ describe("workspacectl validate", () => {
     expect(Date.now() - began).toBeLessThan(2_000);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:1:1: aliases expand to more than 1000 copies: write the values out, or use fewer aliases of aliases
-          1 | version: 1
+      "workspace.yaml:8:1: aliases expand to more than 300000 parts: write the values out, or use fewer aliases of aliases
+          8 | g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,]
             | ^
       1 problem in workspace.yaml; nothing was changed
       "
