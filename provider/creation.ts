@@ -45,7 +45,7 @@ export interface Left {
 export async function leftByCrash(definition: Definition, context: Context, args: Fields): Promise<Left> {
   const at = await resolved(definition, context, args);
   const subject = creationOf(definition, context, at);
-  const left = subject === undefined ? undefined : await context.journal.left(subject);
+  const left = subject === undefined ? undefined : await context.journal.left(subject, true);
   if (left === undefined && !context.journal.adoptsExisting) return {};
   const [only, second] = await candidates(definition, context, at, left);
   if (only === undefined) {

@@ -40,8 +40,12 @@ export interface Journal {
   readonly adoptsExisting: boolean;
   /** Notes that an object is about to be created. */
   intend(subject: Subject, before?: readonly string[]): Intent;
-  /** The open intent of a run that has ended. */
-  left(subject: Subject): Promise<Intent | undefined>;
+  /**
+   * The open intent of a run that has ended.
+   * @param unsaved the state shows that the engine never learned of the object: then also an intent of a run that seemed to
+   * end in order, since an engine that is stopped at once ends its providers in the same way, and saves nothing
+   */
+  left(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
   /** The engine asks about an object by its id, so the state knows it. */
   known(object: Omit<Subject, "key"> & { readonly id: string }): void;
 }
@@ -79,6 +83,8 @@ export function journalFolder(env: Env = process.env): string {
 
 const DAY = 24 * 60 * 60 * 1000;
 const EXPIRES_AFTER = 7 * DAY;
+/** What the engine was given longer ago than this is in its state, whatever ends it. */
+const SAVED_AFTER = 30_000;
 
 interface Line {
   /** Of the file: the process that writes it. */
@@ -93,6 +99,8 @@ interface Line {
   /** What became of the intent of a key. */
   readonly made?: string;
   readonly closed?: string;
+  /** The run ended right after the engine was given the object: it is in the state, unless the engine was stopped at once. */
+  readonly ended?: string;
   readonly id?: string;
 }
 
@@ -105,7 +113,8 @@ interface Kept {
 }
 
 class Noted implements Intent {
-  private handedOver = false;
+  private handedOverAt: number | undefined;
+  ended = false;
 
   constructor(
     readonly subject: Subject,
@@ -122,7 +131,7 @@ class Noted implements Intent {
   }
 
   handOver(): void {
-    this.handedOver = true;
+    this.handedOverAt = Date.now();
   }
 
   close(): void {
@@ -133,11 +142,15 @@ class Noted implements Intent {
 
   /** What this run has taken over is no longer there for the next who asks. */
   get isLeft(): boolean {
-    return this.open && !this.handedOver;
+    return this.open && this.handedOverAt === undefined;
   }
 
-  closeIfHandedOver(): void {
-    if (this.handedOver) this.close();
+  /** The run ends: nobody will say more. */
+  end(): void {
+    if (this.handedOverAt === undefined || !this.open) return;
+    if (Date.now() - this.handedOverAt > SAVED_AFTER) return this.close();
+    this.ended = true;
+    this.write({ ended: this.subject.key });
   }
 }
 
@@ -173,9 +186,9 @@ export class FileJournal implements Journal {
     return intent;
   }
 
-  async left(subject: Subject): Promise<Intent | undefined> {
+  async left(subject: Subject, unsaved: boolean = false): Promise<Intent | undefined> {
     const { key } = this.scoped(subject);
-    const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key;
+    const isIt = (intent: Noted) => intent.isLeft && intent.subject.key === key && (unsaved || !intent.ended);
     for (const kept of this.read()) {
       const found = kept.intents.find(isIt);
       // What somebody else is about to make in this moment is not ours to take.
@@ -194,8 +207,8 @@ export class FileJournal implements Journal {
   /** The run ends in order: what was handed over is in the state. A file that says nothing any more goes. */
   end(): void {
     const earlier = this.read();
-    for (const { intents } of earlier) for (const intent of intents) intent.closeIfHandedOver();
-    for (const intent of this.ownIntents) intent.closeIfHandedOver();
+    for (const { intents } of earlier) for (const intent of intents) intent.end();
+    for (const intent of this.ownIntents) intent.end();
     if (this.begun && !this.ownIntents.some((intent) => intent.open)) rmSync(this.own, { force: true });
     this.compact(earlier);
   }
@@ -234,12 +247,13 @@ export class FileJournal implements Journal {
     }
     const lines = text.split("\n").flatMap(parsed);
     const intents = new Map<string, Noted>();
-    for (const { type = "", address = "", key, at = 0, before, made, closed, id } of lines) {
+    for (const { type = "", address = "", key, at = 0, before, made, closed, ended, id } of lines) {
       const write = (line: Line) => this.append(file, line);
       if (key !== undefined) intents.set(key, new Noted({ type, address, key }, at, before, write));
-      const intent = intents.get(made ?? closed ?? "");
+      const intent = intents.get(made ?? closed ?? ended ?? "");
       if (intent === undefined) continue;
       if (made !== undefined) intent.id = id;
+      else if (ended !== undefined) intent.ended = true;
       else intent.open = false;
     }
     const oldest = Date.now() - EXPIRES_AFTER;

@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { dynamicProvider } from "../../provider/dynamic.js";
 import { engineAddress, follow } from "../../provider/engine-alive.js";
@@ -36,6 +36,13 @@ function run(env: Record<string, string> = {}) {
   return { journal, provider };
 }
 
+/** Long enough for the engine to save what it was given. */
+function aWhileLater(work: () => void): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  work();
+  vi.useRealTimers();
+}
+
 /** Pretends that the process that wrote the journal is gone: its number is one that no process has. */
 async function crashed(): Promise<void> {
   const { writeFile } = await import("node:fs/promises");
@@ -64,10 +71,25 @@ describe("the crash journal", () => {
     const [one, two] = [journal.intend(subject), journal.intend({ ...subject, key: "other" })];
     one.made("acme/1");
     one.handOver();
-    journal.end();
+    aWhileLater(() => journal.end());
     expect(texts().join("")).toContain("closed");
     two.handOver();
+    aWhileLater(() => journal.end());
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("keeps for those who see it missing in the state what the engine was given right before its end", async () => {
+    const journal = new FileJournal(folder);
+    const intent = journal.intend(subject);
+    intent.made("acme/1");
+    intent.handOver();
     journal.end();
+    await crashed();
+    const next = new FileJournal(folder);
+    expect(await next.left(subject)).toBeUndefined();
+    expect((await next.left(subject, true))?.id).toBe("acme/1");
+    next.known({ ...subject, id: "acme/1" });
+    expect(await new FileJournal(folder).left(subject, true)).toBeUndefined();
     expect(readdirSync(folder)).toEqual([]);
   });
 
