@@ -80,8 +80,8 @@ describe("a misspelled name", () => {
     const declared = { ...(document[section] as Fields | undefined), [right]: example(target) };
     const text = stringify({ ...document, [section]: declared });
 
-    const problems = problemsOf(fileIn(folder, "workspace.yaml", text)).filter(({ message }) =>
-      message.includes(wrong),
+    const problems = problemsOf(fileIn(folder, "workspace.yaml", text)).filter(
+      ({ code, message }) => code === "unknown-name" && message.includes(wrong),
     );
     const line = text.split("\n").findIndex((each) => each.includes(wrong)) + 1;
     expect(problems).toHaveLength(1);
