@@ -1,26 +1,18 @@
 /** Reading a workspace file without Pulumi: what it declares, or all that is wrong with it. */
-import { placeOf, positionAt, problemAt, type Place, type PropertyPath } from "../../../schema/index.js";
+import { placeOf, positionAt, problemAt } from "../../../schema/index.js";
 import { unique } from "./compose/index.js";
-import { declarationsOf, type Declared as Declarations } from "./declarations.js";
+import { declarationsOf } from "./declarations.js";
+import type { Declared } from "./declared.js";
 import { WorkspaceFileError } from "./errors.js";
-import { readDocument, type ReadDocument, type ReadOptions } from "./read.js";
+import { readDocument, type ReadOptions } from "./read.js";
 
 export type { Declaration } from "./declaration.js";
+export type { Declared } from "./declared.js";
 export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays } from "./files.js";
 export { rendered } from "./render.js";
 export { readDocument, type ReadDocument, type ReadOptions } from "./read.js";
-
-/** What a workspace file declares, and where that is written. */
-export interface Declared extends Omit<Declarations, "problems"> {
-  /** The document with all that belongs to it. */
-  readonly tree: NonNullable<ReadDocument["tree"]>;
-  /** The texts of all files that were read, by file. */
-  readonly sources: ReadDocument["sources"];
-  /** Where a value (or its key) is written. */
-  readonly placeOf: (path: PropertyPath, atKey?: boolean) => Place;
-}
 
 /**
  * What a workspace file declares.
@@ -30,7 +22,9 @@ export interface Declared extends Omit<Declarations, "problems"> {
 export function readDeclarations(file: string, options: ReadOptions = {}): Declared {
   const { tree, sources, problems } = readDocument(file, options);
   const textOf = (name: string) => sources.get(name)?.text;
-  if (tree === undefined) throw new WorkspaceFileError(file, problems, textOf);
+  // Of a document that is too large nothing more is to be known.
+  if (tree === undefined || problems.some(({ code }) => code === "too-large"))
+    throw new WorkspaceFileError(file, problems, textOf);
   const { problems: further, ...declared } = declarationsOf(tree);
   const placed = further.map(({ path, atKey, at, ...problem }) =>
     problemAt(at ?? positionAt(tree, path, atKey), problem, path),

@@ -11,7 +11,7 @@ import {
   type Tree,
 } from "../../../schema/index.js";
 import { secretNames } from "../../../provider/index.js";
-import type { Declared } from "./index.js";
+import type { Declared } from "./declared.js";
 
 /** What stands for a secret that is written in the file itself. */
 const SECRET = "[secret]";
