@@ -706,12 +706,6 @@ export interface Pipeline {
    */
   triggerMode: "MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH";
   /**
-   * Branch, tag, wildcard or pull request that is run, as `refType` says.
-   *
-   * @example "main"
-   */
-  refName: string;
-  /**
    * What `refName` names.
    *
    * - `BRANCH`: `refName` is a branch.
@@ -721,6 +715,12 @@ export interface Pipeline {
    * - `NONE`: The pipeline belongs to no branch, tag or pull request.
    */
   refType?: "BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE";
+  /**
+   * Branch, tag, wildcard or pull request that is run, as `refType` says.
+   *
+   * @example "main"
+   */
+  refName: string;
   /**
    * Deploy everything in each run instead of what changed.
    */
@@ -921,12 +921,6 @@ export interface Variable {
    */
   value: string;
   /**
-   * What the variable is for.
-   *
-   * @example "Where it runs"
-   */
-  description?: string | null;
-  /**
    * false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true.
    */
   valueManaged?: boolean;
@@ -942,6 +936,12 @@ export interface Variable {
    * Actions of a run may set the value.
    */
   settable?: boolean;
+  /**
+   * What the variable is for.
+   *
+   * @example "Where it runs"
+   */
+  description?: string | null;
   /**
    * Take over an existing object of the same name instead of refusing to create a second one. Default: false.
    */
@@ -1082,6 +1082,12 @@ export interface HttpAction {
    */
   adopt?: boolean;
   /**
+   * Method of the request, such as GET or POST.
+   *
+   * @example "POST"
+   */
+  method?: string;
+  /**
    * Address the request goes to.
    *
    * @example "https://hooks.example.com/deployed"
@@ -1093,12 +1099,6 @@ export interface HttpAction {
    * @example 8443
    */
   port?: number | string;
-  /**
-   * Text that is sent.
-   *
-   * @example "The deployment failed"
-   */
-  content?: string;
   /**
    * Headers of the request.
    *
@@ -1119,11 +1119,11 @@ export interface HttpAction {
     value: string;
   }[];
   /**
-   * Method of the request, such as GET or POST.
+   * Text that is sent.
    *
-   * @example "POST"
+   * @example "The deployment failed"
    */
-  method?: string;
+  content?: string;
   /**
    * Seconds to wait for the answer, 0 to 600.
    *

@@ -16,8 +16,8 @@ export const pipeline = defineResource({
     projectId: text.optional().describe("Filled in when `project` is a Project."),
     name: text.describe("Name of the pipeline. A change renames it in place."),
     triggerMode: triggerMode.describe("What starts a run."),
-    refName: text.describe("Branch, tag, wildcard or pull request that is run, as `refType` says."),
     refType: refType.optional().describe("What `refName` names."),
+    refName: text.describe("Branch, tag, wildcard or pull request that is run, as `refType` says."),
     alwaysFromScratch: z
       .boolean()
       .optional()

@@ -18,7 +18,6 @@ export const variable = defineResource({
   args: {
     key: text.describe("Name of the variable. A change renames it in place."),
     value: text.describe("Value. Secret when the variable is encrypted or an SSH key."),
-    description: clearableText.optional().describe("What the variable is for."),
     valueManaged: z
       .boolean()
       .optional()
@@ -33,6 +32,7 @@ export const variable = defineResource({
       .optional()
       .describe("The value is a private SSH key, for actions that take a key by the variable's name."),
     settable: z.boolean().optional().describe("Actions of a run may set the value."),
+    description: clearableText.optional().describe("What the variable is for."),
     project: text.optional().describe("The project the variable belongs to: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
     pipeline: nameOrId

@@ -355,10 +355,10 @@ export interface PipelineArgs {
   name: pulumi.Input<string>;
   /** What starts a run. */
   triggerMode: pulumi.Input<"MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH">;
-  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
-  refName: pulumi.Input<string>;
   /** What `refName` names. */
   refType?: pulumi.Input<"BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE" | undefined>;
+  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
+  refName: pulumi.Input<string>;
   /** Deploy everything in each run instead of what changed. */
   alwaysFromScratch?: pulumi.Input<boolean | undefined>;
   /** Clear the cache before each run. */
@@ -395,12 +395,12 @@ export class Pipeline extends WorkspaceResource {
   declare readonly name: pulumi.Output<string>;
   /** What starts a run. */
   declare readonly triggerMode: pulumi.Output<"MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH">;
-  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
-  declare readonly refName: pulumi.Output<string>;
   /** What `refName` names. */
   declare readonly refType: pulumi.Output<
     "BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE" | undefined
   >;
+  /** Branch, tag, wildcard or pull request that is run, as `refType` says. */
+  declare readonly refName: pulumi.Output<string>;
   /** Deploy everything in each run instead of what changed. */
   declare readonly alwaysFromScratch: pulumi.Output<boolean | undefined>;
   /** Clear the cache before each run. */
@@ -507,16 +507,16 @@ export interface HttpActionArgs {
   workspace?: pulumi.Input<string | undefined>;
   /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
+  /** Method of the request, such as GET or POST. */
+  method?: pulumi.Input<string | undefined>;
   /** Address the request goes to. */
   notificationUrl: pulumi.Input<string>;
   /** Port the request goes to, when it is not the address's own. */
   port?: pulumi.Input<number | string | undefined>;
-  /** Text that is sent. */
-  content?: pulumi.Input<string | undefined>;
   /** Headers of the request. */
   headers?: pulumi.Input<readonly { name: string; value: string }[] | undefined>;
-  /** Method of the request, such as GET or POST. */
-  method?: pulumi.Input<string | undefined>;
+  /** Text that is sent. */
+  content?: pulumi.Input<string | undefined>;
   /** Seconds to wait for the answer, 0 to 600. */
   timeout?: pulumi.Input<number | undefined>;
   /** User for basic authentication. */
@@ -1194,8 +1194,6 @@ export interface VariableArgs {
   key: pulumi.Input<string>;
   /** Value. Secret when the variable is encrypted or an SSH key. */
   value: pulumi.Input<string>;
-  /** What the variable is for. */
-  description?: pulumi.Input<unknown | undefined>;
   /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
   valueManaged?: pulumi.Input<boolean | undefined>;
   /** Keep the value encrypted, and never show it to anybody. */
@@ -1204,6 +1202,8 @@ export interface VariableArgs {
   sshKey?: pulumi.Input<boolean | undefined>;
   /** Actions of a run may set the value. */
   settable?: pulumi.Input<boolean | undefined>;
+  /** What the variable is for. */
+  description?: pulumi.Input<unknown | undefined>;
   /** The project the variable belongs to: a Project or its name. */
   project?: pulumi.Input<string | undefined> | Project;
   /** Filled in when `project` is a Project. */
@@ -1224,8 +1224,6 @@ export class Variable extends WorkspaceResource {
   declare readonly key: pulumi.Output<string>;
   /** Value. Secret when the variable is encrypted or an SSH key. */
   declare readonly value: pulumi.Output<string>;
-  /** What the variable is for. */
-  declare readonly description: pulumi.Output<unknown | undefined>;
   /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
   declare readonly valueManaged: pulumi.Output<boolean | undefined>;
   /** Keep the value encrypted, and never show it to anybody. */
@@ -1234,6 +1232,8 @@ export class Variable extends WorkspaceResource {
   declare readonly sshKey: pulumi.Output<boolean | undefined>;
   /** Actions of a run may set the value. */
   declare readonly settable: pulumi.Output<boolean | undefined>;
+  /** What the variable is for. */
+  declare readonly description: pulumi.Output<unknown | undefined>;
   /** The project the variable belongs to: a Project or its name. */
   declare readonly project: pulumi.Output<string | undefined>;
   /** Filled in when `project` is a Project. */

@@ -78,14 +78,14 @@ export const actionTypes = {
     description: "Sends an HTTP request.",
     args: {
       type: type("HTTP"),
+      method: z.string().optional().describe("Method of the request, such as GET or POST."),
       notificationUrl: text.describe("Address the request goes to."),
       port: port
         .optional()
         .describe("Port the request goes to, when it is not the address's own.")
         .meta({ examples: [8443] }),
-      ...notification,
       headers: z.array(header).optional().describe("Headers of the request."),
-      method: z.string().optional().describe("Method of the request, such as GET or POST."),
+      ...notification,
       timeout: z.int().min(0).max(600).optional().describe("Seconds to wait for the answer, 0 to 600."),
       login: z
         .string()

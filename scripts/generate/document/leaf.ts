@@ -7,6 +7,8 @@ import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schem
 const ANY_PLACEHOLDER = "\\$\\{";
 /** A parameter of a template, alone: it keeps its kind, so it may stand for anything. */
 const PARAMETER = "^\\$\\{param:[^}]+\\}$";
+/** The same, or a value of the environment or the configuration: a plain one. */
+const PLAIN_VALUE = "^\\$\\{(?:param|env|config):[^}]+\\}$";
 
 export type Form =
   /** Workspace files: placeholders are allowed. */
@@ -85,7 +87,8 @@ function tolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
   const pattern = text
     ? node.pattern && { pattern: `(?:${node.pattern})|${ANY_PLACEHOLDER}` }
     : {
-        pattern: PARAMETER,
+        // What the environment and the configuration say is read as the kind of value that belongs there.
+        pattern: types.some((type) => type === "array" || type === "object") ? PARAMETER : PLAIN_VALUE,
         patternErrorMessage: `Expected ${types.map((type) => words[type] ?? type).join(" or ")}.`,
       };
   const open = { ...alsoOfType(node, "string"), ...pattern };
