@@ -22,17 +22,37 @@ export function validateArgs(
       path.length === 0 ? [...Object.keys(schema.shape), ...otherWords] : keysAt(schema, path),
     );
     // Without a variant nothing can be said of the arguments that only a variant knows.
-    problems.push(...known.filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey)));
+    problems.push(
+      ...known
+        .filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey))
+        .map((p) => (p.atKey && p.path.length === 1 ? withVariant(definition, p) : p)),
+    );
   }
   definition.rules(args, (property, message, code) => {
     if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], code, message });
   });
+  // With another variant than was meant, what its arguments are says nothing.
+  const misled = variants !== undefined && problems.some((p) => p.path[0] === variants.chosenBy);
+  if (misled) return problems.filter((p) => p.path[0] === variants.chosenBy || isCommon(definition, p));
   if (undecided && args[variants.chosenBy] !== UNKNOWN && problems.length === 0) {
     const kinds = Object.keys(variants.of).join(", ");
     const path = [variants.chosenBy];
     problems.push({ path, code: "not-allowed-value", message: `chooses none of ${kinds}` });
   }
   return problems;
+}
+
+function isCommon({ args }: Definition, { path, atKey }: Problem): boolean {
+  return !atKey && Object.hasOwn(args.shape, String(path[0]));
+}
+
+/** Says with which variants an argument goes that this one does not have. */
+function withVariant({ variants }: Definition, problem: Problem): Problem {
+  const arg = String(problem.path[0]);
+  const having = Object.entries(variants?.of ?? {}).filter(([, { args }]) => Object.hasOwn(args, arg));
+  if (having.length === 0 || problem.message.includes("Did you mean")) return problem;
+  const [names, more] = [having.slice(0, 4).map(([name]) => name), having.length > 4 ? ", ..." : ""];
+  return { ...problem, message: `${problem.message}: it goes with ${names.join(", ")}${more}` };
 }
 
 /** The problem in one line: `triggerMode: must be one of ...`. */

@@ -30,11 +30,12 @@ class Refusal extends Error {}
 
 const KINDS: Readonly<Record<string, Fill>> = {
   env(body, { env, mock }) {
-    const [, name = "", otherwise] = /^(.*?)(?::-(.*))?$/s.exec(body) ?? [];
+    const [name, otherwise] = splitAt(body, ":-");
+    if (name === "") throw new Refusal("name an environment variable, such as ${env:NAME}");
     const value = env[name];
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
-    if (mock.env && name !== "") return { value: `mock-${name}`, mock: true };
+    if (mock.env) return { value: `mock-${name}`, mock: true };
     const state = value === undefined ? "not set" : "empty";
     throw new Refusal(
       `the environment variable ${name} is ${state}: set it before running the command, or give a value to take ` +
@@ -42,9 +43,10 @@ const KINDS: Readonly<Record<string, Fill>> = {
     );
   },
   config(key, { config, mock }) {
+    if (key === "") throw new Refusal("name a key of the configuration, such as ${config:api-key}");
     const found = config(key);
     if (found !== undefined && found.value !== "") return found;
-    if (mock.config && key !== "") return { value: `mock-${key}`, mock: true };
+    if (mock.config) return { value: `mock-${key}`, mock: true };
     const state = found === undefined ? "not set" : "empty";
     throw new Refusal(
       `the configuration ${key} is ${state}: "pulumi config set ${key} VALUE" (with --secret for a secret) sets it`,
@@ -62,14 +64,31 @@ const KINDS: Readonly<Record<string, Fill>> = {
   },
 };
 
+/** What stands before a separator, and what after it, if it is there. */
+function splitAt(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Texts that come to more than this by their placeholders would only exhaust memory. */
+const MAX_FILLED = 16 * 1024 * 1024;
+
 const PATTERN = /\$\$\{|\$\{([a-z]+):([^}]*)\}/g;
 
 /** Fills the placeholders of a document; keys are left as they are. What cannot be filled is a problem each. */
 export function interpolate(tree: Tree, sources: Sources): { tree: Tree; problems: PlacedProblem[] } {
   const problems: PlacedProblem[] = [];
-  const filled = mapLeaves(tree, (leaf) =>
-    typeof leaf.value === "string" && leaf.value.includes("${") ? fillLeaf(leaf, sources, problems) : leaf,
-  );
+  let size = 0;
+  const filled = mapLeaves(tree, (leaf) => {
+    if (typeof leaf.value !== "string" || !leaf.value.includes("${") || size > MAX_FILLED) return leaf;
+    const whole = fillLeaf(leaf, sources, problems);
+    size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
+    if (size > MAX_FILLED) {
+      const message = "the placeholders up to here become more than 16 MB of text: take some out";
+      problems.push(problemAt(leaf.at, { code: "too-large", message }));
+    }
+    return whole;
+  });
   return { tree: filled, problems };
 }
 
@@ -82,12 +101,14 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): 
     if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
     else if (part !== "") parts.push(part);
   };
+  let from = leaf.at.offset;
   for (const piece of piecesOf(text)) {
     if (typeof piece === "string") {
       add(piece);
       continue;
     }
-    const at = positionIn(leaf, piece.whole);
+    const at = positionIn(leaf, piece.whole, from);
+    from = at.offset + 1;
     try {
       const filled = fill(piece, sources, at);
       if (typeof filled === "string" || "output" in filled) {
@@ -139,17 +160,19 @@ export function escapePlaceholders(text: string): string {
 }
 
 /** Where a placeholder of a leaf is written: exact, since a placeholder stands in the source as it is. */
-export function positionIn({ at, end }: LeafTree, whole: string): Position {
-  const found = at.source.text.indexOf(whole, at.offset);
+export function positionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {
+  const found = at.source.text.indexOf(whole, from);
   return found >= 0 && found < end ? { source: at.source, offset: found } : at;
 }
 
 function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (known && body.includes("${"))
+    throw new Refusal("a placeholder cannot stand within another one: write the inner one's value");
   if (known) return known(body, sources, at);
   const words = Object.keys(KINDS);
   throw new Refusal(
-    `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}`}. ` +
+    `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}.`} ` +
       "Write $${ for a literal ${",
   );
 }

@@ -123,7 +123,25 @@ export function problemsOf(
   error: z.ZodError,
   knownKeys: (path: PropertyPath) => readonly string[] = () => [],
 ): Problem[] {
-  return error.issues.flatMap((issue) => problemsOfIssue(issue, [], knownKeys));
+  const problems = error.issues.flatMap((issue) => problemsOfIssue(issue, [], knownKeys));
+  return problems.filter((problem) => !isMisspelled(problem, problems, knownKeys));
+}
+
+/** Is what is missing there under a misspelled name? Then that is the one problem. */
+function isMisspelled(
+  { code, path }: Problem,
+  problems: readonly Problem[],
+  knownKeys: (path: PropertyPath) => readonly string[],
+): boolean {
+  if (code !== "required" || path.length === 0) return false;
+  const holder = path.slice(0, -1);
+  return problems.some(
+    (other) =>
+      other.code === "unknown-property" &&
+      other.path.length === path.length &&
+      formatPath(other.path.slice(0, -1)) === formatPath(holder) &&
+      didYouMean(String(other.path.at(-1)), knownKeys(holder)) === path.at(-1),
+  );
 }
 
 function problemsOfIssue(
@@ -197,7 +215,12 @@ function wordsOf(issue: z.core.$ZodIssue): string {
       if (input === undefined) return "is required";
       const unquoted =
         issue.expected === "string" && (typeof input === "number" || typeof input === "boolean");
-      return `must be ${kindWord(issue.expected)}${unquoted ? ": write it in quotes" : ""}`;
+      const quoted =
+        typeof input === "string" &&
+        ((issue.expected === "boolean" && /^(true|false)$/.test(input)) ||
+          (/^(number|int)$/.test(issue.expected) && /^-?\d+(\.\d+)?$/.test(input)));
+      const remedy = unquoted ? ": write it in quotes" : quoted ? ": write it without quotes" : "";
+      return `must be ${kindWord(issue.expected)}${remedy}`;
     }
     case "invalid_value": {
       const words = issue.values.map(String);
@@ -205,17 +228,36 @@ function wordsOf(issue: z.core.$ZodIssue): string {
         return `is required: ${words.length === 1 ? "" : "one of "}${words.join(", ")}`;
       const written = "input" in issue && typeof issue.input === "string" ? issue.input : undefined;
       const list = words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(", ")}`;
+      if (written !== undefined && words.includes(written)) return `${list}: write it without quotes`;
       return list + (written === undefined ? "" : hint(written, words));
     }
     case "too_small":
-      return issue.origin === "string" ? "must not be empty" : `must be at least ${issue.minimum}`;
+      if (issue.origin === "string") return "must not be empty";
+      if (issue.origin === "array") return `must have at least ${itemsOf(issue.minimum)}`;
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
     case "too_big":
-      return `must be at most ${issue.maximum}`;
+      return issue.origin === "array"
+        ? `must have at most ${itemsOf(issue.maximum)}`
+        : `must be at most ${issue.maximum}`;
     case "invalid_format":
-      return issue.message.startsWith("must") ? issue.message : `must be a valid ${issue.format}`;
+      return issue.message.startsWith("must")
+        ? issue.message
+        : `must be ${FORMATS[issue.format] ?? `a valid ${issue.format}`}`;
     default:
       return issue.message;
   }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: "an e-mail address, such as ann@example.com",
+  base64: "a text in Base64, such as aGVsbG8=",
+};
+
+const itemsOf = (count: number | bigint) => `${count} item${Number(count) === 1 ? "" : "s"}`;
+
+/** `an action`, `a pipeline` */
+export function oneOf(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
 }
 
 function kindWord(expected: string): string {

@@ -1,15 +1,26 @@
 /** YAML text → a tree that keeps the place of every part. */
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Node, type Pair, type Scalar } from "yaml";
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  YAMLParseError,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+} from "yaml";
 import { problemAt, type PlacedProblem } from "./placed-problems.js";
 import { Source, type Position } from "./source.js";
+import { syntaxProblems } from "./syntax.js";
+import { MAX_DEPTH, TooDeep, tokensOf } from "./tokens.js";
 import { leafTree, listTree, mapTree, type LeafTree, type Member, type Tree } from "./tree.js";
 
 /** The largest workspace file that is read: larger ones are a mistake, and would only exhaust memory. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
 /** More parts than this, with all aliases written out, is an attack ("billion laughs") or a mistake. */
 export const MAX_PARTS = 300_000;
-/** Deeper nesting than this is no workspace. */
-const MAX_DEPTH = 64;
 
 export interface ParsedYaml {
   readonly source: Source;
@@ -23,18 +34,8 @@ export function parseYaml(file: string, text: string): ParsedYaml {
   const source = new Source(file, text);
   const start = { source, offset: 0 };
   try {
-    const document = parseDocument(text, {
-      lineCounter: source.lineCounter,
-      prettyErrors: false,
-      uniqueKeys: true,
-      merge: true,
-    });
-    const problems = [...document.errors, ...document.warnings].map(({ code, message, pos }) => {
-      const at = { source, offset: pos[0] };
-      return code === "DUPLICATE_KEY"
-        ? problemAt(at, { message: "this key is written twice in the same map", code: "duplicate-key" })
-        : problemAt(at, { message: message.split("\n")[0] ?? message, code: "syntax" });
-    });
+    const document = compose(text, source);
+    const problems = syntaxProblems(document, source);
     if (problems.length > 0) return { source, tree: undefined, problems };
     const reader = new TreeReader();
     const tree = reader.read(document.contents, start, 0);
@@ -42,8 +43,23 @@ export function parseYaml(file: string, text: string): ParsedYaml {
   } catch (error) {
     // Both the parser and the reader go as deep as the text.
     if (!(error instanceof RangeError)) throw error;
-    return { source, tree: undefined, problems: [problemAt(start, tooDeep)] };
+    const at = error instanceof TooDeep ? { source, offset: error.offset } : start;
+    return { source, tree: undefined, problems: [problemAt(at, tooDeep)] };
   }
+}
+
+/** What the library's `parseDocument` does, with a limit to the depth. */
+function compose(text: string, source: Source): Document {
+  source.lineCounter.addNewLine(0);
+  const tokens = tokensOf(text, source.lineCounter.addNewLine);
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: true, merge: true });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  if (document === undefined) throw new TypeError("a composer that is forced to has always a document");
+  if (second !== undefined) {
+    const at = second.range[0];
+    document.errors.push(new YAMLParseError([at, at + 1], "MULTIPLE_DOCS", "several documents"));
+  }
+  return document;
 }
 
 const tooDeep = {
@@ -100,6 +116,7 @@ class TreeReader {
     let size = 1;
     for (const pair of items) {
       const key = positionOf(pair.key, at);
+      const before = this.problems.length;
       const value = this.read(pair.value, key, depth + 1);
       size += value.size;
       if (size > MAX_PARTS) {
@@ -109,10 +126,9 @@ class TreeReader {
       }
       if (isMergeKey(pair.key)) {
         const from = value.kind === "list" ? value.items : [value];
-        for (const part of from) {
-          if (part.kind === "map") merged.push(...part.entries);
-          else this.refused(key, { message: "<< takes a map, or a list of maps", code: "wrong-type" });
-        }
+        for (const part of from) if (part.kind === "map") merged.push(...part.entries);
+        if (before === this.problems.length && from.some(({ kind }) => kind !== "map"))
+          this.refused(key, { message: "<< takes a map, or a list of maps", code: "wrong-type" });
         continue;
       }
       const name = this.keyOf(pair.key, key);
@@ -144,7 +160,8 @@ function textOf(key: Scalar): string {
 }
 
 function isMergeKey(key: unknown): boolean {
-  return isScalar(key) && key.value === "<<" && (key.type === undefined || key.type === "PLAIN");
+  // The library gives a merge key a symbol for its value.
+  return isScalar(key) && (typeof key.value === "symbol" || (key.value === "<<" && key.type === "PLAIN"));
 }
 
 function positionOf(node: unknown, otherwise: Position): Position {

@@ -78,12 +78,9 @@ export const repositoryFile = defineResource({
   matches: (live, at) => live["path"] === at["path"],
   rules(args, problem) {
     const given = ["content", "contentBase64"].filter((name) => args[name] !== undefined);
-    if (given.length !== 1)
-      problem(
-        "content",
-        "is required: either this or contentBase64",
-        given.length === 0 ? "required" : "conflict",
-      );
+    if (given.length === 0) problem("content", "is required: either this or contentBase64", "required");
+    if (given.length === 2)
+      problem("contentBase64", "does not go with content: give one or the other", "conflict");
   },
   list(context, at) {
     const { key, load } = place(context, at);

@@ -183,7 +183,7 @@ projects:
       workspace.yaml:11:41: no permission set "Developr" is declared in this file. Did you mean "Developer"? Declare it under permissionSets, with external: true if it is managed elsewhere
          11 |       ann@example.com: { permissionSet: Developr }
             |                                         ^
-      workspace.yaml:12:24: members[1].permissionSet: is required
+      workspace.yaml:12:24: permissionSet: is required
          12 |       bob@example.com: {}
             |                        ^
       4 problems in workspace.yaml; nothing was changed"

@@ -36,7 +36,9 @@ export function declarationsOf(document: MapTree): Declared {
   const value = valueOf(document) as Fields;
   const { everywhere, ...head } = readHead(value, problems);
   const entries = new Map<string, Entry>();
-  collect(value, WORKSPACE, undefined, [], entries, problems);
+  const found: Problem[] = [];
+  collect(value, WORKSPACE, undefined, [], entries, found);
+  problems.push(...found.filter(({ path }) => !leafIn(document, path)?.mock));
   const file = { document, entries, names: new Names(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = managed.map((entry) => declare(entry, file));
@@ -69,9 +71,20 @@ function readHead(value: Fields, problems: Problem[]) {
   }
   const known = [...Object.keys(documentHead), ...sections];
   for (const problem of problemsOf(parsed.error, () => known)) {
-    problems.push({ ...problem, message: problem.atKey ? problem.message : problemLine(problem) });
+    problems.push({
+      ...problem,
+      message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : problemLine(problem),
+    });
   }
   return { workspace: undefined, connection: undefined, everywhere: {} };
+}
+
+/** Of a section that stands in entries, not at the top: in which. */
+function elsewhere({ path, message }: Problem): string {
+  const kind = definitions.find(({ document }) => document?.section === path[0]);
+  const holders = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
+  const sections = holders.map((holder) => holder.document?.section).join(" or ");
+  return message.includes("Did you mean") || sections === "" ? "" : `: it stands in an entry of ${sections}`;
 }
 
 /** The resource that an entry declares, its arguments checked. */
@@ -102,18 +115,25 @@ function declare(entry: Entry, file: File): Declaration {
     leafAt,
   );
   for (const problem of checked.problems) {
+    if (entry.incomplete && problem.code === "required") continue;
     // In a map the key itself is the value of an argument; everything else stands where its path says.
     const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
     problems.push({
       path: isKey ? path : inFile(problem.path),
       code: problem.code,
-      message: problem.atKey ? problem.message : problemLine(problem),
+      message: problem.atKey ? problem.message : problemLine(inEntryOf(entry, problem)),
       atKey: isKey || problem.atKey === true,
     });
   }
   const { args } = checked;
   const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
   return { definition, name, formerNames, path, args, secrets, retain, protect, after: undefined };
+}
+
+/** Of a problem in an entry that its parent holds: without the way to that entry. */
+function inEntryOf(entry: Entry, problem: Problem): Problem {
+  const { path } = problem;
+  return placeInFile(entry.held, path) === path ? problem : { ...problem, path: path.slice(2) };
 }
 
 interface KindNames {

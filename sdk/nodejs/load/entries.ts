@@ -5,11 +5,13 @@ import {
   entryWords,
   Interpolated,
   kindsUnder,
+  oneOf,
   problemsOf,
+  reuseWords,
   type Problem,
   type PropertyPath,
 } from "../../../schema/index.js";
-import { definitions, type Definition, type Fields } from "../../../provider/index.js";
+import { definitions, problemLine, type Definition, type Fields } from "../../../provider/index.js";
 import { heldArgument, isHeld } from "./held.js";
 
 /** One entry of the file. */
@@ -22,6 +24,8 @@ export interface Entry {
   readonly path: PropertyPath;
   readonly parent: Entry | undefined;
   readonly external: boolean;
+  /** Its template could not be filled in: what is missing says nothing. */
+  readonly incomplete: boolean;
   readonly retain: boolean;
   readonly protect: boolean | undefined;
   /** Arguments as written; references are still names. */
@@ -42,14 +46,18 @@ export function collect(
   for (const kind of kindsUnder(definitions, parentType)) {
     const { section } = kind.document;
     const written = holder[section];
-    if (written === undefined || written === null || isArgument(kind, parent, written)) continue;
+    if (written === undefined || written === null) continue;
+    if (parent && isArgument(kind, parent.definition, written)) continue;
     if (isHeld(kind, holder)) continue;
     for (const entry of entriesOf(kind, written, parent, [...path, section], problems)) {
       if (entries.has(entry.name)) {
         problems.push({
           path: entry.path,
           code: "declared-twice",
-          message: `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
+          message:
+            kind.document.form === "keys"
+              ? `"${entry.key}" is there twice: take one of them out`
+              : `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
         });
         continue;
       }
@@ -60,15 +68,19 @@ export function collect(
   }
 }
 
+/** Words that are left in an entry only when its template could not be filled in. */
+const reuse = Object.keys(reuseWords);
+const isIncomplete = (written: Fields) => Object.hasOwn(written, "template");
+
 const wordsSchema = z.strictObject(entryWords).partial();
 
 type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** An argument of the parent may have the section's name: then a list is the argument, and a map the section. */
-function isArgument(kind: Placed, parent: Entry | undefined, written: unknown): boolean {
-  if (parent === undefined || kind.document.form !== "map" || !Array.isArray(written)) return false;
-  const variants = Object.values(parent.definition.variants?.of ?? {});
-  return variants.some((variant) => kind.document.section in variant.args);
+function isArgument(kind: Placed, parent: Definition, written: unknown): boolean {
+  if (kind.document.form !== "map" || !Array.isArray(written)) return false;
+  const variants = Object.values(parent.variants?.of ?? {});
+  return variants.some((variant) => Object.hasOwn(variant.args, kind.document.section));
 }
 
 function entriesOf(
@@ -108,10 +120,19 @@ function entriesOf(
       problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
-    const key = isRecord(item) ? (item["key"] ?? item[keyedBy]) : undefined;
+    const names = isRecord(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
+    const [name] = names;
+    const key = isRecord(item) && name !== undefined ? item[name] : undefined;
     if (isRecord(item) && typeof key === "string" && key !== "") {
       const { key: _key, ...rest } = item;
       return entryOf(kind, key, rest, parent, at, problems);
+    }
+    // An unknown template has been told already.
+    if (isRecord(item) && isIncomplete(item)) return [];
+    if (name !== undefined && typeof key !== "string") {
+      const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
+      problems.push({ path: [...at, name], code: "wrong-type", message: `${name}: must be a text${remedy}` });
+      return [];
     }
     problems.push(
       isRecord(item)
@@ -139,23 +160,31 @@ function entryOf(
         ? undefined
         : { [scalar]: value };
   if (written === undefined) {
-    problems.push({ path, code: "wrong-type", message: `must be a map of what the ${kind.noun} has` });
+    const glued = typeof value === "string" && /^\w+:\S/.test(value) && /^[^:]*:[^:/]*$/.test(value);
+    const remedy = glued ? ": a space belongs after the colon" : "";
+    problems.push({
+      path,
+      code: "wrong-type",
+      message: `must be a map of what the ${kind.noun} has${remedy}`,
+    });
     return [];
   }
   const words = wordsSchema.safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
   if (!words.success)
-    problems.push(...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path] })));
+    problems.push(
+      ...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path], message: problemLine(p) })),
+    );
   const { external, retain, protect, previously = [] } = words.success ? words.data : {};
   if (external && form !== "map")
     problems.push({
       path: [...path, "external"],
       code: "conflict",
-      message: `a ${kind.noun} cannot be external`,
+      message: `${oneOf(kind.noun)} cannot be external`,
     });
 
   const kinds = kindsUnder(definitions, kind.type);
   const children = kinds
-    .filter((child) => !(Array.isArray(written[child.document.section]) && child.document.form === "map"))
+    .filter((child) => !isArgument(child, kind, written[child.document.section]))
     .map((child) => child.document.section);
   const heldKinds = kinds.filter(
     (child) => isHeld(child, written) && written[child.document.section] != null,
@@ -166,7 +195,9 @@ function entryOf(
   );
   const args = {
     ...Object.fromEntries(
-      Object.entries(written).filter(([name]) => !(name in entryWords) && !children.includes(name)),
+      Object.entries(written).filter(
+        ([name]) => !Object.hasOwn(entryWords, name) && !children.includes(name) && !reuse.includes(name),
+      ),
     ),
     ...Object.fromEntries(
       heldKinds.map((child) => [
@@ -175,8 +206,9 @@ function entryOf(
       ]),
     ),
   };
-  if (external) {
-    for (const name of Object.keys(args)) {
+  if (external && form === "map") {
+    const others = Object.keys(entryWords).filter((name) => name !== "external" && name in written);
+    for (const name of [...Object.keys(args), ...others]) {
       problems.push({
         path: [...path, name],
         code: "conflict",
@@ -200,6 +232,7 @@ function entryOf(
       path,
       parent,
       external: external === true,
+      incomplete: isIncomplete(written),
       retain: retain === true,
       protect,
       written: external ? {} : { [keyedBy]: key, ...args },

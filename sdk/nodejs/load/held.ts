@@ -1,5 +1,6 @@
 /** Sections that their parent holds as an argument of its own (`exclusive: true` of a group and its members). */
-import type { Definition, Fields } from "../../../provider/index.js";
+import { kindsUnder } from "../../../schema/index.js";
+import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 type Step = string | number;
@@ -26,6 +27,16 @@ export function placeInFile(written: Fields, path: readonly Step[]): readonly St
   const key = Object.keys(section)[index];
   if (key === undefined) return path;
   return field === undefined ? [arg as Step, key] : [arg as Step, key, field, ...rest];
+}
+
+/** Is a part of a held argument the key of an entry in the file? */
+export function isKeyOfHeld(
+  { definition, held }: { readonly definition: Definition; readonly held: Fields },
+  [arg, index, field]: readonly Step[],
+): boolean {
+  if (!isMap(held[String(arg)]) || typeof index !== "number" || field === undefined) return false;
+  const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
+  return kind?.document.keyedBy === field;
 }
 
 function isMap(value: unknown): value is Fields {

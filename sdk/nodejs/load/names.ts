@@ -2,7 +2,7 @@
 import { hint, Interpolated, type Problem } from "../../../schema/index.js";
 import { definitions, mapReferences, type Fields } from "../../../provider/index.js";
 import { isRecord, type Entry } from "./entries.js";
-import { placeInFile } from "./held.js";
+import { isKeyOfHeld, placeInFile } from "./held.js";
 
 /** Stands for another declaration of the file, by its logical name. */
 export class Ref {
@@ -53,9 +53,12 @@ export function resolveNames(entry: Entry, names: Names, problems: Problem[]): F
       const found = names.find(to, name);
       if (found?.external) return found.written[target.document.keyedBy] ?? found.key;
       if (found) return new Ref(found.name);
-      const keyed = definition.document?.keyedBy === arg;
+      const own = definition.document?.keyedBy === arg;
+      const inMap = isKeyOfHeld(entry, [arg, ...at]);
+      const keyed = own || inMap;
+      const within = inMap ? [arg, ...at.slice(0, 1)] : [arg, ...at];
       problems.push({
-        path: keyed ? path : [...path, ...placeInFile(entry.held, [arg, ...at])],
+        path: own ? path : [...path, ...placeInFile(entry.held, within)],
         code: "unknown-name",
         message:
           `no ${target.noun} "${name}" is declared in this file${hint(name, names.of(to)) || "."} ` +

@@ -130,8 +130,12 @@ class Reader {
         this.add(pattern.at, "include", "include is a list of files, relative to this one");
         return [];
       }
-      const files = included(text, file).filter((path) => resolve(path) !== resolve(file));
-      if (files.length === 0) this.add(pattern.at, "include", `there is no file ${text} beside this one`);
+      const found = included(text, file);
+      const files = found.filter((path) => resolve(path) !== resolve(file));
+      if (files.length === 0 && found.length > 0)
+        this.add(pattern.at, "include", `${text} is this file itself: take it out`);
+      else if (files.length === 0)
+        this.add(pattern.at, "include", `there is no file ${text} beside this one`);
       return files.filter((path) => {
         if (this.reach.allows(path)) return true;
         const message = `${text} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`;

@@ -75,7 +75,7 @@ export function afterWhatTheyReferTo(
     open.add(declaration);
     for (const name of needed(declaration)) {
       const other = byName.get(name);
-      if (other && other !== declaration) place(other);
+      if (other) place(other);
     }
     open.delete(declaration);
     result.add(declaration);

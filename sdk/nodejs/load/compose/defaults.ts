@@ -5,6 +5,7 @@ import {
   hint,
   leafValue,
   mapTree,
+  oneOf,
   valueOf,
   withMembers,
   type MapTree,
@@ -57,7 +58,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
       );
     } else if (value.kind !== "map") {
       if (leafValue(value) !== null)
-        problems.add(value.at, "wrong-type", `must be a map of what a ${kind.noun} has`);
+        problems.add(value.at, "wrong-type", `must be a map of what ${oneOf(kind.noun)} has`);
     } else {
       defaults.set(type, knownOnly(value, kind, problems));
     }
@@ -75,7 +76,7 @@ function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
     const message =
       name === ownName
         ? `${name} is each ${kind.noun}'s own: it has no default`
-        : `a ${kind.noun} has no "${name}"${hint(name, known)}`;
+        : `${oneOf(kind.noun)} has no "${name}"${hint(name, known)}`;
     problems.add(key, "unknown-property", message);
   }
   return withMembers(tree, Object.fromEntries(unknown.map(([name]) => [name, undefined])));

@@ -55,10 +55,11 @@ class Overlay {
     for (const [key, member] of patch.entries) {
       if (isRemoval(member.value)) {
         if (!entries.delete(key)) this.nothingThere(member, key, [...base.entries.keys()]);
+        this.aloneIn(member.value, []);
         continue;
       }
       if (key.startsWith("$")) {
-        const message = `${key} is no word of an overlay here: they are ${[REMOVE, REPLACE, ...PLACES].join(", ")}, and ${ADD} in place of a list`;
+        const message = whyNot(key);
         this.problems.add(member.key, "overlay", message);
         continue;
       }
@@ -103,6 +104,7 @@ class Overlay {
       const key = itemKey(item, kind);
       const at = indexOf(key);
       if (isRemoval(item)) {
+        this.aloneIn(item, ["key", kind.document.keyedBy]);
         if (at >= 0) items.splice(at, 1);
         else this.nothingThere({ key: item.at, value: item }, key ?? "", this.keysOf(items, kind));
         continue;
@@ -134,6 +136,14 @@ class Overlay {
     return items.map((item) => itemKey(item, kind)).filter((key) => key !== undefined);
   }
 
+  /** What is taken out has nothing else to say. */
+  private aloneIn(removal: Tree, names: readonly string[]): void {
+    for (const [key, { key: at }] of removal.kind === "map" ? removal.entries : []) {
+      if (key === REMOVE || names.includes(key)) continue;
+      this.problems.add(at, "overlay", `${REMOVE}: true takes this out: take ${key} out of the overlay`);
+    }
+  }
+
   private nothingThere({ key: at }: Member, name: string, names: readonly string[]): void {
     const message = `there is no "${name}" under this overlay${hint(name, names) || `: there is ${names.join(", ") || "nothing"}`}`;
     this.problems.add(at, "overlay", message);
@@ -153,6 +163,15 @@ function absent({ value }: Member): Tree {
 function textOf(tree: Tree): string {
   const value = leafValue(tree);
   return typeof value === "object" || value === undefined ? "" : String(value);
+}
+
+/** What is wrong with a word of overlays that means nothing where it stands. */
+function whyNot(key: string): string {
+  const words = [REMOVE, REPLACE, ...PLACES];
+  if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is left out`;
+  if ((PLACES as readonly string[]).includes(key))
+    return `${key} places an item of a list: it means nothing in a map, and nothing beside ${key === "$after" ? "$before" : "$after"}`;
+  return `${key} is no word of an overlay here${hint(key, words) || `: they are ${words.join(", ")}, and ${ADD} in place of a list`}`;
 }
 
 function isRemoval(tree: Tree): boolean {

@@ -6,6 +6,7 @@ import {
   leafValue,
   mapLeaves,
   MAX_PARTS,
+  oneOf,
   piecesOf,
   positionAt,
   positionIn,
@@ -85,8 +86,8 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
   if (body === undefined || (one && several) || (several && kind.document.form !== "list")) {
     const message =
       kind.document.form === "list"
-        ? `a template of a ${kind.noun} has either an entry, or entries`
-        : `a template of a ${kind.noun} has an entry`;
+        ? `a template of ${oneOf(kind.noun)} has either an entry, or entries`
+        : `a template of ${oneOf(kind.noun)} has an entry`;
     problems.add(key, "template", message);
     return undefined;
   }
@@ -128,17 +129,20 @@ class Expander {
     if (entry.kind !== "map" || use === undefined) {
       const given = entry.kind === "map" ? entry.entries.get("with") : undefined;
       if (given) this.problems.add(given.key, "template", "`with` goes with `template`: name one");
-      return [entry];
+      return [entry.kind === "map" ? withMembers(entry, { with: undefined }) : entry];
     }
     const own = withMembers(entry, { template: undefined, with: undefined });
     const template = this.find(leafValue(use.value), use.value.at, kind, inside);
-    if (template === undefined) return [own];
+    // Its `template` stays: it tells that more of the entry is missing than is known.
+    if (template === undefined) return [entry];
+    if (this.parts > MAX_PARTS) return [entry]; // has been said once
     const values = this.values(template, entry.entries.get("with"), use.key);
     const body = this.fill(template.body.value, values, template);
     this.parts += body.size;
     if (this.parts > MAX_PARTS) {
-      this.problems.add(use.key, "too-large", `templates expand to more than ${MAX_PARTS} parts`);
-      return [own];
+      const message = `templates expand to more than ${MAX_PARTS} parts: use fewer templates of templates`;
+      this.problems.add(use.key, "too-large", message);
+      return [entry];
     }
     const further = [...inside, template.name];
     if (!template.several) {
@@ -162,7 +166,11 @@ class Expander {
     const template = typeof name === "string" ? this.templates.get(name) : undefined;
     const fitting = [...this.templates.values()].filter((t) => t.type === kind.type).map((t) => t.name);
     if (template === undefined) {
-      const written = typeof name === "string" ? name : "";
+      if (typeof name !== "string") {
+        this.problems.add(at, "wrong-type", "template: must be the name of a template");
+        return undefined;
+      }
+      const written = name;
       const there =
         fitting.length === 0 ? `: templates of type ${kind.type} are declared under templates` : "";
       const message = `there is no template "${written}"${hint(written, fitting) || there}`;
@@ -214,12 +222,14 @@ class Expander {
     return mapLeaves(body, (leaf) => {
       if (typeof leaf.value !== "string" || !leaf.value.includes("${param:")) return leaf;
       const pieces = piecesOf(leaf.value, true);
+      let unknown = false;
       const texts = pieces.map((piece) => {
         if (typeof piece === "string") return piece;
         if (piece.kind !== "param") return piece.whole;
         const value = values.get(piece.body);
         if (value !== undefined) return pieces.length === 1 ? value : this.textOf(value, leaf, piece.whole);
         const names = [...values.keys()];
+        unknown = true;
         this.problems.add(
           positionIn(leaf, piece.whole),
           "placeholder",
@@ -229,7 +239,10 @@ class Expander {
       });
       const [only] = texts;
       if (typeof only === "object") return only;
-      return { ...leaf, value: texts.filter((part) => typeof part === "string").join("") };
+      const value = texts.filter((part) => typeof part === "string").join("");
+      // A parameter in a text may be long and stand there often: its length counts like parts.
+      this.parts += Math.floor(value.length / 16);
+      return this.parts > MAX_PARTS ? leaf : { ...leaf, value, ...(unknown ? { mock: true } : {}) };
     });
   }
 
