@@ -209,6 +209,8 @@ export interface Definition {
   holds?(context: Context, at: Fields): Holding | undefined;
   /** Reason why a live object is left alone and only forgotten when it should be deleted. */
   keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
+  /** Reason why a live object that nobody declared is nothing to tell of: the service makes it by itself. */
+  undeclared?(context: Context, live: Live, at: Fields): Promise<string | undefined>;
 }
 
 /** Arguments of every type. */

@@ -8,12 +8,13 @@ import { readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
 import { create } from "./creation.js";
 import { secretNames, type Definition, type Fields } from "./definition.js";
-import { pickArgs } from "./diff.js";
+import { difference, pickArgs } from "./diff.js";
 import { PartialCreation } from "./errors.js";
 import { leaveWithEngine } from "./engine-alive.js";
 import { noteHolding } from "./holding.js";
 import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
+import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
 import { Session } from "./session.js";
 import { problemLine, validateArgs } from "./validate.js";
 import { asSecret, withoutMarks } from "./values.js";
@@ -78,6 +79,7 @@ export function dynamicProvider(
       Object.entries(outs).map(([key, value]) => [key, secret.includes(key) ? asSecret(value) : value]),
     );
   };
+  const observer = observerFrom();
   return {
     configure({ config }) {
       configured ??= open((key) => config.get(key));
@@ -88,7 +90,8 @@ export function dynamicProvider(
       const args = plain(news);
       // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
       const failures = validateArgs(definition, args).map((p) => ({ property: "", reason: problemLine(p) }));
-      return Promise.resolve({ inputs: marked(args), failures });
+      const more = observer ? { [FINGERPRINTS]: observer.fingerprints(args) } : {};
+      return Promise.resolve({ inputs: { ...marked(args), ...more }, failures });
     },
 
     diff: (id, olds, news) =>
@@ -100,7 +103,9 @@ export function dynamicProvider(
           id,
         );
         noteHolding(definition, context, state, args);
-        const { changed, replaces, deleteBeforeReplace } = lifecycle.plan(definition, state, args);
+        // A run that only looks is told of a change that will be refused, too.
+        const planned = observer ? difference : lifecycle.plan;
+        const { changed, replaces, deleteBeforeReplace } = planned(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
           replaces: [...replaces],
@@ -126,13 +131,24 @@ export function dynamicProvider(
     read: (id, props) =>
       quietly(async () => {
         const state = plain(props);
-        const kept = await lifecycle.read(
-          definition,
-          (await session()).contextOf(state, definition.type, id),
-          state,
-        );
-        if (kept === undefined) return { id: "", props: {}, inputs: {} };
-        return { id, props: marked(kept.outs), inputs: marked(pickArgs(definition, kept.outs)) };
+        const context = (await session()).contextOf(state, definition.type, id);
+        const stayed = (outs: Fields, more: Fields = {}) => ({
+          id,
+          props: { ...marked(outs), ...more },
+          inputs: marked(pickArgs(definition, outs)),
+        });
+        try {
+          const kept = await lifecycle.read(definition, context, state);
+          if (kept === undefined) return { id: "", props: {}, inputs: {} };
+          if (observer === undefined) return stayed(kept.outs);
+          const of = (outs: Fields) => observer.fingerprints(pickArgs(definition, outs));
+          const seen: SeenFingerprints = { applied: of(state), live: of(kept.outs) };
+          return stayed(kept.outs, { [FINGERPRINTS]: seen });
+        } catch (error) {
+          const reason = observer?.unreadable(error);
+          if (reason === undefined) throw error;
+          return stayed(state, { [UNREADABLE]: reason });
+        }
       }),
 
     update: (id, olds, news) =>

@@ -38,7 +38,22 @@ export { isRunning } from "./engine-alive.js";
 export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
 export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { mapReferences, type ReferencePath } from "./reference-places.js";
+export {
+  FINGERPRINTS,
+  OBSERVER_VARIABLE,
+  UNREADABLE,
+  fingerprint,
+  type SeenFingerprints,
+} from "./observer.js";
+export {
+  findUndeclared,
+  type HeldObject,
+  type NamedObject,
+  type Search,
+  type Searched,
+  type Undeclared,
+} from "./undeclared.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { isSensitive } from "./sensitive.js";
-export { UNKNOWN } from "./values.js";
+export { hasUnknown, sameValue, UNKNOWN } from "./values.js";

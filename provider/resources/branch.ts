@@ -50,6 +50,8 @@ export const branch = defineResource({
   },
 
   matches: (live, at) => live["name"] === at["name"],
+  undeclared: (_context, live) =>
+    Promise.resolve(live["default"] === true ? "every repository has its default branch" : undefined),
   refuse({ olds, changed }) {
     const fixed = changed.filter((name) => onlyAtCreation.includes(name) && olds[name] !== undefined);
     if (fixed.length === 0) return undefined;

@@ -51,5 +51,9 @@ export const permissionSet = defineResource({
   create: ({ api, workspace }, body) => api.permissionSets.create(workspace, body as never),
   update: ({ api, workspace }, body, at) =>
     api.permissionSets.update(workspace, Number(at["permissionSetId"]), body as never),
+  undeclared: (_context, live) =>
+    Promise.resolve(
+      live["type"] === "CUSTOM" || live["type"] === undefined ? undefined : "it is built into the service",
+    ),
   delete: ({ api, workspace }, at) => api.permissionSets.delete(workspace, Number(at["permissionSetId"])),
 });

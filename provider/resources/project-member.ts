@@ -1,7 +1,7 @@
 import { nameOrId, text } from "../../schema/index.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition.js";
 import { keys } from "../lists.js";
-import { refuseOtherRights } from "../members.js";
+import { reasonToKeep, refuseOtherRights } from "../members.js";
 import {
   idObject,
   memberReference,
@@ -57,6 +57,7 @@ export const projectMember = defineResource({
     outside: { permissionSet: "Developer" },
   },
 
+  undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
   matches: (live, at) => live["id"] === at["memberId"],
   list(context, at) {
     const project = context.projectOf(at);

@@ -87,6 +87,7 @@ export const workspaceMember = defineResource({
     if (body["admin"] !== true) await refuseLockout(context, member, String(at["email"]));
     return context.api.members.update(context.workspace, member, { admin: body["admin"] === true });
   },
+  undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
   keepInstead: (context, at) => reasonToKeep(context, Number(at["memberId"])),
   async delete(context, at) {
     const member = Number(at["memberId"]);

@@ -1,0 +1,71 @@
+/**
+ * Looking instead of managing. A run that only compares the workspace with its declaration wants to know more than the
+ * engine's events tell: what could not be read (while all else still is), and whether two secrets are the same without
+ * being shown them. Such a run gives a key by this variable; nothing that it learns reaches the state.
+ */
+import { createHmac } from "node:crypto";
+import { ServiceError } from "../client/index.js";
+import type { Fields } from "./definition.js";
+import { ProviderError } from "./errors.js";
+import { hasUnknown } from "./values.js";
+
+/** Holds the key of fingerprints, in hexadecimal. Set only for runs that write no state. */
+export const OBSERVER_VARIABLE = "WORKSPACE_AUTOMATION_OBSERVER_KEY";
+
+/** Property of a declared object's inputs, in such a run: fingerprints of its arguments, by name. */
+export const FINGERPRINTS = "fingerprints";
+/** Property of a read object's outputs: why it could not be read. What else they say is then the state's. */
+export const UNREADABLE = "unreadable";
+
+/** The outputs of a read object, in such a run: fingerprints of what the state held and of what is there. */
+export interface SeenFingerprints {
+  readonly applied: Readonly<Record<string, string>>;
+  readonly live: Readonly<Record<string, string>>;
+}
+
+export interface Observer {
+  /** A fingerprint of each argument: equal values have equal ones, and nobody without the key learns more. */
+  readonly fingerprints: (args: Fields) => Record<string, string>;
+  /** Why an object could not be read, when that concerns this object only and not the whole run. */
+  readonly unreadable: (error: unknown) => string | undefined;
+}
+
+/** What the run is told beyond the usual; undefined when it manages. */
+export function observerFrom(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Observer | undefined {
+  const key = env[OBSERVER_VARIABLE];
+  if (key === undefined || key === "") return undefined;
+  return {
+    fingerprints: (args) =>
+      Object.fromEntries(
+        Object.entries(args)
+          .filter(([, value]) => value !== undefined && value !== null && !hasUnknown(value))
+          .map(([name, value]) => [name, fingerprint(key, value)]),
+      ),
+    unreadable,
+  };
+}
+
+/** Twelve hexadecimal digits: enough to tell the values of one workspace apart. */
+export function fingerprint(key: string, value: unknown): string {
+  const text = typeof value === "number" ? String(value) : value;
+  const hash = createHmac("sha256", Buffer.from(key, "hex")).update(stable(text)).digest("hex");
+  return `hmac:${hash.slice(0, 12)}`;
+}
+
+function unreadable(error: unknown): string | undefined {
+  if (error instanceof ProviderError) return error.code === "other-workspace" ? undefined : error.message;
+  if (!(error instanceof ServiceError)) return undefined;
+  const everywhere = error.code === "unauthorized" || error.code === "api-disabled";
+  return everywhere ? undefined : error.message;
+}
+
+/** JSON that does not depend on the order of keys. */
+function stable(value: unknown): string {
+  return JSON.stringify(value, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}
