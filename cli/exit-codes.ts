@@ -6,6 +6,10 @@ export const exitCodes = {
   error: 1,
   /** A run that was watched ended as FAILED, TERMINATED or SKIPPED. */
   runFailed: 3,
+  /** `drift`: the workspace is not as it was declared and applied. */
+  drift: 7,
+  /** Something could not be read, so that nobody can say that all is well. */
+  incomplete: 10,
   /** Stopped by Ctrl-C or SIGTERM. What was under way was finished and is in the state. */
   interrupted: 130,
 } as const;

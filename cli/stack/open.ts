@@ -50,6 +50,11 @@ export interface OpenStack {
 export interface Purpose {
   /** The program runs, so the file has to be right and the stack is made if it is not there. */
   readonly program: boolean;
+  /**
+   * Nothing is written, not even to the state: a stack that is not there is an error, and what a killed run left is not
+   * settled. What cannot be read is found out later.
+   */
+  readonly lookOnly?: boolean;
 }
 
 /**
@@ -65,7 +70,9 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const before =
     options.stack === undefined && !project.own && hasOverlays(options.file) ? undefined : read(expected);
   const early =
-    before === undefined || mayConfigure(project) ? undefined : await connect(options, before, {}, io);
+    before === undefined || mayConfigure(project)
+      ? undefined
+      : await connect(options, before, {}, purpose, io);
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
   prepareProject(project);
@@ -89,11 +96,14 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
   const file = before ?? read(name);
   const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
-  const connection = early ?? (await connect(options, file, await configOf(name, withPassphrase), io));
+  const connection =
+    early ?? (await connect(options, file, await configOf(name, withPassphrase), purpose, io));
   const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
 
-  if (selected === undefined) await ensureStack({ name, cli, project, backend, create: purpose.program }, io);
-  await recoverStack({ ...place, stack: name.split("/").at(-1) ?? name, name, cli, connection }, io);
+  const create = purpose.program && !purpose.lookOnly;
+  if (selected === undefined) await ensureStack({ name, cli, project, backend, create }, io);
+  if (!purpose.lookOnly)
+    await recoverStack({ ...place, stack: name.split("/").at(-1) ?? name, name, cli, connection }, io);
   const stack = await automationStack(await loading, {
     name,
     cli,
@@ -116,10 +126,11 @@ async function connect(
   { connection: flag }: StackOptions,
   file: FileFacts,
   config: Readonly<Record<string, string>>,
+  { lookOnly }: Purpose,
   io: Io,
 ): Promise<WorkspaceConnection> {
   const connection = connectionFor({ flag, file, config, env: io.env, debug: debugLines(io) });
-  await preflight(connection, file.types, io);
+  await preflight(connection, lookOnly ? new Set() : file.types, io);
   return connection;
 }
 

@@ -23,6 +23,21 @@ export function previewStack(stack: Stack, refresh: boolean, io: Io): Promise<Ou
   return observe(io, new Recorder(), (watch) => stack.preview({ ...watch, refresh }));
 }
 
+/** Reads the workspace, and compares it with the state and the program; every event is handed on. Writes nothing. */
+export function compareStack(stack: Stack, onEvent: (event: EngineEvent) => void, io: Io): Promise<Outcome> {
+  const recorder = new Recorder();
+  return observe(io, recorder, (watch) =>
+    stack.preview({
+      ...watch,
+      refresh: true,
+      onEvent: (event) => {
+        onEvent(event);
+        watch.onEvent(event);
+      },
+    }),
+  );
+}
+
 export function upStack(
   stack: Stack,
   refresh: boolean,
