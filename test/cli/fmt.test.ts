@@ -1,11 +1,9 @@
 import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, lstatSync } from "node:fs";
 import { join } from "node:path";
-import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
 import { Person } from "./service-support.js";
 import { fileIn, run, temporaryFolder } from "./support.js";
 
-const repository = join(import.meta.dirname, "../..");
 const untidy = "# mine\nworkspace: acme # the shop\nversion: 1\n";
 const tidy = "version: 1\n# mine\nworkspace: acme # the shop\n";
 
@@ -89,12 +87,6 @@ describe("fmt", () => {
     expect(stderr).toMatch(/broken\.yaml:2:\d+: .+\n +2 \| projects: \{ web: \[ \}\n/);
     expect(stderr).toContain("none.yaml:1:1: there is no such file");
     expect(readFileSync(broken, "utf8")).toContain("[ }");
-  });
-
-  it("has nothing to do in the examples", async () => {
-    const examples = globSync("examples/**/workspace.yaml", { cwd: repository, absolute: true });
-    expect(examples.length).toBeGreaterThan(0);
-    expect(await run(["fmt", "--check", ...examples])).toMatchObject({ code: 0, stdout: "" });
   });
 
   it("says what to do where there is no file", async () => {
