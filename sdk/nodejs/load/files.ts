@@ -104,7 +104,11 @@ export class Reach {
   private readonly folders: readonly string[];
   private readonly texts = new Map<string, string>();
 
-  constructor(folders: readonly string[]) {
+  /** @param instead texts to take instead of what files hold, by absolute path */
+  constructor(
+    folders: readonly string[],
+    private readonly instead: ReadonlyMap<string, string> = new Map(),
+  ) {
     this.folders = folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder));
   }
 
@@ -132,7 +136,7 @@ export class Reach {
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
     if (statSync(wanted).size > MAX_FILE_BYTES)
       throw new Error(`the file ${path} is too large to be a value`);
-    const text = readFileSync(wanted, "utf8");
+    const text = this.instead.get(wanted) ?? readFileSync(wanted, "utf8");
     this.texts.set(wanted, text);
     return text;
   }

@@ -39,6 +39,8 @@ export interface ReadOptions {
   readonly allowPaths?: readonly string[] | undefined;
   /** Take made-up values for the environment and the configuration, or for the configuration only. */
   readonly mock?: boolean | "config" | undefined;
+  /** Texts to take instead of what files hold, by absolute path: a change is tried before it is written. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
   /** What the standard input holds, for `-`; read when it is not given. */
   readonly stdin?: () => string;
 }
@@ -91,7 +93,10 @@ class Reader {
     const own = stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack));
     this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
     const folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
-    this.reach = new Reach([folder, ...overlays.map((file) => dirname(file)), ...allowPaths]);
+    this.reach = new Reach(
+      [folder, ...overlays.map((file) => dirname(file)), ...allowPaths],
+      options.texts ?? new Map(),
+    );
   }
 
   documents(): MapTree[] {
@@ -161,7 +166,10 @@ class Reader {
       this.sources.set(file, source);
       return treeOf(readModule(file), source);
     }
-    const text = file === STDIN ? (this.options.stdin ?? readStdin)() : readText(file);
+    const text =
+      file === STDIN
+        ? (this.options.stdin ?? readStdin)()
+        : (this.options.texts?.get(resolve(file)) ?? readText(file));
     const shown = file === STDIN ? "<stdin>" : file;
     const { source, tree, problems } = parseYaml(shown, text);
     this.sources.set(shown, source);
