@@ -1,0 +1,52 @@
+/** What each person may do in each project. */
+import { personKey, setAt, type AccessModel, type Rights } from "./model.js";
+
+export interface EffectiveRights extends Rights {
+  /** Name of the permission set; undefined for an administrator who is no member. */
+  readonly permissionSet: string | undefined;
+}
+
+export interface EffectiveRow {
+  readonly member: string;
+  readonly admin: boolean | undefined;
+  readonly owner: boolean;
+  /** Rights by project; a project that the person is no member of is not there. */
+  readonly projects: Readonly<Record<string, EffectiveRights>>;
+}
+
+export interface EffectiveAccess {
+  readonly projects: readonly string[];
+  readonly rows: readonly EffectiveRow[];
+}
+
+/** Which part of the whole is wanted. */
+export interface AccessFilter {
+  readonly member?: string | undefined;
+  readonly project?: string | undefined;
+}
+
+export function effectiveAccess(model: AccessModel, { member, project }: AccessFilter = {}): EffectiveAccess {
+  const projects = [...model.projects.values()]
+    .filter(({ name }) => project === undefined || name === project)
+    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
+  const wanted = member === undefined ? undefined : personKey(member);
+  const rows = [...model.people]
+    .filter(([key]) => wanted === undefined || key === wanted)
+    .map(([key, { name, admin, owner }]) => ({
+      member: name,
+      admin,
+      owner: owner === true,
+      projects: Object.fromEntries(
+        projects.flatMap(({ name: of, members }) => {
+          const set = members.get(key);
+          if (set === undefined) return [];
+          const { name: permissionSet, repository, pipelines } = setAt(model, set);
+          return [[of, { permissionSet, repository, pipelines }]];
+        }),
+      ),
+    }))
+    // Of one project, those who have to do with it.
+    .filter(({ admin, owner, projects: of }) => project === undefined || admin || owner || of[project])
+    .toSorted((a, b) => (a.member.toLowerCase() < b.member.toLowerCase() ? -1 : 1));
+  return { projects: projects.map(({ name }) => name), rows };
+}

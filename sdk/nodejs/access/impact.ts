@@ -1,0 +1,139 @@
+/** Two access models → who gains or loses what. */
+import { areas, levels, setAt, type AccessModel, type Area } from "./model.js";
+
+/** One person, or everybody who is not known by name. */
+export interface Impact {
+  readonly kind:
+    | "invited"
+    | "removed"
+    | "kept"
+    | "administrator"
+    | "no-administrator"
+    | "gains"
+    | "loses"
+    | "joins"
+    | "leaves"
+    | "others-leave"
+    | "unknown";
+  /** Undefined: whoever else it concerns. */
+  readonly person?: string;
+  readonly project?: string;
+  readonly area?: Area;
+  /** The level that is gained or lost. */
+  readonly level?: string;
+  /** The level on the other side of the change; absent where there was or will be none. */
+  readonly other?: string;
+  readonly cause?: string;
+  /** For those who are not known: which permission set they have. */
+  readonly permissionSet?: string;
+  /** The person is and stays an administrator. */
+  readonly admin?: boolean;
+}
+
+/**
+ * The difference between two models, person by person. Groups are not in it: they grant nothing.
+ * @param staying people who stay whatever is declared (the caller, the owner), with the reason, by their key
+ */
+export function impactOf(
+  before: AccessModel,
+  after: AccessModel,
+  staying: ReadonlyMap<string, string> = new Map(),
+): Impact[] {
+  const keys = [...new Set([...before.people.keys(), ...after.people.keys()])].sort();
+  return [
+    ...keys.flatMap((key) => ofPerson(key, before, after, staying.get(key))),
+    ...ofOthers(before, after),
+  ];
+}
+
+function ofPerson(key: string, before: AccessModel, after: AccessModel, stays: string | undefined): Impact[] {
+  const [was, is] = [before.people.get(key), after.people.get(key)];
+  const person = is?.name ?? was?.name ?? key;
+  if (is === undefined && stays !== undefined) return [{ kind: "kept", person, cause: stays }];
+  const found: Impact[] = [];
+  const isAdmin = is?.admin ?? (is && was?.admin);
+  if (was === undefined) found.push({ kind: "invited", person });
+  if (is === undefined) found.push({ kind: "removed", person });
+  if (isAdmin === true && was?.admin !== true) found.push({ kind: "administrator", person });
+  if (was?.admin === true && isAdmin !== true) found.push({ kind: "no-administrator", person });
+  const admin = was?.admin === true && isAdmin === true;
+  const projects = [...new Set([...before.projects.keys(), ...after.projects.keys()])];
+  for (const project of projects) {
+    const changes = inProject(key, project, before, after);
+    found.push(...changes.map((change) => ({ ...change, person, ...(admin ? { admin } : {}) })));
+  }
+  return found;
+}
+
+function inProject(key: string, project: string, before: AccessModel, after: AccessModel): Impact[] {
+  const [was, is] = [before.projects.get(project), after.projects.get(project)];
+  const name = is?.name ?? was?.name ?? project;
+  const [oldSet, newSet] = [was?.members.get(key), after.people.has(key) ? is?.members.get(key) : undefined];
+  if (oldSet === undefined && newSet === undefined) return [];
+  const from = oldSet === undefined ? undefined : setAt(before, oldSet);
+  const to = newSet === undefined ? undefined : setAt(after, newSet);
+  const cause = (): string | undefined => {
+    if (was === undefined) return "the project is new";
+    if (is === undefined) return "the project is deleted";
+    if (from === undefined) return to && `with permission set ${to.name}`;
+    if (to === undefined) return after.people.has(key) ? "no longer a member of the project" : undefined;
+    return oldSet === newSet
+      ? `permission set ${to.name} changes`
+      : `permission set ${to.name} instead of ${from.name}`;
+  };
+  const because = cause();
+  const all = areas.flatMap((area) => inArea(area, from && { level: from[area] }, to && { level: to[area] }));
+  const withPlace = all.map((one) => ({ ...one, project: name, ...(because ? { cause: because } : {}) }));
+  if (withPlace.length > 0) return withPlace;
+  const place = { project: name, ...(because ? { cause: because } : {}) };
+  if (from === undefined) return [{ kind: "joins", ...place }];
+  if (to === undefined) return [{ kind: "leaves", ...place }];
+  const blind = areas.some((area) => from[area] === undefined || to[area] === undefined);
+  return blind && oldSet !== newSet ? [{ kind: "unknown", ...place }] : [];
+}
+
+interface Side {
+  readonly level: string | undefined;
+}
+
+/** What changes in one area; a person who is no member has no level there. */
+function inArea(area: Area, from: Side | undefined, to: Side | undefined): Impact[] {
+  if (from?.level === to?.level) return [];
+  if ((from && from.level === undefined) || (to && to.level === undefined)) {
+    // A side that is not known: it may be more or less than before.
+    const told = to?.level ?? from?.level;
+    return [{ kind: "unknown", area, ...(told === undefined ? {} : { other: told }) }];
+  }
+  const [low, high] = [rank(area, from?.level), rank(area, to?.level)];
+  if (low === high) return [];
+  const [kind, level, other] =
+    high > low ? (["gains", to?.level, from?.level] as const) : (["loses", from?.level, to?.level] as const);
+  return [{ kind, area, ...(level ? { level } : {}), ...(other && rank(area, other) > 0 ? { other } : {}) }];
+}
+
+/** No membership and DENIED are the same: nothing. */
+function rank(area: Area, level: string | undefined): number {
+  return Math.max(0, level === undefined ? 0 : levels[area].indexOf(level));
+}
+
+/** Whom a change concerns beside those that are known by name. */
+function ofOthers(before: AccessModel, after: AccessModel): Impact[] {
+  const projects = [...before.projects]
+    .filter(([key, { complete }]) => !after.projects.has(key) && !complete)
+    .map(([, { name }]): Impact => ({
+      kind: "others-leave",
+      project: name,
+      cause: "the project is deleted",
+    }));
+  const sets = [...after.permissionSets].flatMap(([key, to]) => {
+    const from = before.permissionSets.get(key);
+    if (from === undefined) return [];
+    return areas.flatMap((area) =>
+      inArea(area, { level: from[area] }, { level: to[area] }).map((one) => ({
+        ...one,
+        permissionSet: to.name,
+      })),
+    );
+  });
+  return [...projects, ...sets];
+}

@@ -1,0 +1,125 @@
+/** Impacts → sentences. What is the same for several people or projects is one sentence. */
+import type { Impact } from "./impact.js";
+
+/** So many names are told; the rest is counted. */
+const NAMED = 8;
+
+/** `ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; ...)`, most severe first. */
+export function impactLines(impacts: readonly Impact[]): string[] {
+  const phrases = byPhrase(impacts);
+  const perPerson = groupBy(phrases, ({ person, verb, tail }) => JSON.stringify([person, verb, tail]));
+  const withProjects = perPerson.map((all) => ({
+    ...all[0]!,
+    projects: all.flatMap(({ project }) => (project === undefined ? [] : [project])),
+  }));
+  const same = groupBy(withProjects, ({ person, verb, tail, projects }) =>
+    JSON.stringify([person === undefined, verb, tail, projects]),
+  );
+  return same
+    .map((all) => {
+      const { verb, projects, tail, order } = all[0]!;
+      const people = all.flatMap(({ person }) => (person === undefined ? [] : [person]));
+      const several = people.length > 1;
+      const subject = people.length === 0 ? "" : `${named(people)} `;
+      const place = projects.length === 0 ? "" : ` ${named(projects)}`;
+      return { order, line: `${subject}${plural(verb, several)}${place}${tail}` };
+    })
+    .sort((a, b) => a.order - b.order)
+    .map(({ line }) => line);
+}
+
+interface Phrase {
+  readonly person: string | undefined;
+  readonly project: string | undefined;
+  /** The sentence before the project. */
+  readonly verb: string;
+  /** The sentence after it. */
+  readonly tail: string;
+  readonly order: number;
+}
+
+/** Changes of both areas of one project are told together. */
+function byPhrase(impacts: readonly Impact[]): Phrase[] {
+  const together = groupBy(impacts, ({ kind, person, project, cause, area, permissionSet }) =>
+    JSON.stringify([kind, person, project, cause, area === undefined, permissionSet]),
+  );
+  return together.map((all) => {
+    const [{ kind, person, project, cause, admin, permissionSet }] = all as [Impact];
+    const rights = all.map(({ level, area }) => `${level ?? ""} on ${area ?? ""}`.trim()).join(" and ");
+    const others = all.flatMap(({ other, area }) =>
+      other ? [all.length > 1 ? `${other} on ${area ?? ""}` : other] : [],
+    );
+    const stays = admin ? "stays administrator" : undefined;
+    const had =
+      others.length === 0 ? undefined : `${kind === "gains" ? "had" : "keeps"} ${others.join(" and ")}`;
+    const of = project === undefined ? "" : " of";
+    const [order, verb, more] = wording(kind, permissionSet, rights, of);
+    const notes = [more, had, cause, stays].filter((note) => note !== undefined);
+    return { person, project, verb, tail: notes.length === 0 ? "" : ` (${notes.join("; ")})`, order };
+  });
+}
+
+/** How severe it is, the words, and a note of its own. */
+function wording(
+  kind: Impact["kind"],
+  set: string | undefined,
+  rights: string,
+  of: string,
+): [number, string, string?] {
+  const who = set === undefined ? "" : `whoever else has permission set ${set} `;
+  switch (kind) {
+    case "removed":
+      return [0, "is removed from the workspace"];
+    case "no-administrator":
+      return [1, "is administrator no longer"];
+    case "administrator":
+      return [2, "becomes administrator"];
+    case "loses":
+      return [3, `${who}loses ${rights}${of}`];
+    case "leaves":
+      return [4, "is no longer a member of"];
+    case "others-leave":
+      return [4, "whoever else is a member loses access to"];
+    case "unknown":
+      return [5, `${who}has other rights${of && " in"}`, "its levels are not known"];
+    case "gains":
+      return [6, `${who}gains ${rights}${of}`];
+    case "joins":
+      return [7, "becomes a member of", "no level that is known"];
+    case "invited":
+      return [8, "is invited to the workspace"];
+    case "kept":
+      return [9, "stays in the workspace"];
+  }
+}
+
+/** The verb of a sentence about several people. */
+function plural(verb: string, several: boolean): string {
+  if (!several) return verb;
+  return verb
+    .replace(/^is /, "are ")
+    .replace(/^has /, "have ")
+    .replace(/^(become|lose|gain|stay)s /, "$1 ")
+    .replace("are administrator no longer", "are administrators no longer")
+    .replace("become administrator", "become administrators")
+    .replace("become a member", "become members")
+    .replace("no longer a member", "no longer members");
+}
+
+function named(names: readonly string[]): string {
+  const all = [...new Set(names)];
+  const more = all.length - NAMED;
+  // One name too many is told rather than counted.
+  if (more > 1) return `${all.slice(0, NAMED).join(", ")} and ${more} more`;
+  return all.join(", ");
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return [...groups.values()];
+}
