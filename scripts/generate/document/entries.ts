@@ -100,13 +100,19 @@ function properties(grammar: Grammar, kind: Placed, children: Record<string, Jso
     ...reuseWords,
   };
   const overlay = grammar.form === "overlay";
-  const places: Record<string, z.ZodType> = overlay && kind.document.form === "list" ? overlayPlaces : {};
+  // An entry is laid over its template like an overlay: items of its lists may be placed, and taken out.
+  const isItem = kind.document.form === "list";
+  const places: Record<string, z.ZodType> = isItem ? overlayPlaces : {};
+  /** Known, and offered where it is usual only. */
+  const seldom = (schema: JsonSchema): JsonSchema => (overlay ? schema : { ...schema, doNotSuggest: true });
   return withSections(
     {
       ...grammar.args(kind, kind.args.shape),
       ...Object.fromEntries(Object.entries(words).map(word)),
-      ...Object.fromEntries(Object.entries(places).map(([name, s]) => [name, leaf(s, name, [], "file")])),
-      ...(overlay ? overlayWords : {}),
+      ...Object.fromEntries(
+        Object.entries(places).map(([name, s]) => [name, seldom(leaf(s, name, [], "file"))]),
+      ),
+      ...(overlay ? overlayWords : isItem ? { $remove: seldom({ allOf: [overlayWords["$remove"]!] }) } : {}),
     },
     children,
   );

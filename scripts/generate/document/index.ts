@@ -55,7 +55,7 @@ function rootOf(form: "file" | "overlay"): JsonSchema {
     ...(overlay ? {} : { required: ["version"] }),
     // Other files and defaults may give what an entry cannot do without.
     ...(required === undefined ? {} : { if: elsewhere, else: required }),
-    $defs: { ...grammar.defs, ...(overlay ? overlayDefinitions : {}) },
+    $defs: { ...grammar.defs, ...overlayDefinitions },
   };
 }
 

@@ -24,10 +24,12 @@ function requirementOf(grammar: Grammar, kind: Placed): string | undefined {
   const own = kind.variants ? variantRequirements(kind) : requiredOf(kind);
   if (own === undefined) return inside && grammar.define(`${kind.type}-required`, () => inside);
   const external = kind.document.form === "map" ? [has("external")] : [];
+  const free = [...external, ...onlySections(grammar, kind)];
+  const needs = { type: typesOf(grammar.defs[kind.type]!).filter((type) => type !== "null"), ...own };
   return grammar.define(`${kind.type}-required`, () => ({
-    ...inside,
-    if: { anyOf: [...external, has("template"), ...onlySections(grammar, kind)] },
-    else: { type: typesOf(grammar.defs[kind.type]!).filter((type) => type !== "null"), ...own },
+    // The template may give anything, also to what stands in the entry.
+    if: has("template"),
+    else: { ...inside, ...(free.length === 0 ? needs : { if: { anyOf: free }, else: needs }) },
   }));
 }
 
