@@ -80,6 +80,11 @@ export function dynamicProvider(
     );
   };
   const observer = observerFrom();
+  const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
+  const seen = (applied: Fields, live: Fields): SeenFingerprints => ({
+    applied: fingerprintsOf(applied),
+    live: fingerprintsOf(live),
+  });
   return {
     configure({ config }) {
       configured ??= open((key) => config.get(key));
@@ -141,13 +146,11 @@ export function dynamicProvider(
           const kept = await lifecycle.read(definition, context, state);
           if (kept === undefined) return { id: "", props: {}, inputs: {} };
           if (observer === undefined) return stayed(kept.outs);
-          const of = (outs: Fields) => observer.fingerprints(pickArgs(definition, outs));
-          const seen: SeenFingerprints = { applied: of(state), live: of(kept.outs) };
-          return stayed(kept.outs, { [FINGERPRINTS]: seen });
+          return stayed(kept.outs, { [FINGERPRINTS]: seen(state, kept.outs) });
         } catch (error) {
           const reason = observer?.unreadable(error);
           if (reason === undefined) throw error;
-          return stayed(state, { [UNREADABLE]: reason });
+          return stayed(state, { [UNREADABLE]: reason, [FINGERPRINTS]: seen(state, state) });
         }
       }),
 

@@ -1,0 +1,124 @@
+/** What `workspacectl drift` reports: the published form of its JSON, and the types of everything in between. */
+import { z } from "zod";
+
+/** Kinds of findings; the order in which they are shown. */
+export const findingClasses = ["deleted", "changed", "added", "pending", "unverifiable"] as const;
+export type FindingClass = (typeof findingClasses)[number];
+
+export const classDescriptions: Readonly<Record<FindingClass, string>> = {
+  deleted: "Declared and applied, but gone from the workspace.",
+  changed: "A value in the workspace is not the one that was applied.",
+  added: "In the workspace, in scope, and not declared.",
+  pending: "Declared, but not applied yet: the file differs from the last applied state.",
+  unverifiable:
+    "A declared value that the service never shows, so that nobody can tell whether it is still there.",
+};
+
+/** What makes the exit code 7 unless `--fail-on` says otherwise. */
+export const defaultFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
+
+const place = z
+  .strictObject({
+    file: z.string().describe("The file, as it was named."),
+    line: z.int().describe("Line, from 1."),
+    column: z.int().describe("Column, from 1."),
+  })
+  .describe("Where it is declared.");
+
+const value = z.unknown().optional();
+
+export const findingSchema = z.strictObject({
+  id: z.string().describe("Tells the finding from all others, the same in every run."),
+  class: z.enum(findingClasses).describe("What kind of finding it is."),
+  type: z.string().describe("Resource type, such as Group."),
+  name: z
+    .string()
+    .describe("Logical name, such as groups/QA; of an object that nobody declared, the one it would have."),
+  path: z
+    .string()
+    .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
+  pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
+  operation: z
+    .enum(["create", "update", "replace", "delete", "release"])
+    .optional()
+    .describe("Of what is pending: what `up` will do."),
+  declared: value.describe("What the file says. A secret is a keyed fingerprint: hmac:..."),
+  applied: value.describe("What the last `up` left, as far as the state tells."),
+  live: value.describe("What is in the workspace now."),
+  secret: z.boolean().describe("The values are fingerprints: equal values have equal ones."),
+  labels: z
+    .record(z.string(), z.string())
+    .optional()
+    .describe("Names of the objects whose numbers are values."),
+  note: z.string().optional().describe("What else there is to know."),
+  link: z.string().optional().describe("Web address of the object, or of what it stands in."),
+  place: place.optional(),
+});
+export type Finding = z.infer<typeof findingSchema>;
+
+const ignoredSchema = z.strictObject({
+  finding: findingSchema,
+  reason: z.string().describe("The reason that the ignore file gives."),
+  expires: z.string().optional().describe("The last day on which it is ignored."),
+  place: place.optional().describe("Where the ignore file says so."),
+});
+export type Ignored = z.infer<typeof ignoredSchema>;
+
+export const incompleteSchema = z.strictObject({
+  type: z.string().describe("Resource type of what could not be read."),
+  name: z.string().optional().describe("The object; or, with `list`, the object whose list it is."),
+  list: z.boolean().describe("A list of what is there could not be read, instead of an object."),
+  reason: z.string().describe("Why."),
+  scopes: z.array(z.string()).optional().describe("Scopes that the token needs for it."),
+});
+export type Incomplete = z.infer<typeof incompleteSchema>;
+
+const warningSchema = z.strictObject({
+  code: z
+    .enum(["ignore-expired", "ignore-unused", "killed-run", "engine"])
+    .describe("What kind of warning it is."),
+  message: z.string(),
+  place: place.optional(),
+});
+export type Warning = z.infer<typeof warningSchema>;
+
+export const reportSchema = z
+  .strictObject({
+    $schema: z.string().optional(),
+    version: z.literal(1).describe("Version of this form: always 1."),
+    tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
+    generatedAt: z.string().describe("When it was made, ISO 8601 in UTC."),
+    seconds: z.number().describe("How long it took."),
+    workspace: z.string().describe("Domain of the workspace."),
+    baseUrl: z.string().describe("Address of the service."),
+    stack: z.string().describe("The Pulumi stack whose state was compared."),
+    file: z.string().describe("The workspace file."),
+    result: z
+      .enum(["clean", "drift", "incomplete"])
+      .describe("drift: a finding of the classes in `failOn`; incomplete: none, but not all could be read."),
+    exitCode: z.int().describe("0 clean, 7 drift, 10 incomplete."),
+    complete: z.boolean().describe("Could all be read?"),
+    failOn: z.array(z.enum(findingClasses)),
+    counts: z
+      .record(z.enum(findingClasses), z.int())
+      .describe("Number of findings by class, without ignored ones."),
+    unchanged: z.int().describe("Number of declared objects without a finding."),
+    findings: z.array(findingSchema),
+    ignored: z.array(ignoredSchema).describe("Findings that the ignore file takes out."),
+    incomplete: z.array(incompleteSchema).describe("What could not be read."),
+    warnings: z.array(warningSchema),
+    fingerprint: z
+      .string()
+      .describe(
+        "Of the set of findings and of what could not be read: the same for the same set, whenever and wherever.",
+      ),
+    changedSinceLast: z
+      .boolean()
+      .optional()
+      .describe("With --state-file: whether the fingerprint is another one than at the last run."),
+  })
+  .meta({
+    title: "Drift report",
+    description: "What `workspacectl drift --format json` prints.",
+  });
+export type DriftReport = z.infer<typeof reportSchema>;

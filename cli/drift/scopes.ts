@@ -1,0 +1,20 @@
+/** Which scopes reading takes, by address (spec, Endpoints). */
+
+/** The first that fits counts. */
+const readScopes: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/\/variables\b/, ["WORKSPACE", "VARIABLE_INFO"]],
+  [/\/projects\/[^/\s]+\/repository\b/, ["WORKSPACE", "REPOSITORY_READ"]],
+  [/\/projects\/[^/\s]+\/pipelines\b/, ["WORKSPACE", "EXECUTION_INFO"]],
+  [/\/user\/integrations\b/, ["INTEGRATION_INFO"]],
+  [/\/user\/keys\b/, ["USER_KEY"]],
+  [/\/user\/emails\b/, ["USER_EMAIL"]],
+  [/\/user\b/, ["USER_INFO"]],
+  [/\/workspaces\b/, ["WORKSPACE"]],
+];
+
+/** The scopes that a denied read would have taken; nothing when it failed for another reason. */
+export function scopesFor(message: string): { scopes?: string[] } {
+  const path = /\bGET (\/\S+): 403\b/.exec(message)?.[1];
+  const found = readScopes.find(([pattern]) => path !== undefined && pattern.test(path));
+  return found === undefined ? {} : { scopes: [...found[1]] };
+}
