@@ -1,5 +1,5 @@
 /** What is wrong with a text that is no YAML, in plain words, one problem per mistake. */
-import { isCollection, isScalar, visit, type Document, type YAMLError } from "yaml";
+import { isMap, isScalar, isSeq, visit, type Document, type YAMLError } from "yaml";
 import { problemAt, type PlacedProblem } from "./placed-problems.js";
 import type { Source } from "./source.js";
 
@@ -26,23 +26,24 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   UNEXPECTED_TOKEN: "this is out of place here: check the brackets, quotes and indentation before it",
 };
 
+/** A text with more than this is no YAML at all. */
+const MOST = 60;
+
 /** The first mistake of each line: what the parser says beyond that only follows from it. */
 export function syntaxProblems(document: Document, source: Source): PlacedProblem[] {
-  const lines = new Set<number>();
-  return [...document.errors, ...document.warnings]
-    .sort((a, b) => a.pos[0] - b.pos[0])
-    .map((error) => {
-      const opened = openedBefore(document, error);
-      const at = { source, offset: opened?.offset ?? error.pos[0] };
-      const code = error.code === "DUPLICATE_KEY" ? ("duplicate-key" as const) : ("syntax" as const);
-      const message = opened?.message ?? WORDS[error.code] ?? error.message.split("\n")[0] ?? error.message;
-      return problemAt(at, { code, message });
-    })
-    .filter(({ place, code }) => {
-      const known = lines.has(place.line) && code === "syntax";
-      lines.add(place.line);
-      return !known;
-    });
+  const byLine = new Map<number, YAMLError>();
+  for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
+    const { line } = source.place(error.pos[0]);
+    if (!byLine.has(line)) byLine.set(line, error);
+    if (byLine.size > MOST) break;
+  }
+  return [...byLine.values()].map((error) => {
+    const opened = openedBefore(document, error);
+    const at = { source, offset: opened?.offset ?? error.pos[0] };
+    const code = error.code === "DUPLICATE_KEY" ? ("duplicate-key" as const) : ("syntax" as const);
+    const message = opened?.message ?? WORDS[error.code] ?? error.message.split("\n")[0] ?? error.message;
+    return problemAt(at, { code, message });
+  });
 }
 
 /** Of a quote or bracket that is not closed, where it was opened: the parser only notices at the end. */
@@ -59,7 +60,7 @@ function openedBefore(
       const [start, , end] = node.range ?? [0, 0, 0];
       const fits =
         wanted === "]" || wanted === "}"
-          ? isCollection(node) && node.flow === true && (wanted === "]") === node.toJSON() instanceof Array
+          ? (wanted === "]" ? isSeq(node) : isMap(node)) && (node as { flow?: boolean }).flow === true
           : isScalar(node) && node.type?.startsWith("QUOTE") === true;
       if (fits && start < pos[0] && end >= pos[0]) offset = start;
     },

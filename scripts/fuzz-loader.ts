@@ -1,0 +1,159 @@
+/*
+ * `npm run fuzz:loader -- [seconds] [seed]`: ever new texts as workspace files; those that reach new code of the loader, or of the
+ * yaml and zod libraries under it, are changed further. What it looks for: an error that is no WorkspaceFileError, more than
+ * 5 seconds for one text, more than 2 GB of memory, a changed prototype of objects. It begins with the broken and
+ * the good files of the repository. A finding is kept as a file, whose name is printed; the seed repeats a run.
+ */
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Worker } from "node:worker_threads";
+import { build } from "esbuild";
+import { createInstrumenter } from "istanbul-lib-instrument";
+import { definitions } from "../provider/index.js";
+
+const LONGEST = 20_000;
+const HANG = 5_000;
+const MEMORY_MB = 2_048;
+const [seconds = "600", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
+const root = join(import.meta.dirname, "..");
+// Inside the package, as it refers to itself by name.
+const work = join(root, "dist", ".fuzz-loader");
+mkdirSync(work, { recursive: true });
+let findings = 0;
+
+interface Report {
+  readonly executions?: number;
+  readonly corpus: number;
+  readonly first: number;
+  readonly covered: number;
+  readonly slowest: number;
+  readonly finding?: string;
+  readonly stack?: string;
+}
+
+const target = await instrumentedTarget();
+const began = new SharedArrayBuffer(8);
+const input = new SharedArrayBuffer(4 * LONGEST + 4);
+const until = Date.now() + Number(seconds) * 1000;
+const workerData = {
+  target,
+  seeds: seeds(),
+  words: words(),
+  seed: Number(seed),
+  until,
+  longest: LONGEST,
+  began,
+  input,
+};
+process.stdout.write(`seed ${seed}, ${workerData.seeds.length} files to begin with\n`);
+const worker = new Worker(await bundledWorker(), {
+  workerData,
+  resourceLimits: { maxOldGenerationSizeMb: MEMORY_MB },
+});
+
+let last = "";
+const watch = setInterval(() => {
+  const start = new Float64Array(began)[0] ?? 0;
+  if (start > 0 && Date.now() - start > HANG)
+    finish(`a text took more than ${HANG / 1000} seconds`, currentInput());
+}, 500);
+const progress = setInterval(() => process.stdout.write(`${last}\n`), 30_000);
+worker.on("error", (error) => finish(String(error), currentInput()));
+worker.on("message", (message: Report) => {
+  if (message.finding !== undefined) found(message.stack ?? "", message.finding);
+  if (message.executions !== undefined)
+    last = `${message.executions} executions, ${message.covered} counters, ${message.corpus} texts (${message.first} of them to begin with), slowest ${message.slowest.toFixed(0)} ms`;
+});
+worker.on("exit", () => finish());
+
+function currentInput(): string {
+  const length = new Uint32Array(input, 0, 1)[0] ?? 0;
+  return Buffer.from(new Uint8Array(input).slice(4, 4 + length)).toString("utf8");
+}
+
+function found(what: string, text: string): void {
+  findings += 1;
+  const file = join(work, `finding-${findings}.yaml`);
+  writeFileSync(file, text);
+  process.stdout.write(`FOUND ${file}\n${what}\n`);
+}
+
+function finish(what?: string, text = ""): never {
+  clearInterval(watch);
+  clearInterval(progress);
+  if (what !== undefined) found(what, text);
+  process.stdout.write(`${last}\n${findings} findings\n`);
+  process.exit(findings > 0 ? 1 : 0);
+}
+
+/** The loader with what is under it in one file, with counters in it. */
+async function instrumentedTarget(): Promise<string> {
+  const { outputFiles } = await build({
+    entryPoints: [join(root, "scripts", "loader", "fuzz-target.ts")],
+    bundle: true,
+    write: false,
+    platform: "node",
+    format: "cjs",
+    define: { "import.meta.url": "__url" },
+    banner: { js: 'const __url = require("node:url").pathToFileURL(__filename).href;' },
+    external: ["jiti", "@pulumi/pulumi", "@secretlint/*"],
+    logLevel: "error",
+  });
+  const instrumenter = createInstrumenter({
+    compact: true,
+    esModules: false,
+    coverageVariable: "__coverage__",
+  });
+  const file = join(work, "target.cjs");
+  writeFileSync(file, instrumenter.instrumentSync(outputFiles[0]?.text ?? "", file));
+  return file;
+}
+
+/** A thread takes no TypeScript. */
+async function bundledWorker(): Promise<string> {
+  const outfile = join(work, "worker.mjs");
+  const entry = join(root, "scripts", "loader", "fuzz-worker.ts");
+  await build({ entryPoints: [entry], outfile, bundle: true, platform: "node", format: "esm" });
+  return outfile;
+}
+
+/** The files of the repository, and those of a folder together as one text. */
+function seeds(): string[] {
+  const texts: string[] = [];
+  const visit = (folder: string) => {
+    const names = readdirSync(folder).filter((name) => !/^(Pulumi|node_modules)/.test(name));
+    const paths = names.map((name) => join(folder, name));
+    const files = paths.filter((path) => /\.ya?ml$/.test(path) && statSync(path).isFile());
+    const own = files.map((file) => readFileSync(file, "utf8").slice(0, LONGEST));
+    texts.push(...own);
+    if (folder.includes("overlays/") || folder.includes("includes/"))
+      texts.push([...own].reverse().join("\n%%%\n").slice(0, LONGEST));
+    paths.filter((path) => statSync(path).isDirectory()).forEach(visit);
+  };
+  for (const folder of ["test/fixtures/broken", "test/sdk", "examples"]) visit(join(root, folder));
+  return texts;
+}
+
+/** The words of the language, which chance would not find. */
+function words(): string[] {
+  const ofTypes = definitions.flatMap(({ type, args, document, variants }) => [
+    type,
+    document?.section ?? type,
+    ...Object.keys(args.shape),
+    ...Object.keys(variants?.of ?? {}),
+  ]);
+  const forms = [
+    "<<: ",
+    "${env:",
+    "${env:WORD}",
+    "${file:",
+    "${config:token}",
+    "${ref:",
+    "${param:",
+    "$${",
+    "}",
+  ];
+  const overlay = ["$remove: true", "$replace: true", "$add: [", "$after: ", "$before: ", "\n%%%\n"];
+  const others = ["template: ", "with: ", "entries: ", "entry: ", "x-a: ", "&a ", "*a ", "external: true"];
+  return [...new Set([...ofTypes, ...forms, ...overlay, ...others, "__proto__", "constructor", "toString"])];
+}
