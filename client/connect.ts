@@ -3,7 +3,7 @@ import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
 import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js";
-import { Transport, type ProgressEvent } from "./transport.js";
+import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
 import { userAgent } from "./version.js";
 
 /** How a service is reached, the same for the API and for its OAuth endpoints. */
@@ -24,6 +24,8 @@ export interface ConnectionOptions {
   onProgress?: (event: ProgressEvent) => void;
   /** Given one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
   debug?: (line: string) => void;
+  /** Told of every answer, with what is left of the hour's requests. */
+  onExchange?: (exchange: Exchange) => void;
   /** Ends everything that is under way. */
   signal?: AbortSignal;
   /** Requests at the same time. Default 16. */
@@ -66,6 +68,7 @@ export function connect(options: ConnectionOptions, tokens: TokenProvider): Conn
     signal: options.signal,
     onProgress: options.onProgress,
     debug: options.debug,
+    onExchange: options.onExchange,
   });
   return { address: to, transport, close };
 }

@@ -17,7 +17,7 @@ export {
 export type { ConnectionOptions } from "./connect.js";
 export { Listing, type PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create.js";
-export type { CallOptions, ProgressEvent, RetryEvent } from "./transport.js";
+export type { CallOptions, Exchange, ProgressEvent, RetryEvent } from "./transport.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
 export type { RetryOptions } from "./retry.js";
 export type { Fetch, Timeouts } from "./send.js";

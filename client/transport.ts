@@ -45,6 +45,15 @@ export interface RetryEvent {
 
 export type ProgressEvent = RateLimitWait | RetryEvent;
 
+/** A request that was answered. */
+export interface Exchange {
+  method: string;
+  path: string;
+  status: number;
+  /** What is left of the hour's requests, where the answer says it; when that ends, by our clock. */
+  rate?: { limit: number; remaining: number; resetAt: Date };
+}
+
 export interface TransportSettings {
   address: Address;
   send: Send;
@@ -58,6 +67,7 @@ export interface TransportSettings {
   signal: AbortSignal | undefined;
   onProgress: ((event: ProgressEvent) => void) | undefined;
   debug: ((line: string) => void) | undefined;
+  onExchange: ((exchange: Exchange) => void) | undefined;
 }
 
 /** Sends requests: credentials, rate limit, repetition and errors, the same for every endpoint. */
@@ -181,6 +191,7 @@ export class Transport {
       limiter.release(answer && rateHeaders(answer), refused);
     }
     this.#debug(request, String(answer.status), started, attempt, answer.header("x-rate-limit-remaining"));
+    this.settings.onExchange?.(exchangeOf(request, answer, clock.now()));
     return refused ? REFUSED : answer;
   }
 
@@ -248,6 +259,17 @@ function rateHeaders({ header }: Incoming): RateHeaders | undefined {
   const reset = number("x-rate-limit-reset");
   if (Number.isNaN(remaining) || Number.isNaN(reset)) return undefined;
   return { limit: number("x-rate-limit-limit"), remaining, reset, date: header("date") };
+}
+
+function exchangeOf({ method, path }: ServiceRequest, answer: Incoming, now: number): Exchange {
+  const rate = rateHeaders(answer);
+  const exchange = { method, path, status: answer.status };
+  if (rate === undefined) return exchange;
+  const { limit, remaining, reset, date } = rate;
+  // The service says it by its own clock.
+  const ahead = date === undefined ? 0 : Date.parse(date) - now;
+  const resetAt = new Date(reset * 1000 - (Number.isNaN(ahead) ? 0 : ahead));
+  return { ...exchange, rate: { limit, remaining, resetAt } };
 }
 
 const MAX_RETRY_AFTER_S = 60;

@@ -14,6 +14,7 @@ import { leaveWithEngine } from "./engine-alive.js";
 import { noteHolding } from "./holding.js";
 import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
+import { openMeter } from "./meter.js";
 import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
 import { Session } from "./session.js";
 import { problemLine, validateArgs } from "./validate.js";
@@ -57,7 +58,7 @@ function open(get: (key: string) => string | undefined): Promise<Session> {
     const debug = debugWriter(process.env, tell);
     const credentials = readCredentials();
     const connection = resolveConnection({ config, env: process.env, credentials, debug });
-    return new Session(connection, tell, debug, openJournal(tell));
+    return new Session(connection, tell, debug, openJournal(tell), openMeter());
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;

@@ -37,6 +37,8 @@ export { DEBUG_VARIABLE, debugWriter } from "./debug.js";
 export { isRunning } from "./engine-alive.js";
 export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
 export { findUnfinished, type Found, type Unfinished } from "./left.js";
+export { METER_VARIABLE, openMeter, readMeter, type Meter, type Metered, type RateLeft } from "./meter.js";
+export { rehearse, type Count, type Rehearsal, type RehearsedStep } from "./rehearsal/index.js";
 export { mapReferences, type ReferencePath } from "./reference-places.js";
 export {
   FINGERPRINTS,
@@ -53,6 +55,7 @@ export {
   type Searched,
   type Undeclared,
 } from "./undeclared.js";
+export { probeReads, type Unreadable } from "./probe.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { isSensitive } from "./sensitive.js";

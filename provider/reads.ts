@@ -10,8 +10,15 @@ export class Reads {
   /** How many writes are under way, by the lists that they make shift. */
   private readonly shifts = new Map<string, number>();
 
+  /** @param listed told of each list that was fetched, and how many items it had */
+  constructor(private readonly listed: (key: string, items: number) => void = () => {}) {}
+
   list(key: string, load: () => Promise<readonly object[]>): Promise<readonly object[]> {
-    return this.once(key, load);
+    return this.once(key, async () => {
+      const items = await load();
+      this.listed(key, items.length);
+      return items;
+    });
   }
 
   single(key: string, load: () => Promise<object>): Promise<object> {

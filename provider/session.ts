@@ -5,6 +5,7 @@ import { Context } from "./context.js";
 import type { Fields } from "./definition.js";
 import { ProviderError } from "./errors.js";
 import { noJournal, type Journal } from "./journal.js";
+import type { Meter } from "./meter.js";
 import { Reads } from "./reads.js";
 
 /** One line a minute is enough for people who watch: the countdown itself ticks every second. */
@@ -22,12 +23,14 @@ export class Session {
     tell: (line: string) => void = () => {},
     debug?: (line: string) => void,
     private readonly journal: Journal = noJournal,
+    private readonly meter?: Meter,
   ) {
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
       token: connection.token,
       allowInsecure: connection.allowInsecure,
       ...(debug ? { debug } : {}),
+      ...(meter ? { onExchange: meter.exchanged } : {}),
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") tell(waitLine(event.resetAt, event.remainingMs, event.waiting));
       },
@@ -47,7 +50,13 @@ export class Session {
     }
     const known =
       this.contexts.get(workspace) ??
-      new Context(this.client, workspace, this.connection.baseUrl, new Reads(), this.journal);
+      new Context(
+        this.client,
+        workspace,
+        this.connection.baseUrl,
+        new Reads(this.meter?.listed),
+        this.journal,
+      );
     this.contexts.set(workspace, known);
     return known;
   }

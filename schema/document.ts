@@ -1,5 +1,6 @@
 /** The workspace file's form: where the kinds of entries stand, and the words beside their arguments. */
 import { z } from "zod";
+import { guardSettings } from "./guards.js";
 import { text } from "./vocabulary.js";
 
 /** What the form of a workspace file has to know of a resource type; `Definition` of the provider has it all. */
@@ -50,6 +51,10 @@ export const documentHead = {
     .optional()
     .describe("Name of the connection: which service, as whom. The stack's configuration may say it instead.")
     .meta({ examples: ["us", "eu"] }),
+  guards: guardSettings
+    .optional()
+    .describe("What must not happen by accident: a plan that does is refused before anything is changed.")
+    .meta({ examples: [{ maxDeletes: 10, minimumAdmins: 2 }] }),
 };
 
 /** Properties of the file that say how the document is put together. */

@@ -7,3 +7,4 @@ export * from "./interpolate.js";
 export * from "./yaml.js";
 export * from "./template.js";
 export * from "./document.js";
+export * from "./guards.js";

@@ -140,6 +140,111 @@ export interface CompleteDocument {
    */
   connection?: string;
   /**
+   * What must not happen by accident: a plan that does is refused before anything is changed.
+   *
+   * @example {"maxDeletes":10,"minimumAdmins":2}
+   */
+  guards?: {
+    /**
+     * Refuse a plan that deletes more objects than this. Default: 10.
+     *
+     * @example 25
+     */
+    maxDeletes?: number;
+    /**
+     * Refuse a plan that deletes more than this percentage of what the stack manages; three may always go. Default: 20.
+     *
+     * @example 50
+     */
+    maxDeleteShare?: number;
+    /**
+     * Objects that may be deleted at any time, by patterns of their logical names: `*` within one part, `**` over several.
+     *
+     * @example ["projects/*\/variables/*"]
+     */
+    allowDelete?: string[];
+    /**
+     * Resource types whose objects are deleted only when `--allow-delete` names them.
+     *
+     * @example ["PermissionSet","Pipeline"]
+     */
+    protectedKinds?: string[];
+    /**
+     * What it takes to delete a project that the file no longer declares. Default: named.
+     *
+     * - `named`: A project is deleted only when `--delete-project` names it.
+     * - `allow`: A project counts as any other object.
+     */
+    projectDeletion?: "named" | "allow";
+    /**
+     * Refuse a plan that takes an administrator away and leaves fewer than this.
+     *
+     * @example 2
+     */
+    minimumAdmins?: number;
+    /**
+     * E-mail addresses of those who must stay administrators.
+     *
+     * @example ["ann@example.com"]
+     */
+    requiredAdmins?: string[];
+    /**
+     * Refuse a plan that takes the calling user's own administrator's right or membership away. Default: true.
+     */
+    ownAccess?: boolean;
+    /**
+     * Times in which nothing is changed.
+     *
+     * @example [{"days":["FRI"],"from":"16:00","to":"08:00","timeZone":"Europe/Berlin"}]
+     */
+    quietHours?: {
+      /**
+       * Time zone of `from`, `to`, `days` and `cron`. Default: UTC.
+       *
+       * @example "Europe/Berlin"
+       */
+      timeZone?: string;
+      /**
+       * Days on which it begins. Default: every day.
+       *
+       * @example ["SAT","SUN"]
+       *
+       * @minItems 1
+       */
+      days?: ("MON" | "TUE" | "WED" | "THU" | "FRI" | "SAT" | "SUN")[];
+      /**
+       * When it begins. Default: 00:00.
+       *
+       * @example "18:00"
+       */
+      from?: string;
+      /**
+       * When it ends; earlier than `from`: on the next day. Default: the end of the day.
+       *
+       * @example "08:00"
+       */
+      to?: string;
+      /**
+       * When it begins, as a CRON expression, instead of `days`, `from` and `to`. Goes with `hours`.
+       *
+       * @example "0 16 * * FRI"
+       */
+      cron?: string;
+      /**
+       * How long it lasts after `cron`, in hours.
+       *
+       * @example 64
+       */
+      hours?: number;
+      /**
+       * Said when a change is refused.
+       *
+       * @example "weekend"
+       */
+      reason?: string;
+    }[];
+  };
+  /**
    * Entries with parameters, by name: an entry uses one with `template` and `with`.
    */
   templates?: { [name: string]: WorkspaceTemplate };

@@ -88,8 +88,8 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
   it("offers the sections and words of a file, and true and false", async () => {
     expect(labels(await offered("version: 1\n|"))).toEqual(
       [
-        ...["adopt", "connection", "defaults", "groups", "include", "members", "permissionSets"],
-        ...["projects", "templates", "variables", "workspace"],
+        ...["adopt", "connection", "defaults", "groups", "guards", "include", "members"],
+        ...["permissionSets", "projects", "templates", "variables", "workspace"],
       ].sort(),
     );
     expect(labels(await offered(pipeline("autoClearCache: |")))).toEqual(["false", "true"]);

@@ -4,12 +4,14 @@ import {
   argsFromPlace,
   documentHead,
   entryWords,
+  hint,
   holdsSecret,
   kindsUnder,
   partAt,
   problemsOf,
   valueOf,
   WORKSPACE,
+  type GuardSettings,
   type MapTree,
   type Problem,
   type PropertyPath,
@@ -26,6 +28,8 @@ import type { Declaration } from "./declaration.js";
 export interface Declared {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
+  /** What the file says of changes that must not happen by accident. */
+  readonly guards: GuardSettings | undefined;
   readonly declarations: readonly Declaration[];
   readonly problems: readonly Problem[];
 }
@@ -62,21 +66,38 @@ function readHead(value: Fields, problems: Problem[]) {
   const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
   const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
   if (parsed.success) {
-    const { workspace, connection, adopt } = parsed.data;
+    const { workspace, connection, adopt, guards } = parsed.data;
+    problems.push(...unknownKinds(guards));
     return {
       workspace,
       connection,
+      guards,
       everywhere: { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) },
     };
   }
   const known = [...Object.keys(documentHead), ...sections];
-  for (const problem of problemsOf(parsed.error, () => known)) {
+  const settings = Object.keys(documentHead.guards.unwrap().shape);
+  for (const problem of problemsOf(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
     problems.push({
       ...problem,
       message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : problemLine(problem),
     });
   }
-  return { workspace: undefined, connection: undefined, everywhere: {} };
+  return { workspace: undefined, connection: undefined, guards: undefined, everywhere: {} };
+}
+
+/** A protected kind that does not exist would protect nothing. */
+function unknownKinds(guards: GuardSettings | undefined): Problem[] {
+  const types = definitions.map(({ type }) => type);
+  return (guards?.protectedKinds ?? []).flatMap((kind, index) =>
+    types.includes(kind)
+      ? []
+      : {
+          path: ["guards", "protectedKinds", index],
+          code: "not-allowed-value" as const,
+          message: `"${kind}" is no resource type${hint(kind, types)}`,
+        },
+  );
 }
 
 /** Of a section that stands in entries, not at the top: in which. */

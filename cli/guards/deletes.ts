@@ -1,0 +1,45 @@
+/** The objects that a plan deletes, and which of them somebody has named. */
+import type { PlannedObject } from "../plan/objects.js";
+import { matchesPattern } from "./pattern.js";
+import type { Judged } from "./types.js";
+
+/** What is gone after the plan, also when something new comes in its place. */
+export function deletesIn({ objects }: Pick<Judged, "objects">): PlannedObject[] {
+  return objects.filter(({ operation }) => operation === "delete" || operation === "replace");
+}
+
+/** Deletions that nobody named: neither the file's `allowDelete`, nor a flag. */
+export function unnamedDeletes(judged: Judged): PlannedObject[] {
+  const { settings, allowances } = judged;
+  const patterns = [...(settings.allowDelete ?? []), ...(allowances.allowDelete ?? [])];
+  const projects = projectsNamed(judged).map(({ name }) => name);
+  return deletesIn(judged).filter(
+    ({ name }) =>
+      !patterns.some((pattern) => matchesPattern(pattern, name)) &&
+      !projects.some((project) => name === project || name.startsWith(`${project}/`)),
+  );
+}
+
+const PROJECT = "Project";
+
+/** Projects that are deleted, or made anew. */
+export function deletedProjects(judged: Pick<Judged, "objects">): PlannedObject[] {
+  return deletesIn(judged).filter(({ type }) => type === PROJECT);
+}
+
+/** Those of them that `--delete-project` names, by the key in the file or by the name in the service. */
+export function projectsNamed(judged: Judged): PlannedObject[] {
+  const named = judged.allowances.deleteProject ?? [];
+  return deletedProjects(judged).filter((project) => namesOfProject(project).some((n) => named.includes(n)));
+}
+
+export function namesOfProject({ name, before }: PlannedObject): string[] {
+  const key = name.slice(name.lastIndexOf("/") + 1);
+  const called = before?.["projectName"] ?? before?.["name"];
+  return [...new Set([key, ...(typeof called === "string" ? [called] : [])])];
+}
+
+/** How many objects the state manages before the plan. */
+export function managedBefore({ objects }: Pick<Judged, "objects">): number {
+  return objects.filter(({ before }) => before !== undefined).length;
+}

@@ -1,0 +1,26 @@
+/** All guards, in the order in which their verdicts are told: one line each. */
+import { maxDeleteShare } from "./rules/max-delete-share.js";
+import { maxDeletes } from "./rules/max-deletes.js";
+import { minimumAdmins } from "./rules/minimum-admins.js";
+import { otherFile } from "./rules/other-file.js";
+import { ownAccess } from "./rules/own-access.js";
+import { projectDeletion } from "./rules/project-deletion.js";
+import { protectedKind } from "./rules/protected-kind.js";
+import { quietHours } from "./rules/quiet-hours.js";
+import { requiredAdmins } from "./rules/required-admins.js";
+import type { Guard } from "./types.js";
+
+export const guards: readonly Guard[] = [
+  otherFile,
+  projectDeletion,
+  protectedKind,
+  maxDeletes,
+  maxDeleteShare,
+  ownAccess,
+  requiredAdmins,
+  minimumAdmins,
+  quietHours,
+];
+
+/** Words for `--ignore-guard`. */
+export const guardCodes: readonly string[] = guards.map(({ code }) => code);

@@ -1,0 +1,24 @@
+import { managedBefore, unnamedDeletes } from "../deletes.js";
+import type { Guard } from "../types.js";
+
+const DEFAULT = 20;
+/** A share says little of a small workspace: a few objects may always go. */
+const FEW = 3;
+
+export const maxDeleteShare: Guard = {
+  code: "max-delete-share",
+  refuses: `Deletions of more than a share (${DEFAULT} %) of what the stack manages, once they are more than ${FEW}: a section that vanished by accident.`,
+  settings: "`maxDeleteShare`, `allowDelete`; `--max-delete-share PCT`, `--allow-delete PATTERN`",
+  judge(judged) {
+    const limit = judged.allowances.maxDeleteShare ?? judged.settings.maxDeleteShare ?? DEFAULT;
+    const deletes = unnamedDeletes(judged);
+    const managed = managedBefore(judged);
+    const share = managed === 0 ? 0 : (deletes.length / managed) * 100;
+    if (deletes.length <= FEW || share <= limit) return undefined;
+    return {
+      message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,
+      objects: deletes.map(({ name }) => name),
+      remedy: `--max-delete-share ${Math.ceil(share)}, or --allow-delete with a pattern of their names`,
+    };
+  },
+};

@@ -1,0 +1,36 @@
+import { isAdminAfter } from "../admins.js";
+import { deletesIn } from "../deletes.js";
+import type { PlannedObject } from "../../plan/objects.js";
+import type { Guard, Judged } from "../types.js";
+
+/** Memberships that give access; a group gives none. */
+const MEMBERSHIPS = ["WorkspaceMember", "ProjectMember"];
+
+/** Objects of a plan that may take somebody's own access away: whose they are has to be known. */
+export function lostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
+  const deleted = deletesIn(judged);
+  return judged.objects.filter(
+    (object) =>
+      MEMBERSHIPS.includes(object.type) &&
+      object.before !== undefined &&
+      (deleted.includes(object) || (object.before["admin"] === true && !isAdminAfter(object))),
+  );
+}
+
+export const ownAccess: Guard = {
+  code: "own-access",
+  refuses:
+    "Taking away the calling user's own administrator's right, or membership of the workspace or a project.",
+  settings: "`ownAccess: false`",
+  judge(judged) {
+    const { callerId, settings } = judged;
+    if (settings.ownAccess === false || callerId === undefined) return undefined;
+    const own = lostAccess(judged).filter(({ before }) => before?.["memberId"] === callerId);
+    if (own.length === 0) return undefined;
+    return {
+      message: "the calling user would take away their own access",
+      objects: own.map(({ name }) => name),
+      remedy: "let somebody else do it, or --ignore-guard own-access",
+    };
+  },
+};

@@ -1,0 +1,21 @@
+import { deletedProjects, namesOfProject, projectsNamed } from "../deletes.js";
+import type { Guard } from "../types.js";
+
+export const projectDeletion: Guard = {
+  code: "project-deletion",
+  refuses:
+    "The deletion or replacement of a project (its repository, pipelines and their history) that nobody named.",
+  settings: "`projectDeletion: allow`; `--delete-project NAME`",
+  judge(judged) {
+    if (judged.settings.projectDeletion === "allow") return undefined;
+    const named = projectsNamed(judged);
+    const projects = deletedProjects(judged).filter((project) => !named.includes(project));
+    if (projects.length === 0) return undefined;
+    const names = projects.map((project) => namesOfProject(project)[0] ?? project.name);
+    return {
+      message: `project ${names.join(", ")} would be deleted with its repository, its pipelines and their history`,
+      objects: projects.map(({ name }) => name),
+      remedy: names.map((name) => `--delete-project ${name}`).join(" "),
+    };
+  },
+};

@@ -1,0 +1,19 @@
+import { unnamedDeletes } from "../deletes.js";
+import type { Guard } from "../types.js";
+
+export const protectedKind: Guard = {
+  code: "protected-kind",
+  refuses: "The deletion or replacement of an object of a protected type that no pattern names.",
+  settings: "`protectedKinds`, `allowDelete`; `--allow-delete PATTERN`",
+  judge(judged) {
+    const kinds = judged.settings.protectedKinds ?? [];
+    const objects = unnamedDeletes(judged).filter(({ type }) => kinds.includes(type));
+    if (objects.length === 0) return undefined;
+    const types = [...new Set(objects.map(({ type }) => type))].join(", ");
+    return {
+      message: `${types}: of a protected kind, and ${objects.length} would be deleted`,
+      objects: objects.map(({ name }) => name),
+      remedy: objects.map(({ name }) => `--allow-delete "${name}"`).join(" "),
+    };
+  },
+};

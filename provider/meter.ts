@@ -1,0 +1,93 @@
+/**
+ * How many requests a run makes, told to whoever started it: the provider runs in a process of its own, so it appends a line
+ * per answer to a file that the other one named and reads afterwards.
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import type { Exchange } from "../client/index.js";
+
+/** Path of the file; nothing is told without it. */
+export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";
+
+/** What is left of the hour's requests, as the service said last. */
+export interface RateLeft {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: Date;
+}
+
+export interface Metered {
+  readonly reads: number;
+  readonly writes: number;
+  readonly left?: RateLeft;
+  /** How many items the lists had that were read, by their keys. */
+  readonly sizes: ReadonlyMap<string, number>;
+}
+
+/** Where a run tells of its requests. */
+export interface Meter {
+  readonly exchanged: (exchange: Exchange) => void;
+  /** A list was read as a whole. */
+  readonly listed: (key: string, items: number) => void;
+}
+
+type Line =
+  | { readonly method: string; readonly left?: readonly [limit: number, remaining: number, resetAt: number] }
+  | { readonly list: string; readonly items: number };
+
+/** A meter that writes to the file which the environment names; undefined when it names none. */
+export function openMeter(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Meter | undefined {
+  const file = env[METER_VARIABLE];
+  if (!file) return undefined;
+  const tell = (line: Line) => {
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+    } catch {
+      // Counting is no reason to fail: whoever wanted to know is gone.
+    }
+  };
+  return {
+    exchanged: ({ method, rate }) =>
+      tell({ method, ...(rate ? { left: [rate.limit, rate.remaining, rate.resetAt.getTime()] } : {}) }),
+    listed: (list, items) => tell({ list, items }),
+  };
+}
+
+/** What was told so far, or from a point on. */
+export function readMeter(file: string, from = 0): Metered & { readonly end: number } {
+  const text = readText(file);
+  const whole = text.slice(from, text.lastIndexOf("\n") + 1);
+  let [reads, writes] = [0, 0];
+  let left: RateLeft | undefined;
+  const sizes = new Map<string, number>();
+  for (const line of whole
+    .split("\n")
+    .filter(Boolean)
+    .map((one) => JSON.parse(one) as Line)) {
+    if ("list" in line) sizes.set(line.list, line.items);
+    else {
+      if (line.method === "GET") reads++;
+      else writes++;
+      if (line.left) left = lower(left, line.left);
+    }
+  }
+  return { reads, writes, sizes, ...(left ? { left } : {}), end: from + whole.length };
+}
+
+/** Answers overtake each other: within an hour the lowest number is the newest. */
+function lower(
+  known: RateLeft | undefined,
+  [limit, remaining, reset]: readonly [number, number, number],
+): RateLeft {
+  const isNewer = known === undefined || reset - known.resetAt.getTime() > 1000;
+  return isNewer || remaining < known.remaining ? { limit, remaining, resetAt: new Date(reset) } : known;
+}
+
+function readText(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    return "";
+  }
+}

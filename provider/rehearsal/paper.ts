@@ -1,0 +1,155 @@
+/**
+ * A service on paper: it knows what the state knows, takes every request, and counts. The provider's own code, run against it,
+ * asks what it would ask of the real one.
+ */
+import type { WorkspaceAutomationClient } from "../../client/index.js";
+import { Context } from "../context.js";
+import type { Definition, Fields, Live } from "../definition.js";
+import { Reads } from "../reads.js";
+import { sendable, snakeCase, toWire } from "../wire.js";
+
+/** An object that is known. */
+export interface Known {
+  readonly definition: Definition;
+  /** Arguments and outputs. */
+  readonly at: Fields;
+}
+
+export interface Count {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** From twenty items on, a list may go on: an empty page tells that it does not (client/paging.ts). */
+const DEFAULT_PAGE = 20;
+const LONGEST_PAGE = 100;
+/** Numbers of what is made on paper; the service's own are smaller. */
+const FIRST_NUMBER = 9e12;
+
+export class PaperService {
+  readonly context: Context;
+  reads = 0;
+  writes = 0;
+  private readonly known = new Map<string, Known>();
+  private next = FIRST_NUMBER;
+
+  /** @param sizes how many items the lists really have, by their keys, where that is known */
+  constructor(
+    address: { readonly workspace: string; readonly baseUrl: string },
+    private readonly callerId: number | undefined,
+    private readonly sizes: ReadonlyMap<string, number>,
+  ) {
+    const api = areas((area, method, args) => this.answer(area, method, args));
+    this.context = new Context(api, address.workspace, address.baseUrl, new PaperReads(this));
+  }
+
+  newNumber(): number {
+    return this.next++;
+  }
+
+  know(name: string, known: Known): void {
+    this.known.set(name, known);
+  }
+
+  forget(name: string): void {
+    this.known.delete(name);
+  }
+
+  /** All items of a list, asked for page by page. */
+  list(key: string): Live[] {
+    const items = [...this.known.values()].filter((one) => this.listKey(one) === key).map(shown);
+    this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
+    return items;
+  }
+
+  /** An object by itself, with the lists that are a part of it. */
+  single(key: string): Live {
+    this.reads++;
+    if (key === "user") return { id: this.callerId };
+    const all = [...this.known.values()];
+    const found = all.find((one) =>
+      one.definition.sources(this.context, one.at).some((s) => s.kind === "single" && s.key === key),
+    );
+    const parts: Record<string, Live[]> = {};
+    for (const one of all) {
+      const within = one.definition.list(this.context, one.at)?.within;
+      if (within?.key === key) (parts[within.part] ??= []).push(shown(one));
+    }
+    return { ...(found ? shown(found) : {}), ...parts };
+  }
+
+  private listKey({ definition, at }: Known): string | undefined {
+    return definition.list(this.context, at)?.key;
+  }
+
+  /** A request that does not go through what was read before. */
+  private answer(area: string, method: string, args: readonly unknown[]): unknown {
+    if (method === "get") {
+      this.reads++;
+      const number = args.at(-1);
+      const found = [...this.known.values()].find(
+        ({ definition, at }) => areaOf(definition) === area && at[definition.identity.state] === number,
+      );
+      return Promise.resolve(found ? shown(found) : { id: number });
+    }
+    this.writes++;
+    const body = args.find((arg) => typeof arg === "object" && arg !== null) as Live | undefined;
+    return Promise.resolve({ id: this.newNumber(), ...body });
+  }
+}
+
+/** Keeps what was read as always; what has to be read is asked of the paper. */
+class PaperReads extends Reads {
+  constructor(private readonly paper: PaperService) {
+    super();
+  }
+
+  override list(key: string): Promise<readonly object[]> {
+    return super.list(key, () => Promise.resolve(this.paper.list(key)));
+  }
+
+  override single(key: string): Promise<object> {
+    return super.single(key, () => Promise.resolve(this.paper.single(key)));
+  }
+}
+
+type Answer = (area: string, method: string, args: readonly unknown[]) => unknown;
+
+/** The client's areas: whatever is called on them is answered here. */
+function areas(answer: Answer): WorkspaceAutomationClient {
+  const methods = (area: string) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method) =>
+          (...args: unknown[]) =>
+            answer(area, String(method), args),
+      },
+    );
+  return new Proxy({}, { get: (_, area) => methods(String(area)) }) as WorkspaceAutomationClient;
+}
+
+/** `project member` → `projectMembers`: the client's areas are called like the types' nouns. */
+function areaOf({ noun }: Definition): string {
+  return `${noun.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
+}
+
+/** A known object as the service would show it. */
+function shown({ definition, at }: Known): Live {
+  const outputs = Object.entries(definition.outputs).flatMap(([name, { wire }]) =>
+    wire === undefined || at[name] === undefined ? [] : [[wire, at[name]] as const],
+  );
+  const names = Object.keys(at).filter((name) => name in definition.args.shape);
+  const { identity } = definition;
+  return {
+    ...Object.fromEntries(names.map((name) => [snakeCase(name), at[name]])),
+    ...toWire(definition, sendable(definition, at), names, true),
+    ...Object.fromEntries(outputs),
+    [identity.wire]: at[identity.state],
+  };
+}
+
+function pages(items: number): number {
+  return items < DEFAULT_PAGE ? 1 : Math.floor(items / Math.min(items, LONGEST_PAGE)) + 1;
+}
