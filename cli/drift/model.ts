@@ -1,9 +1,8 @@
 /** What `workspacectl drift` reports: the published form of its JSON, and the types of everything in between. */
 import { z } from "zod";
+import { findingClasses, type FindingClass } from "./words.js";
 
-/** Kinds of findings; the order in which they are shown. */
-export const findingClasses = ["deleted", "changed", "added", "pending", "unverifiable"] as const;
-export type FindingClass = (typeof findingClasses)[number];
+export { findingClasses, type FindingClass } from "./words.js";
 
 export const classDescriptions: Readonly<Record<FindingClass, string>> = {
   deleted: "Declared and applied, but gone from the workspace.",
@@ -84,7 +83,6 @@ export type Warning = z.infer<typeof warningSchema>;
 
 export const reportSchema = z
   .strictObject({
-    $schema: z.string().optional(),
     version: z.literal(1).describe("Version of this form: always 1."),
     tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
     generatedAt: z.string().describe("When it was made, ISO 8601 in UTC."),

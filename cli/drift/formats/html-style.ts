@@ -1,0 +1,58 @@
+/** How the page looks: light and dark, from a phone to a wide screen. */
+export const style = `
+:root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5c6573;--line:#d9dee6;--accent:#1d5fd1;
+--deleted:#b3261e;--changed:#8a5a00;--added:#7a2fb5;--pending:#0b6b86;--unverifiable:#5c6573;--ok:#1b7a43;
+--before:#eaf6ee;--after:#fdeeed;--before-ink:#155c33;--after-ink:#8f1d17}
+@media (prefers-color-scheme:dark){:root{--bg:#101319;--card:#191e27;--ink:#e7eaf0;--soft:#a2abba;--line:#303846;--accent:#7fb0ff;
+--deleted:#ff8f86;--changed:#f2bf5c;--added:#d3a2ff;--pending:#6fd0ea;--unverifiable:#a2abba;--ok:#6fd89a;
+--before:#142a1d;--after:#321a1a;--before-ink:#9be5b8;--after-ink:#ffb4ae}}
+*{box-sizing:border-box}
+body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
+header,main,footer{max-width:1080px;margin:0 auto;padding:0 20px}
+header{padding-top:28px}
+h1{font-size:1.6rem;line-height:1.25;margin:0 0 16px;font-weight:600}
+.verdict{display:inline-block;padding:2px 12px;border-radius:8px;color:var(--card);background:var(--deleted)}
+.clean .verdict{background:var(--ok)}.incomplete .verdict{background:var(--changed)}
+dl{display:flex;flex-wrap:wrap;gap:8px 32px;margin:0 0 16px}
+dt{font-size:.78rem;color:var(--soft)}dd{margin:0}
+.since{margin:0 0 16px;color:var(--soft)}
+.tools{position:sticky;top:0;z-index:1;background:var(--bg);padding:12px 0 4px;border-bottom:1px solid var(--line);margin:0 0 16px}
+.tools .row{display:flex;flex-wrap:wrap;gap:8px 24px;margin-top:10px}
+#search{width:100%;font:inherit;padding:9px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);color:var(--ink)}
+#search:focus-visible,a:focus-visible,summary:focus-visible,input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;align-items:center;gap:6px 8px;min-width:0}
+legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
+.grouping{color:var(--soft);font-size:.9rem}.grouping::before{content:"Group by"}
+label{cursor:pointer;display:inline-flex;align-items:center;gap:6px;min-height:28px}
+input[type=checkbox],input[type=radio]{accent-color:currentColor;margin:0}
+#shown{margin:8px 0 4px;font-size:.85rem;color:var(--soft)}
+.tag{display:inline-flex;align-items:center;font-size:.8rem;font-weight:600;padding:1px 10px;border:1px solid currentColor;border-radius:999px;white-space:nowrap}
+.deleted{color:var(--deleted)}.changed{color:var(--changed)}.added{color:var(--added)}.pending{color:var(--pending)}.unverifiable{color:var(--unverifiable)}
+h2{font-size:1.15rem;margin:24px 0 2px;text-wrap:balance}
+.about{margin:0 0 10px;color:var(--soft);font-size:.92rem}
+.count{font-size:.8rem;font-weight:600;color:var(--soft);background:var(--line);border-radius:999px;padding:1px 9px;vertical-align:2px}
+.finding{background:var(--card);border:1px solid var(--line);border-radius:12px;padding:12px 16px;margin:0 0 10px}
+h3{font-size:1rem;margin:0;font-weight:600;display:flex;flex-wrap:wrap;gap:4px 10px;align-items:baseline}
+.type{color:var(--soft);font-weight:400}.name{min-width:0}
+.group.by-class .finding h3 .tag{display:none}
+.group.by-object .finding h3 .type,.group.by-object .finding h3 .name{display:none}
+a{color:var(--accent)}
+.path{margin:6px 0 0}
+.sides{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,300px),1fr));gap:10px;margin-top:10px}
+.side{min-width:0;border-radius:8px;padding:8px 12px;background:var(--bg)}
+.side.before{background:var(--before)}.side.after{background:var(--after)}
+h4{margin:0 0 2px;font-size:.76rem;font-weight:600;color:var(--soft)}
+.before h4{color:var(--before-ink)}.after h4{color:var(--after-ink)}
+pre,code{font:.88rem/1.5 ui-monospace,SFMono-Regular,Menlo,Consolas,monospace}
+pre{margin:0;white-space:pre-wrap;max-height:22em;overflow-y:auto}
+.facts{margin:8px 0 0;font-size:.85rem;color:var(--soft)}.facts:empty{display:none}
+.more{margin:20px 0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:10px 16px}
+summary{cursor:pointer;font-weight:600}
+.more ul{margin:8px 0 4px;padding-left:20px}.more li{margin:4px 0}
+.more.unread{border-color:var(--deleted)}
+.nothing,#none{font-size:1.1rem;color:var(--soft);padding:24px 0}
+footer{padding-top:20px;padding-bottom:40px;color:var(--soft);font-size:.85rem}
+[hidden]{display:none!important}
+@media (max-width:560px){header,main,footer{padding-left:14px;padding-right:14px}h1{font-size:1.3rem}dl{display:grid;grid-template-columns:1fr 1fr;gap:8px 14px}.tools{position:static}label.tag{min-height:36px}.finding{padding:10px 12px}}
+@media print{.tools{display:none}.finding{break-inside:avoid}pre{max-height:none}}
+`;

@@ -1,0 +1,118 @@
+/** The report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
+import {
+  classDescriptions,
+  findingClasses,
+  type DriftReport,
+  type Finding,
+  type FindingClass,
+} from "../model.js";
+import { sentence, unreadText, valueBlock } from "../values.js";
+
+interface Case {
+  readonly name: string;
+  readonly classname: string;
+  readonly body: string;
+  readonly kind: "failure" | "error" | "skipped" | "passed";
+}
+
+export function junit(report: DriftReport): string {
+  const { findings, ignored, incomplete, failOn } = report;
+  const suites = [
+    ...findingClasses.map((of) =>
+      suiteOf(
+        of,
+        findings.filter((finding) => finding.class === of),
+        failOn.includes(of),
+      ),
+    ),
+    { name: "read", cases: incomplete.map((one): Case => unread(unreadText(one), one.type)) },
+    {
+      name: "ignored",
+      cases: ignored.map(({ finding, reason }): Case => ({
+        ...caseOf(finding),
+        kind: "skipped",
+        body: `<skipped message="${xml(reason)}"/>`,
+      })),
+    },
+  ].map(({ name, cases }) => ({
+    name,
+    // A suite without a case is taken for one that did not run.
+    cases:
+      cases.length > 0
+        ? cases
+        : [{ name: `nothing ${name}`, classname: name, body: "", kind: "passed" as const }],
+  }));
+  const all = suites.flatMap(({ cases }) => cases);
+  return [
+    `<?xml version="1.0" encoding="UTF-8"?>`,
+    `<testsuites name="${xml(`drift of ${report.workspace}, stack ${report.stack}`)}" ${totals(all)} time="${report.seconds}">`,
+    ...suites.map(({ name, cases }) => suite(name, cases, report)),
+    `</testsuites>`,
+    "",
+  ].join("\n");
+}
+
+function suite(name: string, cases: readonly Case[], { generatedAt }: DriftReport): string {
+  const lines = cases.map(
+    (one) =>
+      `    <testcase classname="${xml(one.classname)}" name="${xml(one.name)}" time="0"${one.body === "" ? "/>" : `>${one.body}</testcase>`}`,
+  );
+  return [
+    `  <testsuite name="${xml(name)}" ${totals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
+    ...lines,
+    `  </testsuite>`,
+  ].join("\n");
+}
+
+function suiteOf(of: FindingClass, found: readonly Finding[], fails: boolean) {
+  return {
+    name: of,
+    cases: found.map((finding): Case => {
+      const message = xml(sentence(finding));
+      // What does not fail the run is told, and does not fail a test either.
+      const body = fails
+        ? `<failure type="${of}" message="${message}">${xml(details(finding))}</failure>`
+        : `<system-out>${xml(details(finding))}</system-out>`;
+      return { ...caseOf(finding), body, kind: fails ? "failure" : "passed" };
+    }),
+  };
+}
+
+function unread(text: string, classname: string): Case {
+  return { name: text, classname, kind: "error", body: `<error type="incomplete" message="${xml(text)}"/>` };
+}
+
+function caseOf({ type, name, path }: Finding): Pick<Case, "name" | "classname"> {
+  return { classname: type, name: path === "" ? name : `${name} ${path}` };
+}
+
+function details(finding: Finding): string {
+  const { class: of, declared, applied, live, link, place } = finding;
+  const lines = [
+    classDescriptions[of],
+    ...(declared === undefined ? [] : [`declared: ${valueBlock(declared, finding)}`]),
+    ...(applied === undefined ? [] : [`applied: ${valueBlock(applied, finding)}`]),
+    ...(live === undefined ? [] : [`live: ${valueBlock(live, finding)}`]),
+    ...(place === undefined ? [] : [`at ${place.file}:${place.line}:${place.column}`]),
+    ...(link === undefined ? [] : [link]),
+  ];
+  return lines.join("\n");
+}
+
+function totals(cases: readonly Case[]): string {
+  return `tests="${cases.length}" failures="${count(cases, "failure")}" errors="${count(cases, "error")}"`;
+}
+
+function count(cases: readonly Case[], kind: Case["kind"]): number {
+  return cases.filter((one) => one.kind === kind).length;
+}
+
+/** Text for XML 1.0, without the signs that it may not hold. */
+function xml(text: string): string {
+  return text
+    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "�")
+    .replaceAll("&", "&amp;")
+    .replaceAll("<", "&lt;")
+    .replaceAll(">", "&gt;")
+    .replaceAll('"', "&quot;");
+}

@@ -1,0 +1,112 @@
+/** Values of findings as texts. */
+import type { Finding } from "./model.js";
+
+/** What stands where there is no value. */
+export const ABSENT = "(none)";
+
+/**
+ * A value as one line: texts in quotes, fingerprints as they are, numbers of objects with their names.
+ * @param longest more than this many signs are cut
+ */
+export function valueText(
+  value: unknown,
+  { labels, secret }: Pick<Finding, "labels" | "secret">,
+  longest = Infinity,
+): string {
+  if (value === undefined || value === null) return ABSENT;
+  const text = secret && typeof value === "string" ? value : JSON.stringify(named(value, labels ?? {}));
+  return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** A value over several lines, for where there is room. */
+export function valueBlock(value: unknown, { labels, secret }: Pick<Finding, "labels" | "secret">): string {
+  if (value === undefined || value === null) return ABSENT;
+  if (typeof value === "string")
+    return secret ? value : JSON.stringify(value).includes("\\n") ? value : JSON.stringify(value);
+  return JSON.stringify(named(value, labels ?? {}), null, 2);
+}
+
+function named(value: unknown, labels: Readonly<Record<string, string>>): unknown {
+  if (Array.isArray(value)) return value.map((item) => named(item, labels));
+  if (typeof value === "object" && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, named(inner, labels)]));
+  const label = typeof value === "number" ? labels[String(value)] : undefined;
+  return label === undefined ? value : `${label} (${String(value)})`;
+}
+
+/** What a finding says, in one sentence; the object is named elsewhere. */
+export function sentence(finding: Finding, longest = 60): string {
+  const show = (value: unknown) => valueText(value, finding, longest);
+  const { class: of, path, operation, declared, applied, live, note } = finding;
+  const more = note === undefined ? "" : ` (${note})`;
+  switch (of) {
+    case "deleted":
+      return `is gone from the workspace${more}`;
+    case "added":
+      return `is in the workspace and not declared${more}`;
+    case "unverifiable":
+      return `${path}: the service does not show it, so nobody can tell whether it is as declared${more}`;
+    case "changed":
+      return `${path}: declared ${show(declared ?? applied)}, live ${show(live)}${more}`;
+    case "pending":
+      if (path !== "")
+        return `${path}: declared ${show(declared)}, not applied yet: live ${show(live)}${more}`;
+      return operation === "create"
+        ? `is declared and not made yet${more}`
+        : `is to be ${operation === "release" ? "released" : "deleted"}${more}`;
+  }
+}
+
+/** `2 deleted, 1 changed`; "nothing" where there is none. */
+export function countsText(counts: Readonly<Record<string, number>>): string {
+  const parts = Object.entries(counts).flatMap(([of, count]) => (count > 0 ? [`${count} ${of}`] : []));
+  return parts.join(", ") || "nothing";
+}
+
+/** The verdict in one line. */
+export function verdict({
+  result,
+  counts,
+  complete,
+  incomplete,
+  ignored,
+}: {
+  readonly result: string;
+  readonly counts: Readonly<Record<string, number>>;
+  readonly complete: boolean;
+  readonly incomplete: readonly unknown[];
+  readonly ignored: readonly unknown[];
+}): string {
+  const unread = complete ? "" : `; incomplete: ${incomplete.length} could not be read`;
+  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
+  const found = countsText(counts);
+  const lead = { clean: "Clean", drift: "Drift", incomplete: "Incomplete" }[result] ?? result;
+  const said =
+    found === "nothing"
+      ? result === "clean"
+        ? "the workspace is as it was declared"
+        : "no findings"
+      : found;
+  return `${lead}: ${said}${unread}${hidden}`;
+}
+
+/** How an unread thing is named. */
+export function unreadText({
+  type,
+  name,
+  list,
+  scopes,
+  reason,
+}: {
+  readonly type: string;
+  readonly name?: string | undefined;
+  readonly list: boolean;
+  readonly scopes?: readonly string[] | undefined;
+  readonly reason: string;
+}): string {
+  const what = list
+    ? `list of ${type}${name === undefined ? " of the workspace" : ` of ${name}`}`
+    : `${type} ${name ?? ""}`;
+  const needs = scopes === undefined ? "" : ` [needs ${scopes.join(" and ")}]`;
+  return `${what}: ${reason}${needs}`;
+}

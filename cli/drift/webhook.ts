@@ -1,0 +1,74 @@
+/** `--webhook`: tells a chat or a service of what was found. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { CliError } from "../errors.js";
+import type { DriftReport } from "./model.js";
+import { sentence, unreadText, verdict } from "./values.js";
+
+/** So many findings are named in the text. */
+const NAMED = 10;
+const TRIES = 4;
+const TIMEOUT_MS = 15_000;
+
+/**
+ * The address to post to.
+ * @throws {CliError} unless it is https, or http to this machine
+ */
+export function webhookUrl(text: string): URL {
+  let url: URL | undefined;
+  try {
+    url = new URL(text);
+  } catch {
+    // told below; the text may hold a secret
+  }
+  const loopback = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
+  if (url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && loopback))) return url;
+  throw new CliError("--webhook takes an address that begins with https:// (http:// only to this machine)");
+}
+
+/**
+ * Posts the report. Values that are secret are fingerprints in it.
+ * @throws {CliError} when it is not taken after several tries; the address is not told, since it may be a secret
+ */
+export async function postReport(url: URL, report: DriftReport, waitMs: number = 1000): Promise<void> {
+  const body = JSON.stringify({ text: textOf(report), report });
+  let problem = "";
+  for (let attempt = 0; attempt < TRIES; attempt++) {
+    if (attempt > 0) await sleep(waitMs * 2 ** (attempt - 1));
+    try {
+      const response = await fetch(url, {
+        method: "POST",
+        headers: { "content-type": "application/json", "user-agent": `workspacectl/${report.tool.version}` },
+        body,
+        redirect: "error",
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      await response.body?.cancel();
+      if (response.ok) return;
+      problem = `it answered ${response.status}`;
+      if (response.status < 500 && response.status !== 429 && response.status !== 408) break;
+    } catch (error) {
+      const { name, cause } = error as Error;
+      const code = (cause as { code?: unknown } | undefined)?.code;
+      problem = typeof code === "string" ? code : name;
+    }
+  }
+  throw new CliError(
+    `the report could not be posted to the webhook at ${url.host}: ${problem}. Check its address and that it takes JSON`,
+  );
+}
+
+/** A few lines for a chat. */
+export function textOf(report: DriftReport): string {
+  const { findings, incomplete } = report;
+  const lines = findings
+    .filter(({ class: of }) => report.failOn.includes(of))
+    .map((finding) => `• ${finding.class}: ${finding.type} ${finding.name} ${sentence(finding)}`);
+  const unread = incomplete.map((one) => `• not read: ${unreadText(one)}`);
+  const all = [...lines, ...unread];
+  const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
+  return [
+    `${verdict(report)} (workspace ${report.workspace}, stack ${report.stack})`,
+    ...all.slice(0, NAMED),
+    ...more,
+  ].join("\n");
+}
