@@ -6,4 +6,5 @@ export { WorkspaceResource } from "./resource.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
 export { WorkspaceFileError } from "./load/errors.js";
 export { defineWorkspace } from "./define-workspace.js";
+export { documentOf, documentText, type Declarations, type DocumentOptions } from "./document/index.js";
 export type * from "./document-types.js";

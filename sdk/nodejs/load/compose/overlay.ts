@@ -58,7 +58,9 @@ class Overlay {
         this.aloneIn(member.value, []);
         continue;
       }
-      if (key.startsWith("$")) {
+      // An entry may have such a name.
+      const isName = shape.is === "section" && member.value.kind === "map";
+      if (key.startsWith("$") && !isName) {
         const message = whyNot(key);
         this.problems.add(member.key, "overlay", message);
         continue;
