@@ -90,14 +90,14 @@ export function leafValue(tree: Tree | undefined): LeafTree["value"] | undefined
 export function mapLeaves(tree: Tree, change: (leaf: LeafTree) => Tree): Tree {
   const done = new Map<Tree, Tree>();
   const visit = (part: Tree): Tree => {
+    if (part.kind === "leaf") return change(part);
     const known = done.get(part);
     if (known) return known;
     const result = changed(part);
     done.set(part, result);
     return result;
   };
-  const changed = (part: Tree): Tree => {
-    if (part.kind === "leaf") return change(part);
+  const changed = (part: MapTree | ListTree): Tree => {
     if (part.kind === "list") {
       const items = part.items.map(visit);
       return items.every((item, index) => item === part.items[index]) ? part : listTree(items, part.at);
