@@ -1,8 +1,7 @@
 /** What was observed → findings. */
 import { createHash } from "node:crypto";
-import type { Searched } from "../../provider/index.js";
-import { hasUnknown } from "../../provider/index.js";
-import { formatPath, type PropertyPath } from "../../schema/index.js";
+import { hasUnknown, type Definition, type Searched } from "../../provider/index.js";
+import { argsFromPlace, formatPath, type PropertyPath } from "../../schema/index.js";
 import type { Step } from "../plan/steps.js";
 import type { Unverifiable } from "../plan/unverifiable.js";
 import { differencesOf, holdsSecret } from "./differences.js";
@@ -64,15 +63,17 @@ function ofObject(object: Observed, { steps, labels }: Seen): Finding[] {
   if (declared !== undefined && live === undefined) {
     // Without the object that it stands in, and that is to be made first, it could not have been deleted by itself.
     const gone = applied !== undefined;
-    const more = gone ? { applied: whole(applied) } : { operation: "create" as const };
-    return [make(gone ? "deleted" : "pending", [], { declared: whole(declared), ...more })];
+    const more = gone ? { applied: whole(definition, applied) } : { operation: "create" as const };
+    return [make(gone ? "deleted" : "pending", [], { declared: whole(definition, declared), ...more })];
   }
   if (live === undefined) return [];
   if (declared === undefined) {
     const operation = steps.find((step) => step.name === name && step.operation === "release")
       ? "release"
       : "delete";
-    return [make("pending", [], { operation, live: whole(live), note: "it is declared no longer" })];
+    return [
+      make("pending", [], { operation, live: whole(definition, live), note: "it is declared no longer" }),
+    ];
   }
   const operation = replaced ? ("replace" as const) : ("update" as const);
   return differencesOf(object).map(({ path, outside, declared, applied, live, secret }) => {
@@ -114,10 +115,11 @@ function finding(of: FindingClass, type: string, name: string, path: PropertyPat
   return { id, class: of, type, name, path: at, pathParts: [...path], secret: false, ...more };
 }
 
-/** The arguments of an object, with fingerprints for what is secret. */
-function whole({ args, fingerprints }: Side): Record<string, unknown> {
+/** The arguments of an object, with fingerprints for what is secret; without those that follow from its name. */
+function whole(definition: Definition, { args, fingerprints }: Side): Record<string, unknown> {
+  const placed = argsFromPlace(definition);
   const shown = Object.entries(args)
-    .filter(([name, value]) => name !== "workspace" && !hasUnknown(value))
+    .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
     .map(([name, value]) => [name, holdsSecret(value) ? (fingerprints[name] ?? "[secret]") : value]);
   return Object.fromEntries(shown) as Record<string, unknown>;
 }

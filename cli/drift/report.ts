@@ -40,7 +40,8 @@ export function reportOf(facts: Facts): DriftReport {
     number
   >;
   const drifted = failOn.some((of) => counts[of] > 0);
-  const concerned = new Set(findings.filter((one) => one.class !== "unverifiable").map(({ name }) => name));
+  const told = findings.filter((one) => one.class !== "unverifiable").map(({ name }) => name);
+  const concerned = new Set([...told, ...incomplete.flatMap(({ name, list }) => (list ? [] : [name]))]);
   return {
     version: 1,
     tool: { name: "workspacectl", version: version() },

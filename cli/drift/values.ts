@@ -1,5 +1,5 @@
 /** Values of findings as texts. */
-import type { Finding } from "./model.js";
+import type { DriftReport, Finding, Incomplete } from "./model.js";
 
 /** What stands where there is no value. */
 export const ABSENT = "(none)";
@@ -18,12 +18,15 @@ export function valueText(
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** A value over several lines, for where there is room. */
-export function valueBlock(value: unknown, { labels, secret }: Pick<Finding, "labels" | "secret">): string {
+/** A value over several lines, for where there is room: an object as one property a line. */
+export function valueBlock(value: unknown, finding: Pick<Finding, "labels" | "secret">): string {
   if (value === undefined || value === null) return ABSENT;
-  if (typeof value === "string")
-    return secret ? value : JSON.stringify(value).includes("\\n") ? value : JSON.stringify(value);
-  return JSON.stringify(named(value, labels ?? {}), null, 2);
+  if (typeof value === "string" && (finding.secret || value.includes("\n"))) return value;
+  const shown = named(value, finding.labels ?? {});
+  if (typeof shown !== "object" || shown === null || Array.isArray(shown))
+    return JSON.stringify(shown, null, 2);
+  const lines = Object.entries(shown).map(([name, one]) => `${name}: ${JSON.stringify(one, null, 2)}`);
+  return lines.join("\n") || "{}";
 }
 
 function named(value: unknown, labels: Readonly<Record<string, string>>): unknown {
@@ -70,13 +73,7 @@ export function verdict({
   complete,
   incomplete,
   ignored,
-}: {
-  readonly result: string;
-  readonly counts: Readonly<Record<string, number>>;
-  readonly complete: boolean;
-  readonly incomplete: readonly unknown[];
-  readonly ignored: readonly unknown[];
-}): string {
+}: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored">): string {
   const unread = complete ? "" : `; incomplete: ${incomplete.length} could not be read`;
   const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
   const found = countsText(counts);
@@ -90,23 +87,24 @@ export function verdict({
   return `${lead}: ${said}${unread}${hidden}`;
 }
 
+/** What could not be read, by the reason: one reason often concerns many. */
+export function unreadGroups(incomplete: readonly Incomplete[]): { reason: string; what: string[] }[] {
+  const groups = new Map<string, string[]>();
+  for (const one of incomplete) {
+    const needs = one.scopes === undefined ? "" : ` (needs ${one.scopes.join(" and ")})`;
+    const reason = `${one.reason}${one.reason.includes(one.scopes?.join(" and ") ?? "") ? "" : needs}`;
+    groups.set(reason, [...(groups.get(reason) ?? []), unreadName(one)]);
+  }
+  return [...groups].map(([reason, what]) => ({ reason, what }));
+}
+
 /** How an unread thing is named. */
-export function unreadText({
-  type,
-  name,
-  list,
-  scopes,
-  reason,
-}: {
-  readonly type: string;
-  readonly name?: string | undefined;
-  readonly list: boolean;
-  readonly scopes?: readonly string[] | undefined;
-  readonly reason: string;
-}): string {
-  const what = list
-    ? `list of ${type}${name === undefined ? " of the workspace" : ` of ${name}`}`
-    : `${type} ${name ?? ""}`;
-  const needs = scopes === undefined ? "" : ` [needs ${scopes.join(" and ")}]`;
-  return `${what}: ${reason}${needs}`;
+export function unreadName({ type, name, list }: Incomplete): string {
+  if (!list) return `${type} ${name ?? ""}`.trim();
+  return `every other ${type} of ${name ?? "the workspace"}`;
+}
+
+/** An unread thing with the reason, in one line. */
+export function unreadText(one: Incomplete): string {
+  return `${unreadName(one)}: ${one.reason}`;
 }

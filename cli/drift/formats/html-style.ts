@@ -10,10 +10,11 @@ export const style = `
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
 header,main,footer{max-width:1080px;margin:0 auto;padding:0 20px}
 header{padding-top:28px}
-h1{font-size:1.6rem;line-height:1.25;margin:0 0 16px;font-weight:600}
+h1{font-size:1.5rem;line-height:1.3;margin:0 0 6px;font-weight:600}
+.besides{margin:0;color:var(--soft)}
 .verdict{display:inline-block;padding:2px 12px;border-radius:8px;color:var(--card);background:var(--deleted)}
 .clean .verdict{background:var(--ok)}.incomplete .verdict{background:var(--changed)}
-dl{display:flex;flex-wrap:wrap;gap:8px 32px;margin:0 0 16px}
+dl{display:flex;flex-wrap:wrap;gap:8px 32px;margin:14px 0 16px}
 dt{font-size:.78rem;color:var(--soft)}dd{margin:0}
 .since{margin:0 0 16px;color:var(--soft)}
 .tools{position:sticky;top:0;z-index:1;background:var(--bg);padding:12px 0 4px;border-bottom:1px solid var(--line);margin:0 0 16px}
@@ -24,7 +25,8 @@ fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;align-items:cen
 legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
 .grouping{color:var(--soft);font-size:.9rem}.grouping::before{content:"Group by"}
 label{cursor:pointer;display:inline-flex;align-items:center;gap:6px;min-height:28px}
-input[type=checkbox],input[type=radio]{accent-color:currentColor;margin:0}
+input[type=checkbox],input[type=radio]{margin:0;accent-color:var(--accent)}
+.deleted input{accent-color:var(--deleted)}.changed input{accent-color:var(--changed)}.added input{accent-color:var(--added)}.pending input{accent-color:var(--pending)}.unverifiable input{accent-color:var(--unverifiable)}
 #shown{margin:8px 0 4px;font-size:.85rem;color:var(--soft)}
 .tag{display:inline-flex;align-items:center;font-size:.8rem;font-weight:600;padding:1px 10px;border:1px solid currentColor;border-radius:999px;white-space:nowrap}
 .deleted{color:var(--deleted)}.changed{color:var(--changed)}.added{color:var(--added)}.pending{color:var(--pending)}.unverifiable{color:var(--unverifiable)}

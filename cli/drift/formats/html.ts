@@ -1,7 +1,7 @@
 /** The report as one page that needs nothing else: no request, no storage, and nothing of a name is taken for HTML. */
 import { createHash } from "node:crypto";
 import { classDescriptions, findingClasses, type DriftReport, type Finding } from "../model.js";
-import { countsText, unreadText, valueBlock, verdict } from "../values.js";
+import { countsText, unreadGroups, valueBlock, verdict } from "../values.js";
 import { script } from "./html-script.js";
 import { style } from "./html-style.js";
 
@@ -27,7 +27,9 @@ ${report.findings.length > 0 ? findings(report.findings) : nothing(report)}
 ${list(
   "Not read",
   "unread",
-  report.incomplete.map((one) => text(unreadText(one))),
+  unreadGroups(report.incomplete).map(
+    ({ reason, what }) => `${text(reason)}<ul>${what.map((one) => `<li>${text(one)}</li>`).join("")}</ul>`,
+  ),
   true,
 )}
 ${list(
@@ -56,7 +58,8 @@ ${list(
 }
 
 function header(report: DriftReport): string {
-  const [lead = "", ...rest] = verdict(report).split(": ");
+  const [said = "", ...besides] = verdict(report).split("; ");
+  const [lead = "", ...rest] = said.split(": ");
   const facts = [
     ["Workspace", report.workspace],
     ["Stack", report.stack],
@@ -68,7 +71,7 @@ function header(report: DriftReport): string {
       ? ""
       : `<p class="since">${report.changedSinceLast ? "Not what the last run found." : "The last run found the same."}</p>`;
   return `<header class="${report.result}">
-<h1><span class="verdict">${text(lead)}</span> ${text(rest.join(": "))}</h1>
+<h1><span class="verdict">${text(lead)}</span> ${text(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${text(one)}</p>`).join("")}
 <dl>${facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${text(value)}</dd></div>`).join("")}</dl>${changed}
 </header>`;
 }

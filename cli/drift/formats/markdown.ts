@@ -6,7 +6,7 @@ import {
   type Finding,
   type FindingClass,
 } from "../model.js";
-import { sentence, unreadText, valueText, verdict } from "../values.js";
+import { sentence, unreadGroups, valueText, verdict } from "../values.js";
 
 /** A comment on GitHub holds 65,536 signs; a job summary holds more. */
 const LIMIT = 65_000;
@@ -24,7 +24,7 @@ export function markdown(report: DriftReport): string {
   const rest = [
     ...section(
       "Not read",
-      incomplete.map((one) => `- ${escaped(unreadText(one))}`),
+      unreadGroups(incomplete).map(({ reason, what }) => `- ${escaped(reason)} ${what.map(code).join(", ")}`),
       true,
     ),
     ...section(

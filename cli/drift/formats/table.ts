@@ -7,7 +7,7 @@ import {
   type Finding,
   type FindingClass,
 } from "../model.js";
-import { unreadText, valueText, verdict } from "../values.js";
+import { unreadGroups, valueText, verdict } from "../values.js";
 
 const looks: Readonly<
   Record<FindingClass, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -36,7 +36,9 @@ export function table(report: DriftReport, colors: Io["colors"]): string {
   }
   if (incomplete.length > 0) {
     lines.push(`${colors.bold("not read")} ${colors.dim("Of these nothing is known.")}`);
-    lines.push(...incomplete.map((one) => `  ${colors.red("!")} ${unreadText(one)}`), "");
+    for (const { reason, what } of unreadGroups(incomplete))
+      lines.push(`  ${colors.red("!")} ${reason}`, ...what.map((one) => `        ${one}`));
+    lines.push("");
   }
   for (const { finding, reason, expires } of ignored) {
     const until = expires === undefined ? "" : `, until ${expires}`;
