@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
+import { driftSchemas } from "./generate/drift.js";
 import { lintPage } from "./generate/lint.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
@@ -15,6 +16,7 @@ const files: Record<string, string> = {
   "schema/workspace.draft-07.schema.json": documentJsonSchema("file", "07"),
   "schema/overlay.schema.json": documentJsonSchema("overlay", "2020-12"),
   "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
+  ...(await driftSchemas()),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),
   "docs/lint.md": lintPage(),

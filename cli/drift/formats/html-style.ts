@@ -20,6 +20,7 @@ dt{font-size:.78rem;color:var(--soft)}dd{margin:0}
 .tools{position:sticky;top:0;z-index:1;background:var(--bg);padding:12px 0 4px;border-bottom:1px solid var(--line);margin:0 0 16px}
 .tools .row{display:flex;flex-wrap:wrap;gap:8px 24px;margin-top:10px}
 #search{width:100%;font:inherit;padding:9px 14px;border:1px solid var(--line);border-radius:10px;background:var(--card);color:var(--ink)}
+#search::placeholder{color:var(--soft);opacity:1}
 #search:focus-visible,a:focus-visible,summary:focus-visible,input:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 fieldset{border:0;margin:0;padding:0;display:flex;flex-wrap:wrap;align-items:center;gap:6px 8px;min-width:0}
 legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50%)}
