@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
 import { documentFile } from "./document-options.js";
+import { addDriftCommands } from "./drift-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
@@ -63,6 +64,7 @@ function commandTree(io: Io, work: Work): Command {
 
   addFileCommands(program, work);
   addStackCommands(program, work);
+  addDriftCommands(program, work);
   addAccountCommands(program, work);
   addRunCommands(program, work);
   addSandboxCommands(program, work);
@@ -72,7 +74,7 @@ function commandTree(io: Io, work: Work): Command {
   return program.addHelpText(
     "after",
     "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +
-      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 130 interrupted. " +
+      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 7 drift, 10 not all could be read, 130 interrupted. " +
       "WORKSPACECTL_DEBUG=1 adds the stack of an error.",
   );
 }
