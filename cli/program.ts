@@ -1,5 +1,6 @@
 /** The command line: which commands there are, what they take, and an example of each. */
 import { Command, CommanderError, Option } from "commander";
+import { addAccessCommands } from "./access-commands.js";
 import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
 import { documentFile } from "./document-options.js";
@@ -65,6 +66,7 @@ function commandTree(io: Io, work: Work): Command {
   addFileCommands(program, work);
   addStackCommands(program, work);
   addDriftCommands(program, work);
+  addAccessCommands(program, work);
   addAccountCommands(program, work);
   addRunCommands(program, work);
   addSandboxCommands(program, work);

@@ -15,7 +15,7 @@ export interface AccessObject {
   readonly type: string;
   /** Logical name, such as `projects/web`. */
   readonly name: string;
-  /** What stays the same when it is renamed: its Pulumi id, or its logical name where it has none yet. */
+  /** What stays the same when it is renamed: its logical name. */
   readonly key: string;
   /** A reference is an id, a name, or a `Ref`. */
   readonly args: Fields;
@@ -134,12 +134,10 @@ class Reader {
     return key;
   }
 
-  private project({ project, projectId }: Fields): string {
+  private project({ project }: Fields): string {
     const all = this.of("Project");
-    const found = all.find(({ name, key, args, outputs }) =>
-      project instanceof Ref
-        ? name === project.name
-        : key === projectId || (projectId === undefined && projectName(args, outputs) === project),
+    const found = all.find(({ name, args, outputs }) =>
+      project instanceof Ref ? name === project.name : projectName(args, outputs) === project,
     );
     return found?.key ?? text(project);
   }
