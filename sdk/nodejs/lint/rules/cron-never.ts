@@ -1,5 +1,6 @@
 import { CronPattern, Cron } from "croner";
 import { schedules } from "../schedules.js";
+import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const cronNever: Rule = {
@@ -9,30 +10,26 @@ export const cronNever: Rule = {
   remedy:
     "Five fields: minute, hour, day of the month, month, day of the week. `0 2 * * *` is every night at two.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      nightly:
-        triggerMode: SCHEDULED
-        cron: 0 2 31 2 *
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    bad: pipelineFile(
+      "nightly",
+      `triggerMode: SCHEDULED
+cron: 0 2 31 2 *
+refType: BRANCH
+refName: main`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      nightly:
-        triggerMode: SCHEDULED
-        cron: 0 2 * * *
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    ),
+    good: pipelineFile(
+      "nightly",
+      `triggerMode: SCHEDULED
+cron: 0 2 * * *
+refType: BRANCH
+refName: main`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
+    ),
   },
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {

@@ -1,3 +1,4 @@
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 const lists = ["executeCommands", "setupCommands", "commands"];
@@ -8,38 +9,28 @@ export const emptyCommand: Rule = {
   description: "A command is empty, or a comment only.",
   remedy: "Take the item out, or write the command.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Test
-            type: BUILD
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: node
-            containerImageTag: "22"
-            executeCommands: [npm test, ""]
+    bad: manualPipeline(
+      "deploy",
+      `
+- name: Test
+  type: BUILD
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: node
+  containerImageTag: "22"
+  executeCommands: [npm test, ""]
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Test
-            type: BUILD
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: node
-            containerImageTag: "22"
-            executeCommands: [npm test]
+    ),
+    good: manualPipeline(
+      "deploy",
+      `
+- name: Test
+  type: BUILD
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: node
+  containerImageTag: "22"
+  executeCommands: [npm test]
 `,
+    ),
   },
   *check(linted) {
     for (const action of linted.of("Action")) {

@@ -1,3 +1,4 @@
+import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const impossibleRef: Rule = {
@@ -7,28 +8,24 @@ export const impossibleRef: Rule = {
     "A branch or tag has a name that Git allows none to have, so that nothing starts the pipeline.",
   remedy: "Write `refType: WILDCARD` for a pattern; else correct the name.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      release:
-        triggerMode: ON_EVERY_PUSH
-        refType: TAG
-        refName: v*
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    bad: pipelineFile(
+      "release",
+      `triggerMode: ON_EVERY_PUSH
+refType: TAG
+refName: v*`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      release:
-        triggerMode: ON_EVERY_PUSH
-        refType: WILDCARD
-        refName: v*
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    ),
+    good: pipelineFile(
+      "release",
+      `triggerMode: ON_EVERY_PUSH
+refType: WILDCARD
+refName: v*`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
+    ),
   },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {

@@ -1,3 +1,4 @@
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const ineffectiveExcludes: Rule = {
@@ -6,37 +7,27 @@ export const ineffectiveExcludes: Rule = {
   description: "Paths are excluded from a push in a way that has no effect.",
   remedy: "Set `useCustomGitignore: true`: without it the repository's own ignore file counts.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      mirror:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Push
-            type: PUSH
-            triggerTime: ON_EVERY_EXECUTION
-            pushUrl: https://git.example.com/web.git
-            deploymentExcludes: [docs/]
+    bad: manualPipeline(
+      "mirror",
+      `
+- name: Push
+  type: PUSH
+  triggerTime: ON_EVERY_EXECUTION
+  pushUrl: https://git.example.com/web.git
+  deploymentExcludes: [docs/]
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      mirror:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Push
-            type: PUSH
-            triggerTime: ON_EVERY_EXECUTION
-            pushUrl: https://git.example.com/web.git
-            useCustomGitignore: true
-            deploymentExcludes: [docs/]
+    ),
+    good: manualPipeline(
+      "mirror",
+      `
+- name: Push
+  type: PUSH
+  triggerTime: ON_EVERY_EXECUTION
+  pushUrl: https://git.example.com/web.git
+  useCustomGitignore: true
+  deploymentExcludes: [docs/]
 `,
+    ),
   },
   *check(linted) {
     for (const action of linted.of("Action")) {

@@ -1,3 +1,4 @@
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const latestImage: Rule = {
@@ -6,38 +7,28 @@ export const latestImage: Rule = {
   description: "An action runs in whatever image is the latest: a run of today may be another one tomorrow.",
   remedy: 'Name the version, such as `containerImageTag: "22"`.',
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Test
-            type: BUILD
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: node
-            containerImageTag: latest
-            executeCommands: [npm test]
+    bad: manualPipeline(
+      "deploy",
+      `
+- name: Test
+  type: BUILD
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: node
+  containerImageTag: latest
+  executeCommands: [npm test]
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Test
-            type: BUILD
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: node
-            containerImageTag: "22"
-            executeCommands: [npm test]
+    ),
+    good: manualPipeline(
+      "deploy",
+      `
+- name: Test
+  type: BUILD
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: node
+  containerImageTag: "22"
+  executeCommands: [npm test]
 `,
+    ),
   },
   *check(linted) {
     for (const action of linted.of("Action")) {

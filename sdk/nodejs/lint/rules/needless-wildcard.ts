@@ -1,5 +1,6 @@
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../linted.js";
+import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const needlessWildcard: Rule = {
@@ -9,28 +10,24 @@ export const needlessWildcard: Rule = {
     "A pipeline runs on every push to a wildcard that takes every branch and tag, or to one that names a single one.",
   remedy: "Narrow it (`feature/*`), or name the branch with `refType: BRANCH`.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: ON_EVERY_PUSH
-        refType: WILDCARD
-        refName: "*"
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    bad: pipelineFile(
+      "deploy",
+      `triggerMode: ON_EVERY_PUSH
+refType: WILDCARD
+refName: "*"`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: ON_EVERY_PUSH
-        refType: WILDCARD
-        refName: release/*
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    ),
+    good: pipelineFile(
+      "deploy",
+      `triggerMode: ON_EVERY_PUSH
+refType: WILDCARD
+refName: release/*`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
+    ),
   },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {

@@ -1,4 +1,5 @@
 import { runningActions } from "../actions.js";
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const pipelineWithoutActions: Rule = {
@@ -14,17 +15,12 @@ projects:
     pipelines:
       deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [] }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    good: manualPipeline(
+      "deploy",
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
+    ),
   },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {

@@ -1,3 +1,4 @@
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 /** Arguments that are addresses. */
@@ -11,28 +12,18 @@ export const plainHttp: Rule = {
     "An address is reached without encryption: what is sent there, passwords too, can be read on the way.",
   remedy: "Write https.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "http://hooks.example.com/x" }
+    bad: manualPipeline(
+      "deploy",
+      `
+- { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "http://hooks.example.com/x" }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "https://hooks.example.com/x" }
+    ),
+    good: manualPipeline(
+      "deploy",
+      `
+- { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "https://hooks.example.com/x" }
 `,
+    ),
   },
   *check(linted) {
     for (const entry of linted.entries) {

@@ -1,5 +1,6 @@
 import { Cron } from "croner";
 import { schedules } from "../schedules.js";
+import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 /** Runs closer together than this pile up: a run takes minutes. */
@@ -14,30 +15,26 @@ export const scheduleTooOften: Rule = {
   remedy:
     "Run it less often, or on pushes. A `*` in the first field means every minute: `0 * * * *` is every hour.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      hourly:
-        triggerMode: SCHEDULED
-        cron: "* * * * *"
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    bad: pipelineFile(
+      "hourly",
+      `triggerMode: SCHEDULED
+cron: "* * * * *"
+refType: BRANCH
+refName: main`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      hourly:
-        triggerMode: SCHEDULED
-        cron: "0 * * * *"
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    ),
+    good: pipelineFile(
+      "hourly",
+      `triggerMode: SCHEDULED
+cron: "0 * * * *"
+refType: BRANCH
+refName: main`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
+    ),
   },
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {

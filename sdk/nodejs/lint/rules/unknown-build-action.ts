@@ -1,4 +1,5 @@
 import { hint } from "../../../../schema/index.js";
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const unknownBuildAction: Rule = {
@@ -8,44 +9,34 @@ export const unknownBuildAction: Rule = {
     "An action takes its image from another action that its pipeline does not have, or that comes after it.",
   remedy: "Name an action that stands before it in the same pipeline.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      review:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
-          - name: Review
-            type: AGENT
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: web
-            containerImageTag: built
-            useImageFromAction: true
-            containerBuildActionName: Build imge
-            executeCommands: [review]
+    bad: manualPipeline(
+      "review",
+      `
+- { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
+- name: Review
+  type: AGENT
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: web
+  containerImageTag: built
+  useImageFromAction: true
+  containerBuildActionName: Build imge
+  executeCommands: [review]
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      review:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
-          - name: Review
-            type: AGENT
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: web
-            containerImageTag: built
-            useImageFromAction: true
-            containerBuildActionName: Build image
-            executeCommands: [review]
+    ),
+    good: manualPipeline(
+      "review",
+      `
+- { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
+- name: Review
+  type: AGENT
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: web
+  containerImageTag: built
+  useImageFromAction: true
+  containerBuildActionName: Build image
+  executeCommands: [review]
 `,
+    ),
   },
   *check(linted) {
     for (const pipeline of linted.declared("Pipeline")) {

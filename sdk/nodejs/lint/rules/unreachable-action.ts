@@ -1,5 +1,6 @@
 import type { Entry } from "../../load/entries.js";
 import { canFail, isUnconditional, runningActions } from "../actions.js";
+import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const unreachableAction: Rule = {
@@ -10,30 +11,20 @@ export const unreachableAction: Rule = {
     "cannot fail, or come after it.",
   remedy: "Place it after the actions it watches, or let it run ON_EVERY_EXECUTION.",
   examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Alarm, type: SMS, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, recipients: "+15550100" }
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+    bad: manualPipeline(
+      "deploy",
+      `
+- { name: Alarm, type: SMS, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, recipients: "+15550100" }
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
 `,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-          - { name: Alarm, type: SMS, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, recipients: "+15550100" }
+    ),
+    good: manualPipeline(
+      "deploy",
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+- { name: Alarm, type: SMS, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, recipients: "+15550100" }
 `,
+    ),
   },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
