@@ -27,7 +27,6 @@ import { unusedMember } from "./rules/unused-member.js";
 import { noAdministrator } from "./rules/no-administrator.js";
 import { shadowedVariable } from "./rules/shadowed-variable.js";
 import { namesAlike } from "./rules/names-alike.js";
-import { previouslyDeclared } from "./rules/previously-declared.js";
 
 export const rules: readonly Rule[] = [
   knownSecret,
@@ -57,5 +56,4 @@ export const rules: readonly Rule[] = [
   noAdministrator,
   shadowedVariable,
   namesAlike,
-  previouslyDeclared,
 ];

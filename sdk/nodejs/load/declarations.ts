@@ -18,6 +18,7 @@ import {
 } from "../../../schema/index.js";
 import { definitions, problemLine, type Definition, type Fields } from "../../../provider/index.js";
 import { checkArgs, leafIn } from "./checked.js";
+import { sameFormerName, sameObjectTwice } from "./clashes.js";
 import { collect, type Entry } from "./entries.js";
 import { placeInFile } from "./held.js";
 import { Names, Ref, resolveNames } from "./names.js";
@@ -46,7 +47,7 @@ export function declarationsOf(document: MapTree): Declared {
   const file = { document, entries, names: new Names(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = managed.map((entry) => declare(entry, file));
-  problems.push(...sameObjectTwice(declarations));
+  problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
   const sequence = inSequence(declarations, entries);
   return { ...head, declarations: afterWhatTheyReferTo(sequence, problems), problems };
 }
@@ -185,26 +186,4 @@ function fromPlace(entry: Entry): Fields {
   if (!parent.external) return { [arg]: new Ref(parent.name) };
   // An external parent is found by name, which takes what it stands in itself.
   return { ...fromPlace(parent), [arg]: parent.key };
-}
-
-/** Two entries that name the same object of the service: the second would fight the first. */
-function sameObjectTwice(declarations: readonly Declaration[]): Problem[] {
-  const first = new Map<string, Declaration>();
-  return declarations.flatMap((declaration) => {
-    const { definition, args, path, name } = declaration;
-    const values = definition.naturalKey.map((arg) => args[arg]);
-    const known = values.some((value) => value !== undefined);
-    const key = JSON.stringify([definition.type, values]);
-    const other = first.get(key);
-    if (!other) first.set(key, declaration);
-    if (!other || !known) return [];
-    return [
-      {
-        path,
-        code: "declared-twice" as const,
-        message: `${name} names the same ${definition.noun} as ${other.name}: name it otherwise, or take one out`,
-        atKey: true,
-      },
-    ];
-  });
 }

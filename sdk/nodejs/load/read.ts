@@ -53,6 +53,8 @@ export interface ReadDocument {
   readonly problems: readonly PlacedProblem[];
   /** The texts that were read, by file. */
   readonly sources: ReadonlyMap<string, Source>;
+  /** Files among them that are laid over the others, in order. */
+  readonly overlayFiles: readonly string[];
 }
 
 /**
@@ -72,7 +74,8 @@ export function readDocument(name: string, options: ReadOptions = {}): ReadDocum
     mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
   const all = unique([...reader.problems, ...composed.problems, ...problems]);
-  return { tree: tree as MapTree, problems: all, sources: reader.sources };
+  const { sources, overlayFiles } = reader;
+  return { tree: tree as MapTree, problems: all, sources, overlayFiles };
 }
 
 class Reader {
@@ -82,7 +85,7 @@ class Reader {
   /** A file could not be had as a document: what the rest says of it would mislead. */
   failed = false;
   private readonly files: readonly string[];
-  private readonly overlayFiles: readonly string[];
+  readonly overlayFiles: readonly string[];
 
   constructor(
     name: string,
