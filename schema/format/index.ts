@@ -8,7 +8,8 @@ import { parse, unresolvedAliases } from "./parse.js";
 import { partSections, printDocument, settleComments } from "./print.js";
 import { commentsIn, sameValue } from "./verify.js";
 
-export type { FormatKind } from "./forms.js";
+export { documentForm, EXTENSIONS, keyText, REST, type FormatKind, type MapForm } from "./forms.js";
+export { orderKeys } from "./order.js";
 
 /** The formatted text, or what keeps it from being had. */
 export type Formatted = { readonly text: string } | { readonly problems: readonly PlacedProblem[] };

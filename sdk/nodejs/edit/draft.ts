@@ -1,0 +1,82 @@
+/** The texts of a document while they are edited. */
+import { dirname, resolve } from "node:path";
+import { readDocument, type ReadDocument } from "../load/index.js";
+import { DOCUMENT } from "../load/compose/shape.js";
+import { normalOf, type Normal } from "./normal.js";
+import { RawText } from "./yaml/raw.js";
+import type { EditedFile, EditOptions } from "./types.js";
+import type { MapTree } from "../../../schema/index.js";
+
+/** Texts of all files of a document, some of them changed. */
+export class Draft {
+  private constructor(
+    private readonly texts: Map<string, RawText>,
+    /** Files that placeholders name, by absolute path. */
+    private readonly values: Map<string, string>,
+  ) {}
+
+  static of({ sources }: ReadDocument): Draft {
+    return new Draft(new Map([...sources].map(([file, { text }]) => [file, new RawText(text)])), new Map());
+  }
+
+  copy(): Draft {
+    const texts = [...this.texts].map(([file, raw]) => [file, new RawText(raw.text)] as const);
+    return new Draft(new Map(texts), new Map(this.values));
+  }
+
+  file(name: string): RawText {
+    const raw = this.texts.get(name);
+    if (raw === undefined) throw new TypeError(`${name} is no file of the document`);
+    return raw;
+  }
+
+  /** Another text of a file that a placeholder of `from` names. */
+  setValue(path: string, from: string, text: string): void {
+    this.values.set(resolve(dirname(from), path), text);
+  }
+
+  /** All texts, by absolute path. */
+  get all(): ReadonlyMap<string, string> {
+    return new Map([
+      ...[...this.texts].map(([file, raw]) => [resolve(file), raw.text] as const),
+      ...this.values,
+    ]);
+  }
+
+  /** Files of the document that differ from another draft. */
+  changed(before: Draft): EditedFile[] {
+    return [...this.texts].flatMap(([path, { text }]) => {
+      const old = before.file(path).text;
+      return old === text ? [] : [{ path, before: old, after: text }];
+    });
+  }
+
+  get valueFiles(): ReadonlyMap<string, string> {
+    return this.values;
+  }
+}
+
+/** A draft, read as one document. */
+export interface Snapshot {
+  readonly draft: Draft;
+  readonly tree: MapTree;
+  readonly normal: Normal;
+  readonly problems: number;
+  /** Files that may say something of an entry: what is laid over others comes first. */
+  readonly layers: readonly string[];
+}
+
+/** Reads a draft; undefined when no document comes of it. */
+export function snapshotOf(file: string, options: EditOptions, draft: Draft): Snapshot | undefined {
+  const read = readDocument(file, { ...options, texts: draft.all });
+  const { tree, problems, sources, overlayFiles } = read;
+  if (tree === undefined) return undefined;
+  const documents = [...sources.keys()].filter((name) => !overlayFiles.includes(name));
+  return {
+    draft,
+    tree,
+    normal: normalOf(tree, DOCUMENT),
+    problems: problems.length,
+    layers: [...overlayFiles.toReversed(), ...documents],
+  };
+}

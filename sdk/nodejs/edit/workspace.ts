@@ -1,0 +1,214 @@
+/** Edits of a workspace file in place: only what an edit concerns is touched, and what comes of it is proven before it is told. */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { piecesOf } from "../../../schema/index.js";
+import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
+import { isModule } from "../load/module.js";
+import { STDIN } from "../load/files.js";
+import { attempt, madeIn, planOf } from "./attempt.js";
+import { Draft, snapshotOf, type Snapshot } from "./draft.js";
+import { sameNormal } from "./normal.js";
+import {
+  AsWritten,
+  Refusal,
+  type Edit,
+  type EditedFile,
+  type EditOptions,
+  type EditResult,
+  type Made,
+  type Refused,
+} from "./types.js";
+import type { Plan, Way } from "./ways/way.js";
+
+/**
+ * Edits a workspace file, with all files that belong to it. Nothing is written: the result holds the texts.
+ * @throws {WorkspaceFileError} when the file is not valid as it is
+ */
+export function editWorkspace(file: string, options: EditOptions, edits: readonly Edit[]): EditResult {
+  if (file === STDIN || isModule(file)) return allRefused(file, edits);
+  const reading = { ...options, env: environment(options, edits) };
+  readDeclarations(file, reading);
+  const document = readDocument(file, reading);
+  const draft = Draft.of(document);
+  const before = snapshotOf(file, reading, draft);
+  if (before === undefined) throw new TypeError("a document that is valid can be read");
+  const done = atOnce(file, reading, before, edits) ?? oneByOne(file, reading, before, edits);
+  const valid = onlyValid(file, reading, before, done);
+  return { files: changedFiles(draft, valid.snapshot.draft), made: valid.made, refused: valid.refused };
+}
+
+interface Done {
+  readonly snapshot: Snapshot;
+  readonly made: readonly Made[];
+  readonly refused: readonly Refused[];
+}
+
+function allRefused(file: string, edits: readonly Edit[]): EditResult {
+  const what = file === STDIN ? "standard input" : `${file}, a module,`;
+  const reason = `${what} cannot be edited: make the change yourself`;
+  return { files: [], made: [], refused: edits.map((edit) => ({ edit, code: "form", reason })) };
+}
+
+/** Placeholders that edits bring in need not be set yet. */
+function environment(
+  { env = process.env }: EditOptions,
+  edits: readonly Edit[],
+): NonNullable<EditOptions["env"]> {
+  const added: Record<string, string> = {};
+  const visit = (value: unknown): void => {
+    if (value instanceof AsWritten) {
+      for (const piece of piecesOf(value.text)) {
+        if (typeof piece !== "object" || piece.kind !== "env") continue;
+        const [name = ""] = piece.body.split(":-");
+        if (!env[name]) added[name] = "not-set-yet";
+      }
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+  };
+  edits.forEach(visit);
+  return { ...env, ...added };
+}
+
+/** All edits in their best ways, proven together: most often that is right, and the document is read once. */
+function atOnce(
+  file: string,
+  options: EditOptions,
+  before: Snapshot,
+  edits: readonly Edit[],
+): Done | undefined {
+  const steps: { readonly edit: Edit; readonly way?: Way }[] = [];
+  let { normal } = before;
+  for (const edit of edits) {
+    // What stands where is known of the document as it was only.
+    if (!("set" in edit || "unset" in edit)) return undefined;
+    const plan = planned(edit, { ...before, normal }, options);
+    if (plan === undefined) return undefined;
+    const [way] = plan.ways;
+    if (!sameNormal(normal, plan.normal) && way === undefined) return undefined;
+    steps.push(sameNormal(normal, plan.normal) || way === undefined ? { edit } : { edit, way });
+    normal = plan.normal;
+  }
+  const taken = (uses: (way: Way) => boolean): Done | undefined => {
+    const draft = before.draft.copy();
+    const ways = steps.map(({ way }) => (way && uses(way) ? way : undefined));
+    if (!ways.every((way) => way === undefined || ran(way, draft))) return undefined;
+    const after = snapshotOf(file, options, draft);
+    const proven = after && after.problems <= before.problems && sameNormal(after.normal, normal);
+    if (!proven) return undefined;
+    const made = steps.map(({ edit }, index) => madeIn(edit, ways[index]));
+    return { snapshot: after, made, refused: [] };
+  };
+  // Where several objects share a text and all of them are to change, none needs its own.
+  const shared = steps.some(({ way }) => way?.override) ? taken(({ override }) => !override) : undefined;
+  return shared ?? taken(() => true);
+}
+
+function planned(edit: Edit, snapshot: Snapshot, options: EditOptions): Plan | undefined {
+  try {
+    return planOf(edit, snapshot, options.writeFiles ?? false);
+  } catch (error) {
+    if (error instanceof Refusal) return undefined;
+    throw error;
+  }
+}
+
+function ran(way: Way, draft: Draft): boolean {
+  try {
+    way.run(draft);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** One after the other; what could not be done may be possible when others are. */
+function oneByOne(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+  let snapshot = before;
+  const made: Made[] = [];
+  let [left, refused]: [readonly Edit[], Refused[]] = [edits, []];
+  for (let more = true; more && left.length > 0;) {
+    refused = [];
+    for (const edit of left) {
+      const result = attempt(file, options, snapshot, edit);
+      if ("refused" in result) refused.push(result.refused);
+      else {
+        snapshot = result.snapshot;
+        made.push(result.made);
+      }
+    }
+    more = refused.length < left.length;
+    left = refused.map(({ edit }) => edit);
+  }
+  return { snapshot, made, refused };
+}
+
+/** What keeps the file from being valid is left out: all edits of an object together, or none. */
+function onlyValid(file: string, options: EditOptions, before: Snapshot, done: Done): Done {
+  if (problemIn(file, options, done.snapshot) === undefined) return done;
+  const units = new Map<string, Edit[]>();
+  for (const { edit } of done.made) units.set(nameOf(edit), [...(units.get(nameOf(edit)) ?? []), edit]);
+  let left = [...units.values()];
+  let good: Done = { snapshot: before, made: [], refused: done.refused };
+  let why = new Map<readonly Edit[], string>();
+  for (let progress = true; progress && left.length > 0;) {
+    const waiting: Edit[][] = [];
+    why = new Map();
+    for (const unit of left) {
+      const tried = oneByOne(file, options, good.snapshot, unit);
+      const problem = problemIn(file, options, tried.snapshot);
+      if (problem === undefined)
+        good = {
+          ...tried,
+          made: [...good.made, ...tried.made],
+          refused: [...good.refused, ...tried.refused],
+        };
+      else {
+        why.set(unit, problem);
+        waiting.push(unit);
+      }
+    }
+    progress = waiting.length < left.length;
+    left = waiting;
+  }
+  const refused = left.flatMap((unit) =>
+    unit.map((edit) => ({
+      edit,
+      code: "invalid" as const,
+      reason: why.get(unit) ?? "the file would not be valid",
+    })),
+  );
+  return { ...good, refused: [...good.refused, ...refused] };
+}
+
+/** The first problem of a draft. */
+function problemIn(file: string, options: EditOptions, { draft }: Snapshot): string | undefined {
+  try {
+    readDeclarations(file, { ...options, texts: draft.all });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof WorkspaceFileError)) throw error;
+    return `the file would not be valid: ${error.problems[0]?.message}`;
+  }
+}
+
+/** The object that an edit is about. */
+export function nameOf(edit: Edit): string {
+  const [{ name }] = Object.values(edit) as [{ name: string }];
+  return name;
+}
+
+function changedFiles(before: Draft, after: Draft): EditedFile[] {
+  const texts = after.changed(before).map(({ path, ...text }) => {
+    // The loader reads past a byte order mark; the file keeps it.
+    const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
+    return { path, before: mark + text.before, after: mark + text.after };
+  });
+  const values = [...after.valueFiles].map(([path, text]) => ({
+    path: relative("", path),
+    before: readFileSync(path, "utf8"),
+    after: text,
+  }));
+  return [...texts, ...values.filter((each) => each.before !== each.after)];
+}
+
+const BOM = "\uFEFF";
