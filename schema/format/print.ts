@@ -89,7 +89,7 @@ function spread(node: unknown, indent: number, column: number): void {
 
 /** A flow collection on one line; on several when it holds comments or folded texts. */
 function lineOf(node: Node): string {
-  alone ??= new Document(null, { customTags: asWritten });
+  alone ??= new Document(null, { merge: true, customTags: asWritten });
   alone.contents = node;
   return alone.toString({ lineWidth: 0, verifyAliasOrder: false }).trimEnd();
 }
@@ -98,12 +98,22 @@ let alone: Document | undefined;
 
 /** Tags by which scalars are printed as they were written, and flow collections as `{ a: 1 }` and `[a]`. */
 export function asWritten(tags: Tags): Tags {
-  return tags.map((tag) => {
-    if (typeof tag === "string" || tag.tag === "tag:yaml.org,2002:null" || tag.tag.endsWith(":merge"))
-      return tag;
+  const own = tags.map((tag) => {
+    if (typeof tag === "string" || tag.tag === "tag:yaml.org,2002:null") return tag;
     return tag.collection === undefined ? scalarAsWritten(tag) : padded(tag);
   });
+  return [quotedMerge, ...own];
 }
+
+/** The text `"<<"`, which the library would print without its quotes: then it would merge. */
+const quotedMerge: ScalarTag = {
+  tag: "tag:yaml.org,2002:str",
+  default: true,
+  identify: (value) => value === "<<",
+  test: /(?!)/, // no text is read as it
+  resolve: (text) => text,
+  stringify: (item, ctx) => sourceOf(item, ctx) ?? '"<<"',
+};
 
 function scalarAsWritten(tag: ScalarTag): ScalarTag {
   const usual = tag.stringify;

@@ -15,6 +15,22 @@ function formatted(text: string): string {
 
 const lines = (...all: string[]) => `${all.join("\n")}\n`;
 
+describe("merge keys", () => {
+  it("merge as before, and a text that looks like one keeps its quotes", () => {
+    const text = lines(
+      "version: 1",
+      "x-a: &a { b: 1 }",
+      "x-c: { <<: *a, d: 2 }",
+      "x-e:",
+      "  <<: *a",
+      'x-f: { "<<": 1 }',
+      "x-g:",
+      "  '<<': 1",
+    );
+    expect(formatted(text)).toBe(text);
+  });
+});
+
 describe("the order of keys", () => {
   it("is that of the reference; names and lists stay in the author's order", () => {
     const text = lines(
