@@ -8,6 +8,7 @@ import { addDriftCommands } from "./drift-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
+import { duration, guardOptions } from "./plan-options.js";
 import { example, wholeNumber, type CommandWork, type Work } from "./options.js";
 import {
   addAccountCommands,
@@ -111,18 +112,26 @@ function addStackCommands(program: Command, work: Work): void {
   const yes = ["-y, --yes", "do not ask; needed where there is no terminal"] as const;
 
   example(
-    onStack("preview", "show what was changed outside and what `up` would change")
-      .option(...noRefresh)
-      .option(...diff)
-      .option(...unverifiable),
+    guardOptions(
+      onStack("preview", "show what was changed outside and what `up` would change")
+        .option(...noRefresh)
+        .option(...diff)
+        .option(...unverifiable)
+        .option("--out <file>", "write the plan to a file, for `up --plan`"),
+    ).option("--strict-guards", "fail when `up` would refuse"),
     "workspacectl preview -f workspace.yaml --stack us",
   ).action(work(async () => (await import("./commands/preview.js")).preview));
   example(
-    onStack("up", "bring the workspace to what the file says")
-      .option(...yes)
-      .option(...noRefresh)
-      .option("--adopt-after-crash", "take over what a run killed on another machine made")
-      .option(...diff),
+    guardOptions(
+      onStack("up", "bring the workspace to what the file says")
+        .option(...yes)
+        .option(...noRefresh)
+        .option("--adopt-after-crash", "take over what a run killed on another machine made")
+        .option(...diff)
+        .option("--plan <file>", "carry out exactly this saved plan, or refuse")
+        .option("--max-age <duration>", "refuse a saved plan that is older, such as 12h", duration)
+        .option("--receipt <file>", "write to a file what was done"),
+    ).option("--wait", "wait for the next hour's requests when they do not suffice"),
     "workspacectl up -f workspace.yaml --stack us --yes",
   ).action(work(async () => (await import("./commands/up.js")).up));
   example(

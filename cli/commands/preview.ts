@@ -1,36 +1,81 @@
+import { readFileSync } from "node:fs";
+import { printBudget } from "../budget/print.js";
+import { sufficiency } from "../budget/budget.js";
 import { exitCodes } from "../exit-codes.js";
-import { print, type Io } from "../io.js";
+import { printVerdicts, refusals } from "../guards/print.js";
+import { note, print, type Io } from "../io.js";
+import { checkedPlan, type CheckedPlan, type CheckOptions } from "../plan/checked.js";
 import { printDrift, printNotes, printPlan, seconds, summary } from "../plan/print.js";
-import { about, forPeople, report, type JsonOption } from "../plan/report.js";
+import { about, checks, forPeople, report, type JsonOption } from "../plan/report.js";
 import { printUnverifiable, type UnverifiableOption } from "../plan/unverifiable.js";
+import { planOf } from "../saved/plan.js";
+import { privateFolder, writePrivately } from "../saved/store.js";
 import { printJson } from "../service/output.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
-import { previewStack, type Outcome } from "../stack/operations.js";
+import { setProtection } from "../stack/protection.js";
 
-export interface PreviewOptions extends StackOptions, JsonOption, UnverifiableOption {
-  readonly refresh: boolean;
+export interface PlanOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
   readonly diff?: boolean;
 }
 
-/** Shows what was changed outside and what `up` would change. Writes nothing. */
-export async function preview(options: PreviewOptions, io: Io): Promise<number> {
-  const open = await openStack(options, { program: true }, io);
-  const plan = await showPlan(open, options, forPeople(io, options));
-  printUnverifiable(plan.unverifiable, options, forPeople(io, options));
-  if (options.json) printJson(io, { ...about(open), plan: report(plan) });
-  return exitCodes.ok;
+export interface PreviewOptions extends PlanOptions {
+  /** File to which the plan is written. */
+  readonly out?: string;
+  /** Fail when `up` would refuse. */
+  readonly strictGuards?: boolean;
 }
 
-/** Runs a preview and prints it. */
-export async function showPlan(open: OpenStack, options: PreviewOptions, io: Io): Promise<Outcome> {
+/** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
+export async function preview(options: PreviewOptions, io: Io): Promise<number> {
+  const open = await openStack(options, { program: true }, io);
+  const shown = forPeople(io, options);
+  const { planFile, remove } = privateFolder();
+  try {
+    const plan = await showPlan(open, options, shown, planFile);
+    // Only `up` takes the protection away for good.
+    await setProtection(open.cli, open.name, plan.unprotected, true);
+    printUnverifiable(plan.unverifiable, options, shown);
+    if (options.out !== undefined) save(open, plan, options, planFile, options.out, io);
+    if (options.json) printJson(io, { ...about(open), plan: report(plan), ...checks(plan) });
+    const refused = refusals(plan.verdicts).length > 0 || sufficiency(plan.budget) !== "enough";
+    return options.strictGuards && refused ? exitCodes.error : exitCodes.ok;
+  } finally {
+    remove();
+  }
+}
+
+function save(
+  open: OpenStack,
+  plan: CheckedPlan,
+  options: PreviewOptions,
+  planFile: string,
+  out: string,
+  io: Io,
+): void {
+  // Of a plan that Pulumi refused to make there is nothing to be carried out.
+  const complete = plan.problems.length === 0;
+  const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
+  writePrivately(out, planOf(open, plan, options, pulumiPlan));
+  note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" carries out exactly this.`);
+}
+
+/** Runs a preview and prints it. @param planFile where Pulumi writes its own plan */
+export async function showPlan(
+  open: OpenStack,
+  options: PlanOptions,
+  io: Io,
+  planFile?: string,
+): Promise<CheckedPlan> {
   const { workspace, baseUrl } = open.connection;
   print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
-  const plan = await previewStack(open.stack, options.refresh, io);
+  const plan = await checkedPlan(open, options, io, planFile);
   printNotes(plan, io);
   printDrift(plan.drift, io);
   printPlan(plan, options, io);
   if (plan.steps.length === 0)
     print(io, `No changes: the workspace is as the file says (${seconds(plan.milliseconds)})`);
   else print(io, `\nPlan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
+  if (plan.steps.length > 0 || plan.drift.length > 0) printBudget(plan.budget, io);
+  printVerdicts(plan.verdicts, io);
   return plan;
 }

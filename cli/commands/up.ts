@@ -1,50 +1,151 @@
+import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE } from "../../provider/index.js";
+import { sufficiency } from "../budget/budget.js";
+import { shortage } from "../budget/print.js";
+import { waitUntil } from "../budget/wait.js";
 import { exitCodes } from "../exit-codes.js";
-import { print, type Io } from "../io.js";
+import { refusal, refusals } from "../guards/print.js";
+import { note, print, type Io } from "../io.js";
+import type { CheckedPlan } from "../plan/checked.js";
 import { donePrinter, printNotes, seconds, summary } from "../plan/print.js";
+import { about, checks, forPeople, report } from "../plan/report.js";
+import { keptTo, openPlan, refuseElsewhere, withFlagsOf } from "../saved/apply.js";
+import { outcomeOf, receiptOf, type Run } from "../saved/receipt.js";
+import { privateFolder, writePrivately } from "../saved/store.js";
 import { printJson } from "../service/output.js";
+import { noteAppliedFrom, fileIdentity } from "../stack/applied-from.js";
 import { confirmed, requireYes } from "../stack/confirm.js";
-import { about, forPeople, report } from "../plan/report.js";
-import { openStack, type OpenStack } from "../stack/open.js";
+import { openStack } from "../stack/open.js";
 import { upStack, type Outcome } from "../stack/operations.js";
-import { showPlan, type PreviewOptions } from "./preview.js";
+import { setProtection } from "../stack/protection.js";
+import { showPlan, type PlanOptions } from "./preview.js";
 
-export interface UpOptions extends PreviewOptions {
+export interface UpOptions extends PlanOptions {
   readonly yes?: boolean;
   /** Take over what exists already: a run was killed on a machine whose journal is not here. */
   readonly adoptAfterCrash?: boolean;
+  /** File of a saved plan: exactly that is carried out. */
+  readonly plan?: string;
+  /** Milliseconds after which a saved plan is too old. */
+  readonly maxAge?: number;
+  /** Wait for the next hour's requests when they do not suffice. */
+  readonly wait?: boolean;
+  /** File to which is written what was done. */
+  readonly receipt?: string;
 }
 
 /** Brings the workspace to what the file says: shows the plan, asks, carries it out. */
-export async function up(options: UpOptions, io: Io): Promise<number> {
-  requireYes(options.yes, "up", io);
+export async function up(given: UpOptions, io: Io): Promise<number> {
+  requireYes(given.yes, "up", io);
+  const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
+  const options = withFlagsOf(given, stored?.plan);
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
   const open = await openStack(options, { program: true }, { ...io, env });
-  const shown = forPeople(io, options);
-  const plan = await showPlan(open, options, shown);
-  const done = await carryOut(open, plan, options, shown);
-  if (options.json)
-    printJson(io, { ...about(open), plan: report(plan), ...(done ? { done: report(done) } : {}) });
-  return exitCodes.ok;
+  const run: Run = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
+  try {
+    if (stored) refuseElsewhere(stored.plan, open);
+    const shown = forPeople(io, options);
+    const plan = await acceptablePlan(run, options, shown);
+    const done = await carryOut(run, plan, options, shown);
+    if (options.json)
+      printJson(io, {
+        ...about(open),
+        plan: report(plan),
+        ...checks(plan),
+        ...(done ? { done: report(done) } : {}),
+      });
+    return exitCodes.ok;
+  } catch (error) {
+    run.error = error;
+    throw error;
+  } finally {
+    if (options.receipt !== undefined) {
+      writePrivately(options.receipt, receiptOf(run));
+      note(io, `Receipt written to ${options.receipt}.`);
+    }
+  }
+}
+
+/** The plan, when nothing speaks against it. @throws {CliError} else, before anything was changed */
+async function acceptablePlan(run: Run, options: UpOptions, io: Io): Promise<CheckedPlan> {
+  const { open, stored } = run;
+  for (;;) {
+    const plan = await showPlan(open, options, io);
+    run.plan = plan;
+    try {
+      if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+      if (stored) keptTo(stored.plan, open, plan, options);
+      const { left } = plan.budget;
+      const enough = sufficiency(plan.budget);
+      if (enough === "enough") return plan;
+      if (!options.wait || enough === "too-much" || left === undefined) throw shortage(plan.budget);
+      await waitUntil(left.resetAt, "This hour's requests do not suffice", io);
+      // Much may have changed in the meantime.
+      print(io);
+    } catch (error) {
+      await setProtection(open.cli, open.name, plan.unprotected, true);
+      throw error;
+    }
+  }
 }
 
 /** The result; undefined when there was nothing to do, or the answer was no. */
 async function carryOut(
-  open: OpenStack,
-  plan: Outcome,
+  run: Run,
+  plan: CheckedPlan,
   options: UpOptions,
   io: Io,
 ): Promise<Outcome | undefined> {
+  const { open } = run;
+  run.outcome = "nothing-to-do";
   if (plan.steps.length === 0 && plan.drift.length === 0) return undefined;
   if (plan.steps.length > 0 && !options.yes && !(await confirmed("Carry this out?", io))) {
+    run.outcome = "declined";
+    await setProtection(open.cli, open.name, plan.unprotected, true);
     print(io, "Nothing was changed.");
     return undefined;
   }
   print(io);
-  // The preview has just read everything: only what it found changed has to be read into the state.
-  const refresh = plan.drift.length > 0;
-  const done = await upStack(open.stack, refresh, donePrinter(plan, io), io);
+  const done = await apply(run, plan, io);
   printNotes(done, io);
   print(io, `\nDone: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
   return done;
+}
+
+async function apply(run: Run, plan: CheckedPlan, io: Io): Promise<Outcome> {
+  const { open, stored } = run;
+  const { planFile, remove } = privateFolder();
+  if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
+  const print = donePrinter(plan, io);
+  const ids = new Map<string, string>();
+  run.ids = ids;
+  // What a state belongs to counts from the first write on, also when the rest fails.
+  const file = fileIdentity(open.file.file, open.project);
+  if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
+  try {
+    // The preview has just read everything: only what it found changed has to be read into the state.
+    const done = await upStack(
+      open.stack,
+      plan.drift.length > 0,
+      (step) => {
+        run.done.push(step);
+        print(step);
+      },
+      io,
+      {
+        plan: stored ? planFile : undefined,
+        onEvent: ({ resOutputsEvent }) => {
+          const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
+          if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
+        },
+      },
+    );
+    run.outcome = "succeeded";
+    return done;
+  } catch (error) {
+    run.outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    remove();
+  }
 }

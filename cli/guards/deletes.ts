@@ -20,7 +20,8 @@ export function unnamedDeletes(judged: Judged): PlannedObject[] {
   );
 }
 
-const PROJECT = "Project";
+/** The type whose objects take everything in them along, and their history. */
+export const PROJECT = "Project";
 
 /** Projects that are deleted, or made anew. */
 export function deletedProjects(judged: Pick<Judged, "objects">): PlannedObject[] {

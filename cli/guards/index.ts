@@ -2,7 +2,8 @@
 import { guards } from "./registry.js";
 import type { Judged, Verdict } from "./types.js";
 
-export { guardCodes, guards } from "./registry.js";
+export { guardCodes, type GuardCode } from "./codes.js";
+export { guards } from "./registry.js";
 export type { Allowances, Finding, Guard, Judged, Verdict } from "./types.js";
 
 /** What the guards say of a plan; nothing when nothing speaks against it. */

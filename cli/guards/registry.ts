@@ -6,6 +6,7 @@ import { otherFile } from "./rules/other-file.js";
 import { ownAccess } from "./rules/own-access.js";
 import { projectDeletion } from "./rules/project-deletion.js";
 import { protectedKind } from "./rules/protected-kind.js";
+import { protectedObject } from "./rules/protected-object.js";
 import { quietHours } from "./rules/quiet-hours.js";
 import { requiredAdmins } from "./rules/required-admins.js";
 import type { Guard } from "./types.js";
@@ -13,6 +14,7 @@ import type { Guard } from "./types.js";
 export const guards: readonly Guard[] = [
   otherFile,
   projectDeletion,
+  protectedObject,
   protectedKind,
   maxDeletes,
   maxDeleteShare,
@@ -21,6 +23,3 @@ export const guards: readonly Guard[] = [
   minimumAdmins,
   quietHours,
 ];
-
-/** Words for `--ignore-guard`. */
-export const guardCodes: readonly string[] = guards.map(({ code }) => code);

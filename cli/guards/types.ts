@@ -1,19 +1,20 @@
 /** What guards judge, by what, and what they say. */
 import type { GuardSettings } from "../../schema/index.js";
+import type { GuardCode } from "./codes.js";
 import type { PlannedObject } from "../plan/objects.js";
 
 /** What the command line says beside the file, in the words of its flags. */
 export interface Allowances {
   /** `--max-deletes` */
-  readonly maxDeletes?: number;
+  readonly maxDeletes?: number | undefined;
   /** `--max-delete-share` */
-  readonly maxDeleteShare?: number;
+  readonly maxDeleteShare?: number | undefined;
   /** `--allow-delete`: patterns of logical names. */
-  readonly allowDelete?: readonly string[];
+  readonly allowDelete?: readonly string[] | undefined;
   /** `--delete-project`: names of projects. */
-  readonly deleteProject?: readonly string[];
+  readonly deleteProject?: readonly string[] | undefined;
   /** `--ignore-guard`: codes. */
-  readonly ignoreGuard?: readonly string[];
+  readonly ignoreGuard?: readonly string[] | undefined;
 }
 
 /** Everything a guard may look at. */
@@ -42,7 +43,7 @@ export interface Finding {
 }
 
 export interface Guard {
-  readonly code: string;
+  readonly code: GuardCode;
   /** What it refuses, for the documentation. */
   readonly refuses: string;
   /** The file's property and the flag, for the documentation. */
@@ -52,7 +53,7 @@ export interface Guard {
 
 export interface Verdict extends Finding {
   /** Code of the guard. */
-  readonly guard: string;
+  readonly guard: GuardCode;
   /** It would have refused, and a flag says to go on. */
   readonly ignored: boolean;
 }

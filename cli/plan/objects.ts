@@ -15,6 +15,8 @@ export interface PlannedObject {
   readonly before?: Properties;
   /** Declared arguments; absent when it goes. Values that are not known yet are Pulumi's fixed text. */
   readonly after?: Properties;
+  /** Pulumi keeps it from being deleted. */
+  readonly protected?: boolean;
 }
 
 /** What a refresh saw of an object. */
@@ -52,6 +54,7 @@ export class ObjectRecorder {
       operation,
       ...identity(metadata),
       ...(old && operation !== "create" ? { before: { ...old.inputs, ...old.outputs } } : {}),
+      ...(old?.protect ? { protected: true } : {}),
       ...(fresh && operation !== "delete" && operation !== "release" ? { after: fresh.inputs } : {}),
     });
   };

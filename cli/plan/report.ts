@@ -1,6 +1,8 @@
 /** What `--json` prints of a plan or a result: one value on stdout, and the words for people on stderr. */
 import type { Io } from "../io.js";
 import type { OpenStack } from "../stack/open.js";
+import { sufficiency } from "../budget/budget.js";
+import type { CheckedPlan } from "./checked.js";
 import type { Told } from "./steps.js";
 
 /** An option of every command that shows a plan or a result. */
@@ -21,4 +23,19 @@ export function about({ connection, name }: OpenStack): object {
 /** A plan or a result as data. */
 export function report({ steps, drift, unchanged, unverifiable }: Told): object {
   return { steps, drift, unchanged, unverifiable };
+}
+
+/** What is said of a plan, as data. */
+export function checks({ verdicts, budget }: CheckedPlan): object {
+  const { made, needed, left, reserve } = budget;
+  return {
+    guards: verdicts,
+    requests: {
+      made: { reads: made.reads, writes: made.writes },
+      needed,
+      reserve,
+      sufficiency: sufficiency(budget),
+      ...(left ? { left } : {}),
+    },
+  };
 }

@@ -8,6 +8,7 @@ import {
 import {
   credentialsFile,
   debugWriter,
+  openMeter,
   readCredentials,
   resolveConnection,
   type Connection,
@@ -64,12 +65,14 @@ export function serviceClient(
   more: Partial<ClientOptions> = {},
 ): WorkspaceAutomationClient {
   const debug = debugLines(io);
+  const meter = openMeter(io.env);
   return new WorkspaceAutomationClient({
     baseUrl,
     token,
     allowInsecure,
     onProgress: waitNotes(io),
     ...(debug ? { debug } : {}),
+    ...(meter ? { onExchange: meter.exchanged } : {}),
     ...more,
   });
 }

@@ -1,6 +1,11 @@
 /** What a command has to know of a workspace file before Pulumi starts. */
 import { leafValue } from "../../schema/index.js";
-import { readDeclarations, readDocument, type ReadOptions } from "../../sdk/nodejs/load/index.js";
+import {
+  readDeclarations,
+  readDocument,
+  type Declared,
+  type ReadOptions,
+} from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
 
 export interface FileFacts {
@@ -11,6 +16,8 @@ export interface FileFacts {
   readonly connection: string | undefined;
   /** Types of the declared resources; empty when only the head was read. */
   readonly types: ReadonlySet<string>;
+  /** The whole document, when more than the head was read. */
+  readonly declared?: Declared;
 }
 
 /**
@@ -19,9 +26,11 @@ export interface FileFacts {
  * @throws {WorkspaceFileError} with all problems
  */
 export function readFile(file: string, options: ReadOptions): FileFacts {
-  const { workspace, connection, declarations } = readDeclarations(file, { ...options, mock: "config" });
+  const declared = readDeclarations(file, { ...options, mock: "config" });
+  const { workspace, connection, declarations } = declared;
   return {
     file,
+    declared,
     workspace,
     connection,
     types: new Set(declarations.map(({ definition }) => definition.type)),

@@ -1,6 +1,7 @@
 /** From a workspace file and flags to a Pulumi stack whose operations can be run. */
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import { hasOverlays, type ReadOptions } from "../../sdk/nodejs/load/index.js";
+import { metered } from "../budget/meter.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { debugLines } from "../service/client.js";
@@ -45,6 +46,11 @@ export interface OpenStack {
   readonly name: string;
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
+  readonly project: Project;
+  readonly file: FileFacts;
+  /** The file in which requests are counted, and the world in which they are. */
+  readonly meter: string;
+  readonly io: Io;
 }
 
 export interface Purpose {
@@ -61,7 +67,8 @@ export interface Purpose {
  * Opens the stack of a workspace file. All that can be wrong with the file and the connection is found before Pulumi
  * starts, and before anything is written.
  */
-export async function openStack(options: StackOptions, purpose: Purpose, io: Io): Promise<OpenStack> {
+export async function openStack(options: StackOptions, purpose: Purpose, world: Io): Promise<OpenStack> {
+  const { io, file: meter } = metered(world);
   const project = findProject(options.file);
   const read = (stack: string) =>
     (purpose.program ? readFile : readHead)(options.file, readOptions(options, stack, io));
@@ -110,7 +117,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, io: Io)
     toolchain,
     load: () => [options.file, readOptions(options, name, io)],
   });
-  return { stack, name, cli, connection };
+  return { stack, name, cli, connection, project, file, meter, io };
 }
 
 function readOptions({ overlay, allowPath }: StackOptions, stack: string, io: Io): ReadOptions {

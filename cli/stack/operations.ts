@@ -18,36 +18,51 @@ interface Watch {
   readonly signal: AbortSignal;
 }
 
-/** What `up` would do; with `refresh`, what was changed outside too. Writes nothing. */
-export function previewStack(stack: Stack, refresh: boolean, io: Io): Promise<Outcome> {
-  return observe(io, new Recorder(), (watch) => stack.preview({ ...watch, refresh }));
+/** What goes with a preview or an update. */
+export interface PlanOptions {
+  /** Path of Pulumi's own plan: written by a preview, kept to by an update. */
+  readonly plan?: string | undefined;
+  /** Told of each event too. */
+  readonly onEvent?: (event: EngineEvent) => void;
+  /** That a protected object would be deleted is no failure, but a problem among what is told. */
+  readonly tolerant?: boolean;
 }
+
+/** What `up` would do; with `refresh`, what was changed outside too. Writes nothing. */
+export async function previewStack(
+  stack: Stack,
+  refresh: boolean,
+  io: Io,
+  { plan, onEvent, tolerant }: PlanOptions = {},
+): Promise<Outcome> {
+  const recorder = new Recorder();
+  const began = Date.now();
+  try {
+    return await observe(io, recorder, (watch) =>
+      stack.preview({
+        ...watch,
+        onEvent: both(onEvent, watch.onEvent),
+        refresh,
+        ...(plan === undefined ? {} : { plan }),
+      }),
+    );
+  } catch (error) {
+    const { problems } = recorder.told;
+    const harmless = tolerant && problems.every(({ message }) => PROTECTED.test(message));
+    if (problems.length === 0 || !harmless) throw error;
+    return { ...recorder.told, milliseconds: Date.now() - began };
+  }
+}
+
+/** What Pulumi says of a deletion that it refuses; the object's URN first. */
+export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
 
 /**
  * Reads the workspace, and compares it with the state and the program; every event is handed on. Writes nothing. That a
  * protected object may not be deleted is no failure of a comparison: nothing is to be deleted.
  */
-export async function compareStack(
-  stack: Stack,
-  onEvent: (event: EngineEvent) => void,
-  io: Io,
-): Promise<Outcome> {
-  const recorder = new Recorder();
-  const began = Date.now();
-  try {
-    return await observe(io, recorder, (watch) => {
-      const both = (event: EngineEvent) => {
-        onEvent(event);
-        watch.onEvent(event);
-      };
-      return stack.preview({ ...watch, refresh: true, onEvent: both });
-    });
-  } catch (error) {
-    const { problems } = recorder.told;
-    const harmless = problems.every(({ message }) => /because it is protected\b/.test(message));
-    if (problems.length === 0 || !harmless) throw error;
-    return { ...recorder.told, milliseconds: Date.now() - began };
-  }
+export function compareStack(stack: Stack, onEvent: (event: EngineEvent) => void, io: Io): Promise<Outcome> {
+  return previewStack(stack, true, io, { onEvent, tolerant: true });
 }
 
 export function upStack(
@@ -55,8 +70,19 @@ export function upStack(
   refresh: boolean,
   onStep: (step: Step) => void,
   io: Io,
+  { plan, onEvent }: PlanOptions = {},
 ): Promise<Outcome> {
-  return observe(io, new Recorder(false, onStep), (watch) => stack.up({ ...watch, refresh }));
+  const keepTo = plan === undefined ? {} : { plan };
+  return observe(io, new Recorder(false, onStep), (watch) =>
+    stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
+  );
+}
+
+function both(one: ((event: EngineEvent) => void) | undefined, other: (event: EngineEvent) => void) {
+  return (event: EngineEvent) => {
+    one?.(event);
+    other(event);
+  };
 }
 
 /** Reads the workspace into the state. */

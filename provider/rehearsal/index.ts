@@ -74,7 +74,7 @@ async function attempt(paper: PaperService, step: RehearsedStep, made: Map<strin
     const numbered = Object.entries(step.after ?? {}).map(([arg, value]) => {
       const reference = step.definition.references[arg];
       const found = (inner: Reference, name: unknown) =>
-        typeof name === "string" && inner.lookup ? paper.newNumber() : name;
+        typeof name === "string" && name !== UNKNOWN && inner.lookup ? paper.newNumber() : name;
       return [arg, reference ? mapReferences(reference, value, found) : value] as const;
     });
     await carryOut(paper, { ...step, after: Object.fromEntries(numbered) }, made);

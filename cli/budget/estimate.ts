@@ -1,0 +1,28 @@
+/** How many requests it takes to carry out a plan. */
+import { definitionOf, rehearse, type Count, type Metered } from "../../provider/index.js";
+import type { PlannedObject } from "../plan/objects.js";
+import type { WorkspaceConnection } from "../service/connection.js";
+
+export interface Planned {
+  readonly objects: readonly PlannedObject[];
+  /** `up` reads everything into the state before: what was changed outside has to be there. */
+  readonly refreshes: boolean;
+  /** What the preview's own refresh took: the other one reads the same. */
+  readonly preview: Pick<Metered, "reads" | "sizes">;
+}
+
+/** Requests from the end of the preview to the end of `up`. */
+export async function estimate(
+  { objects, refreshes, preview }: Planned,
+  { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
+): Promise<Count> {
+  const counts = await rehearse({
+    workspace,
+    baseUrl,
+    refreshed: refreshes,
+    sizes: preview.sizes,
+    steps: objects.map((object) => ({ ...object, definition: definitionOf(object.type) })),
+  });
+  const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
+  return { reads: sum("reads") + (refreshes ? preview.reads : 0), writes: sum("writes") };
+}

@@ -1,0 +1,19 @@
+import { deletedProjects, unnamedDeletes } from "../deletes.js";
+import type { Guard } from "../types.js";
+
+export const protectedObject: Guard = {
+  code: "protected-object",
+  refuses: "The deletion of an object that was declared with `protect: true`.",
+  settings: "`protect` of the entry, `allowDelete`; `--allow-delete PATTERN`",
+  judge(judged) {
+    const projects = deletedProjects(judged);
+    // Projects are protected by themselves: there is a guard of their own for them.
+    const objects = unnamedDeletes(judged).filter((one) => one.protected && !projects.includes(one));
+    if (objects.length === 0) return undefined;
+    return {
+      message: `${objects.map(({ name }) => name).join(", ")}: protected, and would be deleted`,
+      objects: objects.map(({ name }) => name),
+      remedy: objects.map(({ name }) => `--allow-delete "${name}"`).join(" "),
+    };
+  },
+};

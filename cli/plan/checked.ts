@@ -1,0 +1,120 @@
+/** A plan with what is said of it before it may be carried out: guards and the budget of requests. */
+import { readMeter } from "../../provider/index.js";
+import { DEFAULT_RESERVE, reserveOf, type Budget } from "../budget/budget.js";
+import { estimate } from "../budget/estimate.js";
+import type { GuardSettings } from "../../schema/index.js";
+import { PROJECT } from "../guards/deletes.js";
+import { matchesPattern } from "../guards/pattern.js";
+import { gatherFacts } from "../guards/facts.js";
+import { evaluateGuards, type Allowances, type Verdict } from "../guards/index.js";
+import type { Io } from "../io.js";
+import { fileIdentity, readAppliedFrom } from "../stack/applied-from.js";
+import type { OpenStack } from "../stack/open.js";
+import { previewStack, type Outcome } from "../stack/operations.js";
+import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
+import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
+import type { Step } from "./steps.js";
+
+export interface CheckOptions extends Allowances {
+  readonly refresh: boolean;
+  /** Percent of the hour's requests that are left for others. */
+  readonly reserve?: number;
+}
+
+export interface CheckedPlan extends Outcome {
+  readonly objects: readonly PlannedObject[];
+  /** What the refresh saw; empty without one. */
+  readonly seen: readonly SeenObject[];
+  readonly verdicts: readonly Verdict[];
+  readonly budget: Budget;
+  /** URNs of objects that somebody named for deletion, and that are not protected for the time being. */
+  readonly unprotected: readonly string[];
+}
+
+/** Runs a preview and judges it. @param planFile where Pulumi writes its own plan */
+export async function checkedPlan(
+  open: OpenStack,
+  options: CheckOptions,
+  io: Io,
+  planFile?: string,
+): Promise<CheckedPlan> {
+  const settings = open.file.declared?.guards ?? {};
+  const unprotected: string[] = [];
+  const isNamed = namedForDeletion(options, settings);
+  for (;;) {
+    const before = readMeter(open.meter);
+    const recorder = new ObjectRecorder();
+    const { onEvent } = recorder;
+    const outcome = await previewStack(open.stack, options.refresh, io, {
+      onEvent,
+      plan: planFile,
+      tolerant: true,
+    });
+    const preview = readMeter(open.meter, before.end);
+    const refused = protectedIn(outcome.problems);
+    if (refused.length > 0 && refused.every(isNamed)) {
+      const urns = refused.map(({ urn }) => urn);
+      await setProtection(open.cli, open.name, urns, false);
+      unprotected.push(...urns);
+      continue;
+    }
+    const steps = [...outcome.steps, ...refused.map(deletion)];
+    const objects = [...recorder.objects(steps), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    const verdicts = await judge(open, options, objects, io);
+    const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
+    const made = readMeter(open.meter);
+    const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
+    const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
+    return { ...outcome, steps, objects, seen: recorder.seen, verdicts, budget, unprotected };
+  }
+}
+
+async function judge(
+  open: OpenStack,
+  allowances: Allowances,
+  objects: readonly PlannedObject[],
+  io: Io,
+): Promise<Verdict[]> {
+  const settings = open.file.declared?.guards ?? {};
+  const facts = await gatherFacts(objects, settings, open.connection, { ...io, env: open.io.env });
+  const file = fileIdentity(open.file.file, open.project);
+  const deletes = objects.some(({ operation }) => operation === "delete");
+  const appliedFrom = deletes ? await readAppliedFrom(open.cli, open.name) : undefined;
+  return evaluateGuards({
+    objects,
+    settings,
+    allowances,
+    now: new Date(),
+    ...facts,
+    ...(file === undefined ? {} : { file }),
+    ...(appliedFrom === undefined ? {} : { appliedFrom }),
+  });
+}
+
+/** Whether somebody has said of a protected object that it may go. */
+function namedForDeletion(
+  { allowDelete = [], deleteProject = [], ignoreGuard = [] }: Allowances,
+  { allowDelete: always = [], projectDeletion }: GuardSettings,
+): (object: ProtectedObject) => boolean {
+  return ({ type, name }) => {
+    if (type === PROJECT) {
+      const allowed = projectDeletion === "allow" || ignoreGuard.includes("project-deletion");
+      return allowed || deleteProject.includes(keyOf(name));
+    }
+    if (ignoreGuard.includes("protected-object")) return true;
+    return [...always, ...allowDelete].some((pattern) => matchesPattern(pattern, name));
+  };
+}
+
+function keyOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+function deletion({ type, name }: ProtectedObject): Step {
+  return { operation: "delete", type, name, changes: [], replacedFor: [], reasons: [] };
+}
+
+function refusedObject({ type, name }: ProtectedObject, seen: readonly SeenObject[]): PlannedObject {
+  const known = seen.find((one) => one.name === name);
+  return { operation: "delete", type, name, before: known?.live ?? known?.state ?? {}, protected: true };
+}

@@ -1,0 +1,116 @@
+/** A plan as a file: made of a preview, and compared with another one. */
+import { randomBytes } from "node:crypto";
+import { secretNames } from "../../provider/index.js";
+import { fileIdentity } from "../stack/applied-from.js";
+import type { OpenStack } from "../stack/open.js";
+import type { Allowances } from "../guards/index.js";
+import type { CheckedPlan, CheckOptions } from "../plan/checked.js";
+import type { Change } from "../plan/changes.js";
+import { version } from "../version.js";
+import {
+  declaredFingerprints,
+  fileDigests,
+  fingerprintKey,
+  shortDigest,
+  type FingerprintKey,
+} from "./fingerprints.js";
+import { PLAN_FORMAT, type SavedPlan } from "./schema.js";
+
+/** What a plan, and a receipt, are about. */
+export function aboutRun(
+  open: OpenStack,
+): Pick<SavedPlan, "tool" | "stack" | "project" | "workspace" | "baseUrl" | "file" | "files"> {
+  const { connection, name, project, file } = open;
+  const identity = fileIdentity(file.file, project);
+  return {
+    tool: version(),
+    stack: name,
+    project: project.name,
+    workspace: connection.workspace,
+    baseUrl: connection.baseUrl,
+    ...(identity === undefined ? {} : { file: identity }),
+    files: file.declared ? fileDigests(file.file, file.declared) : [],
+  };
+}
+
+/**
+ * @param pulumiPlan Pulumi's own plan, as it wrote it
+ * @param salt of the plan that this one is compared with
+ */
+export function planOf(
+  open: OpenStack,
+  plan: CheckedPlan,
+  options: CheckOptions,
+  pulumiPlan: unknown,
+  salt: string = randomBytes(16).toString("hex"),
+): SavedPlan {
+  const key = fingerprintKey(secretOf(open), salt);
+  const declared = open.file.declared;
+  const secrets = secretsIn(open, key);
+  const shown = (name: string, changes: readonly Change[]) =>
+    changes.map((change) => ({ ...change, after: secrets.get(`${name} ${change.path}`) ?? change.after }));
+  const objects = plan.seen.length > 0 ? plan.seen : undefined;
+  const { made, needed, left, reserve } = plan.budget;
+  return {
+    kind: "workspacectl-plan",
+    formatVersion: PLAN_FORMAT,
+    createdAt: new Date().toISOString(),
+    ...aboutRun(open),
+    refreshed: options.refresh,
+    steps: plan.steps.map(({ operation, type, name, formerName, changes, replacedFor }) => ({
+      operation,
+      type,
+      name,
+      ...(formerName === undefined ? {} : { formerName }),
+      changes: shown(name, changes),
+      replacedFor: [...replacedFor],
+    })),
+    drift: plan.drift.map((one) => ({ ...one, changes: one.changes.map((change) => ({ ...change })) })),
+    declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
+    state: Object.fromEntries(
+      objects
+        ? objects.map(({ name, state }) => [name, shortDigest(state)])
+        : plan.objects.flatMap(({ name, before }) => (before ? [[name, shortDigest(before)]] : [])),
+    ),
+    live: options.refresh
+      ? Object.fromEntries(plan.seen.map(({ name, live }) => [name, live ? shortDigest(live) : null]))
+      : null,
+    guards: {
+      allowances: allowancesOf(options),
+      verdicts: plan.verdicts.map((v) => ({ ...v, objects: [...v.objects] })),
+    },
+    requests: {
+      made: { reads: made.reads, writes: made.writes },
+      needed: { ...needed },
+      reserve,
+      ...(left ? { left: { ...left, resetAt: left.resetAt.toISOString() } } : {}),
+    },
+    pulumiPlan,
+  };
+}
+
+function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {
+  return {
+    ...(maxDeletes === undefined ? {} : { maxDeletes }),
+    ...(maxDeleteShare === undefined ? {} : { maxDeleteShare }),
+    ...(allowDelete ? { allowDelete: [...allowDelete] } : {}),
+    ...(deleteProject ? { deleteProject: [...deleteProject] } : {}),
+    ...(ignoreGuard ? { ignoreGuard: [...ignoreGuard] } : {}),
+  };
+}
+
+/** What both runs know and the plan does not hold. Tokens that are renewed differ from run to run: then nothing is known. */
+function secretOf({ cli, connection }: OpenStack): string {
+  const { token } = connection;
+  const secret = cli.env["PULUMI_CONFIG_PASSPHRASE"] || (typeof token === "string" ? token : undefined);
+  return secret ?? randomBytes(32).toString("hex");
+}
+
+/** Declared secrets as keyed fingerprints, by logical name and argument. */
+function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { definition, name, args } of file.declared?.declarations ?? [])
+    for (const arg of secretNames(definition, args))
+      if (args[arg] !== undefined) found.set(`${name} ${arg}`, `[secret ${key.of(args[arg])}]`);
+  return found;
+}

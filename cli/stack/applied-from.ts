@@ -1,0 +1,25 @@
+/** Which workspace file a stack was last applied from, kept as a tag of the stack: on any backend, and out of the state. */
+import { existsSync, statSync } from "node:fs";
+import { dirname, relative, resolve, sep } from "node:path";
+import type { Project } from "./project.js";
+import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+const TAG = "workspacectl:file";
+
+/** The file as the project knows it, on any machine; undefined for the standard input, which has no name. */
+export function fileIdentity(file: string, { root, own }: Pick<Project, "root" | "own">): string | undefined {
+  if (file === "-") return undefined;
+  const folder = own ? dirname(root) : root;
+  const path = relative(folder, resolve(file)).split(sep).join("/");
+  return existsSync(file) && statSync(file).isDirectory() ? `${path}/` : path;
+}
+
+export async function readAppliedFrom(cli: PulumiCli, stack: string): Promise<string | undefined> {
+  const text = await runPulumi(cli, ["stack", "tag", "get", TAG, "--stack", stack]).catch(() => "");
+  return text.trim() || undefined;
+}
+
+/** A backend without tags remembers nothing, which is no reason to fail. */
+export async function noteAppliedFrom(cli: PulumiCli, stack: string, file: string): Promise<void> {
+  await runPulumi(cli, ["stack", "tag", "set", TAG, file, "--stack", stack]).catch(() => undefined);
+}
