@@ -17,6 +17,8 @@ export interface Io {
   /** Whether somebody is there to answer questions. */
   readonly interactive: boolean;
   readonly colors: Colors;
+  /** Only results and problems are wanted: neither progress nor notes. */
+  readonly quiet?: boolean;
   /** Opens an address in a browser; the user's own unless a test brings another. */
   readonly browse?: (url: string) => Promise<void>;
 }

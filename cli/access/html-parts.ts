@@ -15,7 +15,7 @@ table{border-collapse:separate;border-spacing:0;min-width:100%}
 th,td{text-align:left;vertical-align:top;padding:.5rem .75rem;border-bottom:1px solid var(--line);white-space:nowrap}
 tr:last-child>*{border-bottom:0}
 thead th{position:sticky;top:0;background:var(--head);z-index:1}
-tbody th,thead th:first-child{position:sticky;left:0;background:var(--card);font-weight:600;min-width:9rem;max-width:45vw;overflow-wrap:break-word;white-space:normal}
+tbody th,thead th:first-child{position:sticky;left:0;background:var(--card);font-weight:600;min-width:11rem;max-width:45vw;overflow-wrap:break-word;white-space:normal}
 thead th:first-child{background:var(--head);z-index:2}
 small{display:block;color:var(--muted)}.area{display:inline-block;width:5.2em;color:var(--muted);font-size:.85em}
 .level{display:inline-block;border-radius:4px;padding:0 .4em;font-size:.85em;font-weight:600}

@@ -1,0 +1,64 @@
+/** How long it will still take, told so that it can be believed: it neither jumps nor appears too early. */
+
+/** Before so many objects and milliseconds nobody can know. */
+const ENOUGH = 5;
+const EARLY_MS = 3000;
+/** How much the newest pace counts, against all that was before. */
+const NEWEST = 0.15;
+/** What is told follows what is estimated by this share each second. */
+const FOLLOW = 0.25;
+
+export class TimeLeft {
+  /** Milliseconds that one object takes, smoothed. */
+  private pace: number | undefined;
+  private told: number | undefined;
+  private at: number;
+  private readonly began: number;
+  private done = 0;
+  private movedAt: number;
+
+  constructor(now: number) {
+    this.began = this.at = this.movedAt = now;
+  }
+
+  /** Milliseconds left, or undefined while nobody can know. */
+  update(done: number, total: number | undefined, now: number): number | undefined {
+    const fresh = done - this.done;
+    if (fresh > 0) {
+      const took = (now - this.movedAt) / fresh;
+      const weight = 1 - (1 - NEWEST) ** fresh;
+      this.pace = this.pace === undefined ? took : this.pace + (took - this.pace) * weight;
+      [this.done, this.movedAt] = [done, now];
+    }
+    const passed = now - this.at;
+    this.at = now;
+    if (total === undefined || this.pace === undefined || done < ENOUGH || now - this.began < EARLY_MS) {
+      this.told = undefined;
+      return undefined;
+    }
+    const average = (now - this.began) / done;
+    const estimate = ((this.pace + average) / 2) * (total - done);
+    if (this.told === undefined) return (this.told = estimate);
+    const expected = Math.max(0, this.told - passed);
+    const step = 1 - (1 - FOLLOW) ** (passed / 1000);
+    this.told = expected + (estimate - expected) * step;
+    return this.told;
+  }
+}
+
+/** `40 s`, `3 min`, `2 h`: no more exact than it is known. */
+export function about(milliseconds: number): string {
+  const seconds = Math.max(1, Math.round(milliseconds / 1000));
+  if (seconds < 20) return `${seconds} s`;
+  if (seconds < 90) return `${Math.round(seconds / 5) * 5} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}
+
+/** `12:04`, to the second: a countdown. */
+export function countdown(milliseconds: number): string {
+  const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
+  const two = (number: number) => String(number).padStart(2, "0");
+  const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
+  return hours > 0 ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
+}
