@@ -1,6 +1,7 @@
 /** Plans, drift and results as text. */
 import { print, note, type Io } from "../io.js";
 import type { Change } from "./changes.js";
+import { groupSteps, MANY, type StepGroup } from "./groups.js";
 import { forced, forcing, untold } from "./reasons.js";
 import type { Drift, Operation, Problem, Step, Told } from "./steps.js";
 
@@ -43,15 +44,21 @@ export function printDrift(drift: readonly Drift[], io: Io): void {
 /** What would happen to which object. */
 export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
   const width = typeWidth(steps);
-  for (const step of steps) {
-    print(io, stepLine(step, width, io));
+  for (const group of groupSteps(steps, options.diff === true)) {
+    const [step] = group.steps as [Step];
+    if (group.steps.length === 1) print(io, stepLine(step, width, io));
+    else printGroup(group, width, io);
     const showsAll = step.operation === "update" || step.operation === "replace" || options.diff;
     if (showsAll) printChanges(step.changes, io, step);
   }
 }
 
-/** Prints a line for each object as soon as it is done; aligned with the plan that was shown before. */
-export function donePrinter({ steps }: Told, io: Io): (step: Step) => void {
+/**
+ * Prints a line for each object as soon as it is done; aligned with the plan that was shown before. Of many objects the
+ * plan has told already, and progress counts them.
+ */
+export function donePrinter({ steps }: Pick<Told, "steps">, io: Io): (step: Step) => void {
+  if (steps.length >= MANY) return () => undefined;
   const width = typeWidth(steps);
   return (step) => {
     const took = step.milliseconds === undefined ? "" : ` in ${seconds(step.milliseconds)}`;
@@ -73,8 +80,10 @@ export function printNotes({ notes }: Told, io: Io): void {
   for (const line of notes) note(io, io.colors.yellow(line));
 }
 
-/** So many objects are named that have the same problem. */
+/** So many objects of a group are named. */
 const NAMED = 3;
+/** So many objects are named that have the same problem: who has to mend them needs to know which. */
+const NAMED_FAILED = 20;
 
 /** All problems of an operation: one that many objects have is told once. */
 export function problemText(problems: readonly Problem[]): string {
@@ -93,12 +102,28 @@ export function problemText(problems: readonly Problem[]): string {
 
 function namesOf(names: readonly string[]): string {
   if (names.length === 0) return "";
-  const more = names.length > NAMED ? ` and ${names.length - NAMED} more` : "";
-  return `${names.toSorted().slice(0, NAMED).join(", ")}${more}: `;
+  const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
+  return `${names.toSorted().slice(0, NAMED_FAILED).join(", ")}${more}: `;
 }
 
 export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Equal steps: how many there are, and which. */
+function printGroup({ steps, place }: StepGroup, width: number, io: Io): void {
+  const [{ operation, type }] = steps as [Step];
+  const { symbol, color } = LOOKS[operation];
+  const names = steps.map(({ name }) => name.slice(place.length));
+  // What goes is never hidden in a number.
+  const shown = operation === "delete" ? names : names.slice(0, NAMED);
+  const more = names.length - shown.length;
+  const last = more > 0 ? ` and ${more} more` : "";
+  const count = io.colors.dim(` (${steps.length})`);
+  print(
+    io,
+    `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${place}${count}  ${shown.join(", ")}${last}`,
+  );
 }
 
 function stepLine({ operation, type, name, formerName }: Step, width: number, io: Io): string {

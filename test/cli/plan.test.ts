@@ -151,10 +151,14 @@ describe("messages of the engine", () => {
   });
 
   it("that many objects share are told once", () => {
-    const events = ["d", "a", "c", "b"].map((name) =>
-      said("error", `wrong workspace (object acme/${name}). Choose another`, urn("Group", name)),
-    );
-    expect(problemText(told(events).problems)).toBe("a, b, c and 1 more: wrong workspace. Choose another");
+    const names = Array.from({ length: 22 }, (_, n) => String.fromCharCode(97 + n));
+    const events = names
+      .toReversed()
+      .map((name) =>
+        said("error", `wrong workspace (object acme/${name}). Choose another`, urn("Group", name)),
+      );
+    const first = names.slice(0, 20).join(", ");
+    expect(problemText(told(events).problems)).toBe(`${first} and 2 more: wrong workspace. Choose another`);
     const two = told([said("error", "one\nmore of it", urn("Group", "a")), said("error", "two")]).problems;
     expect(problemText(two)).toBe("2 problems:\n  a: one\n  more of it\n  two");
   });
