@@ -1,23 +1,13 @@
 /** Promises of docs/architecture.md that hold across types, against the emulator. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { WorkspaceAutomationClient } from "../../client/index.js";
+import { beforeEach, describe, expect, it } from "vitest";
+import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/session.js";
 import { dynamicProvider } from "../../provider/dynamic.js";
 import { definitionOf } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
+import { freshForEach } from "./fresh.js";
 
-let emulator: Emulator;
-let engine: Engine;
-let api: WorkspaceAutomationClient;
-
-beforeEach(async () => {
-  emulator = await startEmulator({ strictBodies: true });
-  const { baseUrl, token, workspace } = emulator;
-  engine = new Engine(baseUrl, token, workspace);
-  api = new WorkspaceAutomationClient({ baseUrl, token });
-});
-afterEach(() => emulator.close());
+const fresh = freshForEach();
 
 const actionArgs = (pipeline: State, name: string) => ({
   project: "web",
@@ -29,7 +19,7 @@ const actionArgs = (pipeline: State, name: string) => ({
 });
 
 async function webWithPipeline(): Promise<{ project: State; pipeline: State }> {
-  const project = await engine.create("Project", { name: "web" });
+  const project = await fresh.engine.create("Project", { name: "web" });
   const args = {
     project: "web",
     projectId: "acme/web",
@@ -37,12 +27,12 @@ async function webWithPipeline(): Promise<{ project: State; pipeline: State }> {
     triggerMode: "MANUAL",
     refName: "main",
   };
-  return { project, pipeline: await engine.create("Pipeline", args) };
+  return { project, pipeline: await fresh.engine.create("Pipeline", args) };
 }
 
 describe("one stack, one workspace", () => {
   it("refuses a connection to another place before the first read", async () => {
-    const group = await engine.create("Group", { name: "QA" });
+    const group = await fresh.engine.create("Group", { name: "QA" });
     const elsewhere = await startEmulator();
     const other = new Engine(elsewhere.baseUrl, elsewhere.token, elsewhere.workspace);
     try {
@@ -60,7 +50,7 @@ describe("one stack, one workspace", () => {
 
 describe("two declarations of one name in a program", () => {
   it("make one object: the second is refused, also when both run at the same time", async () => {
-    const { baseUrl, token } = emulator;
+    const { baseUrl, token } = fresh.emulator;
     const session = new Session({ baseUrl, token, workspace: "acme", allowInsecure: false });
     const provider = dynamicProvider(definitionOf("Group"), () => Promise.resolve(session));
     const results = await Promise.allSettled([
@@ -68,7 +58,7 @@ describe("two declarations of one name in a program", () => {
       provider.create({ name: "QA" }),
     ]);
     expect(results.map((result) => result.status)).toEqual(["fulfilled", "rejected"]);
-    expect(await api.groups.list("acme").toArray()).toHaveLength(1);
+    expect(await fresh.api.groups.list("acme").toArray()).toHaveLength(1);
   });
 });
 
@@ -76,40 +66,40 @@ describe("a renamed project", () => {
   it("keeps its children: they follow the new name without a request, and are deleted under it in the same run", async () => {
     const { project, pipeline } = await webWithPipeline();
     const session = new Session({
-      baseUrl: emulator.baseUrl,
-      token: emulator.token,
+      baseUrl: fresh.emulator.baseUrl,
+      token: fresh.emulator.token,
       workspace: "acme",
       allowInsecure: false,
     });
     const provider = (type: string) => dynamicProvider(definitionOf(type), () => Promise.resolve(session));
 
     await provider("Project").update(project.id, { ...project.outs }, { name: "shop" });
-    emulator.journal.clear();
+    fresh.emulator.journal.clear();
     const moved = { ...pipeline.inputs, project: "shop" };
     const diff = await provider("Pipeline").diff(pipeline.id, { ...pipeline.outs }, moved);
     expect(diff).toMatchObject({ changes: true, replaces: [] });
     await provider("Pipeline").update(pipeline.id, { ...pipeline.outs }, moved);
-    expect(emulator.journal.writes()).toEqual([]);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
 
     // The state of a resource that is deleted in this run still has the old name.
     await provider("Pipeline").delete(pipeline.id, { ...pipeline.outs });
-    expect(await api.pipelines.list("acme", "shop").toArray()).toEqual([]);
+    expect(await fresh.api.pipelines.list("acme", "shop").toArray()).toEqual([]);
   });
 
   it("replaces its children when it is another project", async () => {
     const { pipeline } = await webWithPipeline();
     const other = { ...pipeline.inputs, project: "other", projectId: "acme/other" };
-    expect((await engine.diff(pipeline, other)).replaces).toEqual(["project"]);
+    expect((await fresh.engine.diff(pipeline, other)).replaces).toEqual(["project"]);
   });
 });
 
 describe("the origin of a project", () => {
   it("is not changed silently: the preview refuses, and names the way", async () => {
     const args = { name: "lib", customRepoUrl: "ssh://git@a.example.com/lib", customRepoUser: "git" };
-    const project = await engine.create("Project", args);
+    const project = await fresh.engine.create("Project", args);
     const moved = { ...args, customRepoUrl: "ssh://git@b.example.com/lib" };
-    await expect(engine.diff(project, moved)).rejects.toThrow(/replaceProject: allow/);
-    expect((await engine.diff(project, { ...moved, replaceProject: "allow" })).replaces).toEqual([
+    await expect(fresh.engine.diff(project, moved)).rejects.toThrow(/replaceProject: allow/);
+    expect((await fresh.engine.diff(project, { ...moved, replaceProject: "allow" })).replaces).toEqual([
       "customRepoUrl",
     ]);
   });
@@ -121,11 +111,11 @@ describe("the origin of a project", () => {
       customRepoUser: "git",
       customRepoPass: "one",
     };
-    const project = await engine.create("Project", args);
-    emulator.journal.clear();
-    const rotated = await engine.up(project, { ...args, customRepoPass: "two" });
+    const project = await fresh.engine.create("Project", args);
+    fresh.emulator.journal.clear();
+    const rotated = await fresh.engine.up(project, { ...args, customRepoPass: "two" });
     expect(rotated.id).toBe(project.id);
-    expect(emulator.journal.writes()).toEqual([]);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
   });
 });
 
@@ -139,13 +129,15 @@ describe("the cron of a pipeline", () => {
   };
 
   it("cannot be changed without saying how", async () => {
-    await engine.create("Project", { name: "web" });
-    const pipeline = await engine.create("Pipeline", cron);
+    await fresh.engine.create("Project", { name: "web" });
+    const pipeline = await fresh.engine.create("Pipeline", cron);
     const changed = { ...cron, cron: "0 3 * * *" };
-    await expect(engine.diff(pipeline, changed)).rejects.toThrow(/cronUpdates: replace .*cronUpdates: patch/);
-    const replaced = await engine.diff(pipeline, { ...changed, cronUpdates: "replace" });
+    await expect(fresh.engine.diff(pipeline, changed)).rejects.toThrow(
+      /cronUpdates: replace .*cronUpdates: patch/,
+    );
+    const replaced = await fresh.engine.diff(pipeline, { ...changed, cronUpdates: "replace" });
     expect(replaced).toEqual({ changes: true, replaces: ["cron"], deleteBeforeReplace: true });
-    expect((await engine.diff(pipeline, { ...changed, cronUpdates: "patch" })).replaces).toEqual([]);
+    expect((await fresh.engine.diff(pipeline, { ...changed, cronUpdates: "patch" })).replaces).toEqual([]);
   });
 });
 
@@ -154,50 +146,50 @@ describe("action order", () => {
     const { pipeline } = await webWithPipeline();
     const ids: number[] = [];
     for (const name of ["one", "two", "three"]) {
-      ids.push(Number((await engine.create("Action", actionArgs(pipeline, name))).outs["actionId"]));
+      ids.push(Number((await fresh.engine.create("Action", actionArgs(pipeline, name))).outs["actionId"]));
     }
     const args = { project: "web", pipeline: Number(pipeline.outs["pipelineId"]), actions: ids };
-    emulator.journal.clear();
-    const order = await engine.create("ActionOrder", args);
-    expect(emulator.journal.writes()).toEqual([]);
+    fresh.emulator.journal.clear();
+    const order = await fresh.engine.create("ActionOrder", args);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
 
     const [one, two, three] = ids as [number, number, number];
-    await api.actions.update("acme", "web", args.pipeline, two, { after_action_id: three });
-    const seen = await engine.refresh(order);
+    await fresh.api.actions.update("acme", "web", args.pipeline, two, { after_action_id: three });
+    const seen = await fresh.engine.refresh(order);
     expect(seen?.outs["actions"]).toEqual([one, three, two]);
-    emulator.journal.clear();
-    await engine.up(seen ?? order, args);
-    expect(emulator.journal.writes()).toHaveLength(1);
-    const live = await api.pipelines.get("acme", "web", args.pipeline);
+    fresh.emulator.journal.clear();
+    await fresh.engine.up(seen ?? order, args);
+    expect(fresh.emulator.journal.writes()).toHaveLength(1);
+    const live = await fresh.api.pipelines.get("acme", "web", args.pipeline);
     expect(live.actions?.map((action) => action.id)).toEqual(ids);
   });
 });
 
 describe("a service without paths for single actions", () => {
   beforeEach(() => {
-    emulator.settings.singleActionPaths = false;
+    fresh.emulator.settings.singleActionPaths = false;
   });
 
   it("still shows outside edits, since the pipeline embeds its actions", async () => {
     const { pipeline } = await webWithPipeline();
-    const action = await engine.create("Action", actionArgs(pipeline, "one"));
-    const seen = await engine.refresh(action);
+    const action = await fresh.engine.create("Action", actionArgs(pipeline, "one"));
+    const seen = await fresh.engine.refresh(action);
     expect(seen && changedBetween(action, seen)).toEqual([]);
   });
 
   it("says that an action cannot be changed there", async () => {
     const { pipeline } = await webWithPipeline();
     const args = actionArgs(pipeline, "one");
-    const action = await engine.create("Action", args);
-    await expect(engine.up(action, { ...args, destination: "other" })).rejects.toThrow(/Invalid url/);
+    const action = await fresh.engine.create("Action", args);
+    await expect(fresh.engine.up(action, { ...args, destination: "other" })).rejects.toThrow(/Invalid url/);
   });
 
   it("believes that a deleted action is gone only when no list shows it", async () => {
     const { pipeline } = await webWithPipeline();
-    const action = await engine.create("Action", actionArgs(pipeline, "one"));
-    await expect(engine.delete(action)).rejects.toThrow(/Invalid url/);
-    await api.pipelines.delete("acme", "web", Number(pipeline.outs["pipelineId"]));
-    await engine.delete(action);
-    expect(await engine.refresh(action)).toBeUndefined();
+    const action = await fresh.engine.create("Action", actionArgs(pipeline, "one"));
+    await expect(fresh.engine.delete(action)).rejects.toThrow(/Invalid url/);
+    await fresh.api.pipelines.delete("acme", "web", Number(pipeline.outs["pipelineId"]));
+    await fresh.engine.delete(action);
+    expect(await fresh.engine.refresh(action)).toBeUndefined();
   });
 });

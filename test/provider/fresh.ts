@@ -1,0 +1,24 @@
+/** A service of its own for every test of a file, and what works on it. */
+import { afterEach, beforeEach } from "vitest";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Engine } from "./engine.js";
+
+export interface Fresh {
+  emulator: Emulator;
+  engine: Engine;
+  api: WorkspaceAutomationClient;
+}
+
+/** Starts a strict emulator before each test and closes it after; the answer is filled in by then. */
+export function freshForEach(): Fresh {
+  const fresh = {} as Fresh;
+  beforeEach(async () => {
+    const emulator = await startEmulator({ strictBodies: true });
+    const { baseUrl, token, workspace } = emulator;
+    const engine = new Engine(baseUrl, token, workspace);
+    Object.assign(fresh, { emulator, engine, api: new WorkspaceAutomationClient({ baseUrl, token }) });
+  });
+  afterEach(() => fresh.emulator.close());
+  return fresh;
+}
