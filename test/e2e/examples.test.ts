@@ -6,25 +6,29 @@ import { InstalledProject } from "./installed-project.js";
 
 const examples = resolve(import.meta.dirname, "../../examples");
 
-describe("examples/typescript", { timeout: 120_000 }, () => {
-  let emulator: Emulator;
-  let project: InstalledProject;
-
+/** An example, installed as a user would, with a service of its own. */
+function example(name: string): { emulator: Emulator; project: InstalledProject } {
+  const at = {} as { emulator: Emulator; project: InstalledProject };
   beforeAll(async () => {
-    emulator = await startEmulator({ strictBodies: true });
-    project = await InstalledProject.create(emulator, join(examples, "typescript"));
-    await project.pulumi("config", "set", "--secret", "apiKey", "example-key");
+    at.emulator = await startEmulator({ strictBodies: true });
+    at.project = await InstalledProject.create(at.emulator, join(examples, name));
   }, 120_000);
   afterAll(async () => {
-    project.remove();
-    await emulator.close();
+    at.project.remove();
+    await at.emulator.close();
   });
-
   it("has right types", async () => {
-    await project.typecheck();
+    await at.project.typecheck();
   });
+  return at;
+}
+
+describe("examples/typescript", { timeout: 120_000 }, () => {
+  const at = example("typescript");
 
   it("comes up, stays as it is, and keeps its project on destroy since that is protected", async () => {
+    const { emulator, project } = at;
+    await project.pulumi("config", "set", "--secret", "apiKey", "example-key");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 created");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("16 unchanged");
     expect(project.filesLeft()).not.toContain("example-key");
@@ -37,23 +41,10 @@ describe("examples/typescript", { timeout: 120_000 }, () => {
 });
 
 describe("examples/typescript-document", { timeout: 120_000 }, () => {
-  let emulator: Emulator;
-  let project: InstalledProject;
-
-  beforeAll(async () => {
-    emulator = await startEmulator({ strictBodies: true });
-    project = await InstalledProject.create(emulator, join(examples, "typescript-document"));
-  }, 120_000);
-  afterAll(async () => {
-    project.remove();
-    await emulator.close();
-  });
-
-  it("has right types", async () => {
-    await project.typecheck();
-  });
+  const at = example("typescript-document");
 
   it("comes up from the module, and stays as it is", async () => {
+    const { emulator, project } = at;
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("32 created");
     expect(await project.pulumi("up", "--yes", "--skip-preview")).toContain("32 unchanged");
     const { body } = await emulator.edit({
