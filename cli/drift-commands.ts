@@ -9,10 +9,11 @@ import {
   type Wish,
 } from "./drift/words.js";
 import { documentFile } from "./document-options.js";
+import { addDriftRemedies } from "./drift-remedy-commands.js";
 import { example, type Work } from "./options.js";
 
 export function addDriftCommands(program: Command, work: Work): void {
-  example(
+  const drift = example(
     documentFile(
       program
         .command("drift")
@@ -21,9 +22,10 @@ export function addDriftCommands(program: Command, work: Work): void {
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
       .option("-c, --connection <name>", "the connection: which service, as whom")
       .addOption(
-        new Option("--fail-on <classes>", `what makes the exit code 7: ${findingClasses.join(", ")}, or none`)
-          .argParser(classList)
-          .default(undefined, "deleted,changed,added"),
+        new Option(
+          "--fail-on <classes>",
+          `what makes the exit code 7: ${findingClasses.join(", ")}, or none (default: deleted,changed,added)`,
+        ).argParser(classList),
       )
       .addOption(
         new Option("--added <scope>", "how far to look for what nobody declared")
@@ -47,6 +49,7 @@ export function addDriftCommands(program: Command, work: Work): void {
       .option("--webhook-always", "post it also when nothing is new"),
     "workspacectl drift -f workspace.yaml --stack us --format markdown --format html=drift.html",
   ).action(work(async () => (await import("./commands/drift.js")).drift));
+  addDriftRemedies(drift, work);
 }
 
 /** `changed,deleted`, or `none`. */

@@ -121,6 +121,7 @@ export function dynamicProvider(
 
     create: (inputs) =>
       quietly(async () => {
+        observer?.refuseWrite();
         const args = plain(inputs);
         const context = (await session()).context(args);
         try {
@@ -157,6 +158,7 @@ export function dynamicProvider(
 
     update: (id, olds, news) =>
       quietly(async () => {
+        observer?.refuseWrite();
         const [state, args] = [plain(olds), plain(news)];
         const context = (await session()).contextOf(
           { ...state, ...withWorkspace(args) },
@@ -170,6 +172,7 @@ export function dynamicProvider(
 
     delete: (id, props) =>
       quietly(async () => {
+        observer?.refuseWrite();
         const state = plain(props);
         const kept = await lifecycle.remove(
           definition,

@@ -26,6 +26,8 @@ export interface SeenFingerprints {
 export interface Observer {
   /** A fingerprint of each argument: equal values have equal ones, and nobody without the key learns more. */
   readonly fingerprints: (args: Fields) => Record<string, string>;
+  /** @throws {ProviderError} always: a run that looks changes nothing, whoever set the variable. */
+  readonly refuseWrite: () => never;
   /** Why an object could not be read, when that concerns this object only and not the whole run. */
   readonly unreadable: (error: unknown) => string | undefined;
 }
@@ -43,6 +45,12 @@ export function observerFrom(
           .filter(([, value]) => value !== undefined && value !== null && !hasUnknown(value))
           .map(([name, value]) => [name, fingerprint(key, value)]),
       ),
+    refuseWrite() {
+      throw new ProviderError(
+        "refused",
+        `${OBSERVER_VARIABLE} is set, so this run only looks and writes nothing: take it out of the environment`,
+      );
+    },
     unreadable,
   };
 }

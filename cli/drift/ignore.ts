@@ -40,7 +40,7 @@ const entrySchema = z.strictObject({
     .describe("Kinds of findings. Default: all but deleted, which cannot be ignored."),
   reason: text.describe("Why it is ignored."),
   expires: z.iso
-    .date()
+    .date("must be a day, such as 2026-12-31")
     .optional()
     .describe("The last day (UTC) on which it is ignored.")
     .meta({ examples: ["2026-12-31"] }),

@@ -25,6 +25,7 @@ const place = z
   .describe("Where it is declared.");
 
 const value = z.unknown().optional();
+const count = z.int().min(0);
 
 export const findingSchema = z.strictObject({
   id: z.string().describe("Tells the finding from all others, the same in every run."),
@@ -98,7 +99,7 @@ export const reportSchema = z
     complete: z.boolean().describe("Could all be read?"),
     failOn: z.array(z.enum(findingClasses)),
     counts: z
-      .record(z.enum(findingClasses), z.int())
+      .strictObject({ deleted: count, changed: count, added: count, pending: count, unverifiable: count })
       .describe("Number of findings by class, without ignored ones."),
     unchanged: z.int().describe("Number of declared objects without a finding."),
     findings: z.array(findingSchema),

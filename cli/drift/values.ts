@@ -74,7 +74,7 @@ export function verdict({
   incomplete,
   ignored,
 }: Pick<DriftReport, "result" | "counts" | "complete" | "incomplete" | "ignored">): string {
-  const unread = complete ? "" : `; incomplete: ${incomplete.length} could not be read`;
+  const unread = complete ? "" : `; ${incomplete.length} could not be read`;
   const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
   const found = countsText(counts);
   const lead = { clean: "Clean", drift: "Drift", incomplete: "Incomplete" }[result] ?? result;

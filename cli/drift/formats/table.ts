@@ -47,7 +47,7 @@ export function table(report: DriftReport, colors: Io["colors"]): string {
   }
   for (const { message, place } of warnings) lines.push(colors.yellow(`warning: ${at(place)}${message}`));
   if (ignored.length + warnings.length > 0) lines.push("");
-  const same = unchanged > 0 ? `, ${unchanged} objects as declared` : "";
+  const same = unchanged > 0 ? `, ${unchanged} ${unchanged === 1 ? "object" : "objects"} as declared` : "";
   lines.push(`${verdict(report)}${same} (${seconds.toFixed(1)} s)`);
   if (report.changedSinceLast !== undefined)
     lines.push(
