@@ -4,9 +4,11 @@ import { dirname } from "node:path";
 import { format } from "prettier";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
 import { driftSchemas } from "./generate/drift.js";
+import { fleetSchemas } from "./generate/fleet.js";
 import { lintPage } from "./generate/lint.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
+import { savedSchemas } from "./generate/saved.js";
 
 const typescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
 
@@ -17,6 +19,8 @@ const files: Record<string, string> = {
   "schema/overlay.schema.json": documentJsonSchema("overlay", "2020-12"),
   "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
   ...(await driftSchemas()),
+  ...(await fleetSchemas()),
+  ...savedSchemas(),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),
   "docs/lint.md": lintPage(),

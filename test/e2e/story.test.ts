@@ -57,6 +57,7 @@ function stable(text: string): string {
   return text
     .replaceAll(emulator.baseUrl, "<address>")
     .replaceAll(/\d+\.\d s/g, "<time>")
+    .replaceAll(/\d+ of 5000 left until [\d:]+/g, "<left>")
     .replaceAll(folder, "<folder>");
 }
 

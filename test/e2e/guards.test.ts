@@ -1,0 +1,236 @@
+/** What stands between a plan and the workspace: guards, a saved plan, and the budget of requests, on the real engine. */
+import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parseDocument, type Document } from "yaml";
+import type { Emulator } from "../../emulator/index.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  quickstart,
+  repository,
+  temporaryFolder,
+  workspacectl,
+  type Ended,
+} from "./support.js";
+
+const folder = temporaryFolder();
+const plan = join(folder, "plan.json");
+const receipt = join(folder, "receipt.json");
+let emulator: Emulator;
+let file: string;
+let env: NodeJS.ProcessEnv;
+
+beforeAll(async () => {
+  emulator = await emulatorForTests();
+  file = quickstart(folder);
+  env = isolated(folder, connected(emulator));
+});
+
+/** Runs a command with nothing in the journal before. */
+function run(...argv: string[]): Promise<Ended> {
+  emulator.journal.clear();
+  return workspacectl([...argv, "-f", file], folder, env);
+}
+
+function edit(change: (document: Document) => void): void {
+  const document = parseDocument(readFileSync(file, "utf8"));
+  change(document);
+  writeFileSync(file, document.toString());
+}
+
+const writes = () => emulator.journal.writes().map(({ method, path }) => `${method} ${path}`);
+
+interface Count {
+  reads: number;
+  writes: number;
+}
+
+interface Told {
+  guards: { guard: string; ignored: boolean; objects: string[] }[];
+  requests: { made: Count; needed: Count; sufficiency: string };
+}
+
+/** What a preview says that `up` takes, from its first request to its last, and what `up` then took. */
+function accuracy(preview: Ended): { said: number; took: number; off: number } {
+  const { made, needed } = (JSON.parse(preview.stdout) as Told).requests;
+  const said = made.reads + made.writes + needed.reads + needed.writes;
+  const took = emulator.journal.requests.length;
+  return { said, took, off: Math.abs(said - took) / took };
+}
+
+async function changeOutside(name: string, description: string): Promise<void> {
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
+  const group = (body as { groups: { id: number; name: string }[] }).groups.find((g) => g.name === name);
+  await emulator.edit({
+    method: "PATCH",
+    path: `/workspaces/acme/groups/${group?.id}`,
+    body: { description },
+  });
+}
+
+function valid(schema: string, value: string): unknown[] {
+  const ajv = new Ajv2020({ strict: false, validateFormats: false });
+  ajv.validate(
+    JSON.parse(readFileSync(join(repository, "schema", schema), "utf8")) as object,
+    JSON.parse(value),
+  );
+  return ajv.errors ?? [];
+}
+
+describe.sequential("a plan", () => {
+  it("is saved, for its user only, without secrets in clear, in the published form", async () => {
+    const previewed = await run("preview", "--out", plan, "--json");
+    expect(previewed.code).toBe(0);
+    expect(writes()).toEqual([]);
+    expect((statSync(plan).mode & 0o777).toString(8)).toBe("600");
+    const text = readFileSync(plan, "utf8");
+    expect(text).not.toContain("in-clear");
+    expect(text).toMatch(/"after": "\[secret [0-9a-f]{16}\]"/);
+    expect(valid("plan.schema.json", text)).toEqual([]);
+
+    const done = await run("up", "--yes", "--plan", plan, "--receipt", receipt);
+    expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 });
+    expect(done.stdout).toContain("Done: 41 created");
+    expect(accuracy(previewed).off).toBeLessThan(0.1);
+  });
+
+  it("leaves a receipt of what was done, with ids and the requests that it took", () => {
+    const text = readFileSync(receipt, "utf8");
+    expect(valid("receipt.schema.json", text)).toEqual([]);
+    const told = JSON.parse(text) as { done: { name: string; id: string }[]; requests: { made: Count } };
+    expect(told).toMatchObject({ outcome: "succeeded", counts: { create: 41 }, stack: "dev" });
+    expect(told.done.find(({ name }) => name === "groups/QA")?.id).toMatch(/^acme\/\d+$/);
+    expect(told.requests.made.reads + told.requests.made.writes).toBe(emulator.journal.requests.length);
+  });
+
+  it("is not carried out twice: the state is another one", async () => {
+    const { code, stderr } = await run("up", "--yes", "--plan", plan);
+    expect(code).toBe(1);
+    expect(stderr).toContain("the saved plan is not carried out, nothing was changed: ");
+    expect(stderr).toContain("changed in the state: ");
+    expect(writes()).toEqual([]);
+  });
+
+  it("is refused when the workspace was changed since", async () => {
+    edit((document) => document.setIn(["variables", "REGION"], "us-west"));
+    await run("preview", "--out", plan);
+    await changeOutside("QA", "Hobby club");
+    const { code, stderr } = await run("up", "--yes", "--plan", plan);
+    expect({ code, stderr }).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        "nothing was changed: changed in the workspace: groups/QA. Make the plan",
+      ) as string,
+    });
+    expect(writes()).toEqual([]);
+  });
+
+  it("is refused when the file was changed since, or another stack is meant, before the workspace is read", async () => {
+    const text = readFileSync(file, "utf8");
+    edit((document) => document.setIn(["variables", "REGION"], "eu-west"));
+    const { code, stderr } = await run("up", "--yes", "--plan", plan, "--stack", "other");
+    expect(code).toBe(1);
+    expect(stderr).toContain("the stack is other, and the plan is for dev");
+    expect(stderr).toContain("changed in the file: workspace.yaml");
+    expect(writes()).toEqual([]);
+    writeFileSync(file, text);
+  });
+
+  it("says what a refresh and a few updates take", async () => {
+    const previewed = await run("preview", "--json");
+    const { code } = await run("up", "--yes");
+    expect(code).toBe(0);
+    expect(writes()).toHaveLength(2);
+    expect(accuracy(previewed).off).toBeLessThan(0.1);
+  });
+
+  it("needs nothing but reads for what was deleted outside and is declared no longer", async () => {
+    edit((document) => document.deleteIn(["groups", "On call"]));
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
+    const group = (body as { groups: { id: number; name: string }[] }).groups.find(
+      (g) => g.name === "On call",
+    );
+    await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${group?.id}` });
+    const previewed = await run("preview", "--json");
+    expect((await run("up", "--yes")).code).toBe(0);
+    expect(writes()).toEqual([]);
+    expect(accuracy(previewed).off).toBeLessThan(0.1);
+  });
+});
+
+describe.sequential("a section that vanishes", () => {
+  it("is refused before any write, with the objects and the flag", async () => {
+    edit((document) => document.deleteIn(["projects", "web", "pipelines"]));
+    const previewed = await run("preview", "--json");
+    expect(previewed.code).toBe(0);
+    const { guards } = JSON.parse(previewed.stdout) as Told;
+    expect(guards.map(({ guard }) => guard)).toEqual(["max-deletes", "max-delete-share"]);
+    expect(guards[0]?.objects).toContain("projects/web/pipelines/Deploy");
+
+    const { code, stderr } = await run("up", "--yes", "--receipt", receipt);
+    expect(code).toBe(1);
+    expect(stderr).toContain("refused, nothing was changed: 2 guards:");
+    expect(stderr).toContain("--allow-delete");
+    expect(JSON.parse(readFileSync(receipt, "utf8"))).toMatchObject({ outcome: "refused", done: [] });
+    expect(writes()).toEqual([]);
+  });
+
+  it("goes when it is named, and takes about as many requests as was said", async () => {
+    const named = ["--allow-delete", "projects/web/pipelines/**"];
+    const previewed = await run("preview", "--json", "--strict-guards", ...named);
+    expect(previewed.code).toBe(0);
+    const { code, stdout } = await run("up", "--yes", ...named);
+    expect(code).toBe(0);
+    expect(stdout).toContain("14 deleted");
+    expect(accuracy(previewed).off).toBeLessThan(0.1);
+  });
+
+  it("is refused where it is a project, and goes when it is named: its protection too", async () => {
+    edit((document) => document.deleteIn(["projects", "web"]));
+    const refused = await run("up", "--yes");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("--delete-project web");
+    expect(refused.stdout).toContain("- Project        projects/web");
+    expect(writes()).toEqual([]);
+
+    const { code, stdout } = await run("up", "--yes", "--delete-project", "web");
+    expect({ code, stdout }).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/Done: .*\d deleted/) as string,
+    });
+    expect(writes()).toContain("DELETE /workspaces/acme/projects/web");
+  });
+
+  it("is the whole of another file that shares the stack: refused, with --stack", async () => {
+    const other = join(folder, "other.yaml");
+    writeFileSync(other, "version: 1\nworkspace: acme\nvariables: { OTHER: x }\n");
+    emulator.journal.clear();
+    const { code, stderr } = await workspacectl(["up", "--yes", "-f", other], folder, env);
+    expect(code).toBe(1);
+    expect(stderr).toContain(
+      "other-file: this stack was last applied from workspace.yaml, and other.yaml would delete",
+    );
+    expect(stderr).toContain("--stack");
+    expect(writes()).toEqual([]);
+    rmSync(other);
+  });
+});
+
+describe.sequential("the budget of requests", () => {
+  it("is refused when it is short, and says until when; a smaller reserve lets it through", async () => {
+    edit((document) => document.setIn(["variables", "REGION"], "eu-west"));
+    emulator.setRemaining(600);
+    const { code, stderr } = await run("up", "--yes");
+    expect(code).toBe(1);
+    expect(stderr).toMatch(
+      /takes about 1 requests, and \d+ of 5000 are left until .*Z, of which 1000 are kept in reserve/,
+    );
+    expect(stderr).toContain("--wait");
+    expect(writes()).toEqual([]);
+    expect((await run("up", "--yes", "--reserve", "1")).code).toBe(0);
+    expect(writes()).toHaveLength(1);
+  });
+});
