@@ -5,6 +5,7 @@ import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
 import { documentFile } from "./document-options.js";
 import { addDriftCommands } from "./drift-commands.js";
+import { addFleetCommands } from "./fleet-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
@@ -41,7 +42,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-function commandTree(io: Io, work: Work): Command {
+/** All commands; `work` carries out the chosen one. */
+export function commandTree(io: Io, work: Work): Command {
   const program = new Command("workspacectl")
     .description("Keep a workspace of the Workspace Automation Service as code.")
     .version(version(), "--version", "print the version")
@@ -68,6 +70,7 @@ function commandTree(io: Io, work: Work): Command {
   addStackCommands(program, work);
   addDriftCommands(program, work);
   addAccessCommands(program, work);
+  addFleetCommands(program, work);
   addAccountCommands(program, work);
   addRunCommands(program, work);
   addSandboxCommands(program, work);
