@@ -21,6 +21,7 @@ export function addDriftCommands(program: Command, work: Work): void {
     )
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
       .option("-c, --connection <name>", "the connection: which service, as whom")
+      .option("-q, --quiet", "print the result and problems only")
       .addOption(
         new Option(
           "--fail-on <classes>",

@@ -6,6 +6,7 @@ import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { filesOf } from "../fmt/files.js";
 import { note, print, type Io } from "../io.js";
+import { printDiff } from "../print-diff.js";
 import { writeWhole } from "../write.js";
 
 export interface FmtOptions {
@@ -25,7 +26,7 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
     else if (result.before === result.after) same += 1;
     else {
       changed += 1;
-      if (options.diff) await printDiff(file, result, io);
+      if (options.diff) await printDiff(file, result.before, result.after, "formatted", io);
       else print(io, file);
       if (!options.check && !options.diff) await writeWhole(file, result.after);
     }
@@ -42,7 +43,7 @@ async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promis
   const before = decoded("-", Buffer.concat(chunks), io);
   const after = before === undefined ? undefined : formatted("-", before, io);
   if (before === undefined || after === undefined) return exitCodes.error;
-  if (diff) await printDiff("-", { before, after }, io);
+  if (diff) await printDiff("-", before, after, "formatted", io);
   else if (!check) io.stdout.write(after);
   return check && before !== after ? exitCodes.error : exitCodes.ok;
 }
@@ -87,18 +88,4 @@ function refused(problems: readonly PlacedProblem[], text: string, io: Io): unde
 
 function problem(file: string, message: string): PlacedProblem {
   return { place: { file, line: 1, column: 1 }, message, code: "unreadable" };
-}
-
-async function printDiff(file: string, { before, after }: Result, io: Io): Promise<void> {
-  if (before === after) return;
-  const { createTwoFilesPatch } = await import("diff");
-  const { red, green, cyan } = io.colors;
-  const patch = createTwoFilesPatch(file, file, before, after, "", "formatted");
-  for (const line of patch
-    .split("\n")
-    .filter((each) => !/^=+$/.test(each))
-    .slice(0, -1)) {
-    const color = { "+": green, "-": red, "@": cyan }[line[0] ?? ""];
-    print(io, color ? color(line) : line);
-  }
 }

@@ -106,13 +106,13 @@ async function carryOut(
     return undefined;
   }
   print(io);
-  const done = await apply(run, plan, io);
+  const done = await apply(run, plan, options, io);
   printNotes(done, io);
   print(io, `\nDone: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
   return done;
 }
 
-async function apply(run: Run, plan: CheckedPlan, io: Io): Promise<Outcome> {
+async function apply(run: Run, plan: CheckedPlan, { target }: UpOptions, io: Io): Promise<Outcome> {
   const { open, stored } = run;
   const { planFile, remove } = privateFolder();
   if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
@@ -134,6 +134,7 @@ async function apply(run: Run, plan: CheckedPlan, io: Io): Promise<Outcome> {
       io,
       {
         plan: stored ? planFile : undefined,
+        target,
         onEvent: ({ resOutputsEvent }) => {
           const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
           if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);

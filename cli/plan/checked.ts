@@ -19,6 +19,8 @@ export interface CheckOptions extends Allowances {
   readonly refresh: boolean;
   /** Percent of the hour's requests that are left for others. */
   readonly reserve?: number;
+  /** Patterns of URNs: only these objects are looked at and worked on. */
+  readonly target?: readonly string[];
 }
 
 export interface CheckedPlan extends Outcome {
@@ -48,6 +50,7 @@ export async function checkedPlan(
     const outcome = await previewStack(open.stack, options.refresh, io, {
       onEvent,
       plan: planFile,
+      target: options.target,
       tolerant: true,
     });
     const preview = readMeter(open.meter, before.end);

@@ -22,6 +22,8 @@ interface Watch {
 export interface PlanOptions {
   /** Path of Pulumi's own plan: written by a preview, kept to by an update. */
   readonly plan?: string | undefined;
+  /** Patterns of URNs: only these objects are looked at and worked on. */
+  readonly target?: readonly string[] | undefined;
   /** Told of each event too. */
   readonly onEvent?: (event: EngineEvent) => void;
   /** That a protected object would be deleted is no failure, but a problem among what is told. */
@@ -33,7 +35,7 @@ export async function previewStack(
   stack: Stack,
   refresh: boolean,
   io: Io,
-  { plan, onEvent, tolerant }: PlanOptions = {},
+  { plan, target, onEvent, tolerant }: PlanOptions = {},
 ): Promise<Outcome> {
   const recorder = new Recorder();
   const began = Date.now();
@@ -44,6 +46,7 @@ export async function previewStack(
         onEvent: both(onEvent, watch.onEvent),
         refresh,
         ...(plan === undefined ? {} : { plan }),
+        ...(target === undefined ? {} : { target: [...target] }),
       }),
     );
   } catch (error) {
@@ -70,9 +73,12 @@ export function upStack(
   refresh: boolean,
   onStep: (step: Step) => void,
   io: Io,
-  { plan, onEvent }: PlanOptions = {},
+  { plan, target, onEvent }: PlanOptions = {},
 ): Promise<Outcome> {
-  const keepTo = plan === undefined ? {} : { plan };
+  const keepTo = {
+    ...(plan === undefined ? {} : { plan }),
+    ...(target === undefined ? {} : { target: [...target] }),
+  };
   return observe(io, new Recorder(false, onStep), (watch) =>
     stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
   );

@@ -59,9 +59,11 @@ const action = fc.record({
   above: above("          "),
 });
 
+type Written<A> = A extends fc.Arbitrary<infer T> ? T : never;
+
 interface Parts {
-  readonly groups: readonly fc.TypeOf<typeof group>[];
-  readonly actions: readonly fc.TypeOf<typeof action>[];
+  readonly groups: readonly Written<typeof group>[];
+  readonly actions: readonly Written<typeof action>[];
 }
 
 const document = fc
