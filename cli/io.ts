@@ -1,5 +1,5 @@
 /** The world outside of a command, so that tests can put in their own. */
-import type { Readable, Writable } from "node:stream";
+import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
 
 type Colors = ReturnType<typeof pc.createColors>;
@@ -19,6 +19,8 @@ export interface Io {
   readonly colors: Colors;
   /** Only results and problems are wanted: neither progress nor notes. */
   readonly quiet?: boolean;
+  /** Where results go although standard output is silent. */
+  readonly results?: Output;
   /** Opens an address in a browser; the user's own unless a test brings another. */
   readonly browse?: (url: string) => Promise<void>;
 }
@@ -43,10 +45,25 @@ function wantsColors(stdout: Output, env: NodeJS.ProcessEnv): boolean {
 
 /** A line for people, beside the result. */
 export function note(io: Io, line: string): void {
-  io.stderr.write(`${line}\n`);
+  if (!io.quiet) io.stderr.write(`${line}\n`);
 }
 
 /** A line of the result. */
 export function print(io: Io, line = ""): void {
   io.stdout.write(`${line}\n`);
+}
+
+/** A line that says what it came to: shown with `--quiet` too. */
+export function printResult(io: Io, line: string): void {
+  (io.results ?? io.stdout).write(`${line}\n`);
+}
+
+/** The same world for what is wrong: shown with `--quiet` too. */
+export function forProblems(io: Io): Io {
+  return io.results === undefined ? io : { ...io, stdout: io.results };
+}
+
+/** Writes to nowhere. */
+export function silent(): Output {
+  return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

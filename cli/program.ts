@@ -30,7 +30,8 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   const work =
     <O>(load: () => Promise<CommandWork<O>>) =>
     async (options: O) => {
-      code = await (await load())(options, io);
+      const { quiet } = options as { readonly quiet?: boolean };
+      code = await (await load())(options, quiet ? { ...io, quiet } : io);
     };
   try {
     await commandTree(io, work).parseAsync([...argv], { from: "user" });
@@ -108,6 +109,7 @@ function addStackCommands(program: Command, work: Work): void {
     documentFile(program.command(name).description(description))
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
       .option("-c, --connection <name>", "the connection: which service, as whom")
+      .option("-q, --quiet", "print the result and problems only")
       .option(...json);
   const noRefresh = ["--no-refresh", "trust the state: do not read the workspace first"] as const;
   const diff = ["--diff", "show the properties of new and deleted objects too"] as const;

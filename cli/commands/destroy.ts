@@ -1,8 +1,9 @@
 import { exitCodes } from "../exit-codes.js";
-import { note, print, type Io } from "../io.js";
+import { note, print, printResult, type Io } from "../io.js";
 import { donePrinter, printNotes, printPlan, seconds, summary } from "../plan/print.js";
 import type { Told } from "../plan/steps.js";
 import { about, forPeople, report, type JsonOption } from "../plan/report.js";
+import { expectOf } from "../progress/expected.js";
 import { printJson } from "../service/output.js";
 import { confirmed, requireYes } from "../stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
@@ -31,18 +32,19 @@ async function destroyAll(open: OpenStack, options: DestroyOptions, io: Io): Pro
   print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
 
   const objects = await objectsInState(open.stack);
+  expectOf(open.stack, { reading: objects.length, changing: objects.length });
   const kept = everything ? [] : objects.filter((object) => object.protect);
   const plan = everything ? planOfAll(objects) : await previewDestroy(open.stack, io);
   printPlan(plan, {}, io);
   if (plan.steps.length === 0) {
-    print(io, "Nothing to delete.");
+    printResult(io, "Nothing to delete.");
     tellKept(kept, io);
     return undefined;
   }
   print(io, `\nPlan: ${summary({ ...plan, unchanged: 0 }, "plan")}`);
   tellKept(kept, io);
   if (!options.yes && !(await confirmed("Delete these?", io))) {
-    print(io, "Nothing was changed.");
+    printResult(io, "Nothing was changed.");
     return undefined;
   }
   const unprotect = everything && objects.some((object) => object.protect);
@@ -61,7 +63,10 @@ async function carryOut(
   const options = { excludeProtected: !everything };
   const done = await destroyStack(open.stack, options, donePrinter(plan, io), io);
   printNotes(done, io);
-  print(io, `\nDone: ${summary({ ...done, unchanged: 0 }, "done")} (${seconds(done.milliseconds)})`);
+  printResult(
+    io,
+    `${io.quiet ? "" : "\n"}Done: ${summary({ ...done, unchanged: 0 }, "done")} (${seconds(done.milliseconds)})`,
+  );
   return done;
 }
 

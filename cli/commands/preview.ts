@@ -2,8 +2,9 @@ import { readFileSync } from "node:fs";
 import { printBudget } from "../budget/print.js";
 import { sufficiency } from "../budget/budget.js";
 import { exitCodes } from "../exit-codes.js";
+import { printAccess } from "../access/print.js";
 import { printVerdicts, refusals } from "../guards/print.js";
-import { note, print, type Io } from "../io.js";
+import { forProblems, note, print, printResult, type Io } from "../io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../plan/checked.js";
 import { printDrift, printNotes, printPlan, seconds, summary } from "../plan/print.js";
 import { about, checks, forPeople, report, type JsonOption } from "../plan/report.js";
@@ -73,9 +74,11 @@ export async function showPlan(
   printDrift(plan.drift, io);
   printPlan(plan, options, io);
   if (plan.steps.length === 0)
-    print(io, `No changes: the workspace is as the file says (${seconds(plan.milliseconds)})`);
-  else print(io, `\nPlan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
+    printResult(io, `No changes: the workspace is as the file says (${seconds(plan.milliseconds)})`);
+  else
+    printResult(io, `${io.quiet ? "" : "\n"}Plan: ${summary(plan, "plan")} (${seconds(plan.milliseconds)})`);
   if (plan.steps.length > 0 || plan.drift.length > 0) printBudget(plan.budget, io);
-  printVerdicts(plan.verdicts, io);
+  printAccess(plan.access.lines, io);
+  printVerdicts(plan.verdicts, forProblems(io));
   return plan;
 }

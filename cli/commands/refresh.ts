@@ -1,11 +1,13 @@
 import { exitCodes } from "../exit-codes.js";
-import { print, type Io } from "../io.js";
+import { print, printResult, type Io } from "../io.js";
 import { printDrift, printNotes, seconds } from "../plan/print.js";
 import { about, forPeople, type JsonOption } from "../plan/report.js";
 import { printUnverifiable, type UnverifiableOption } from "../plan/unverifiable.js";
+import { expectOf } from "../progress/expected.js";
 import { printJson } from "../service/output.js";
 import { openStack, type StackOptions } from "../stack/open.js";
 import { refreshStack } from "../stack/operations.js";
+import { objectsInState } from "../stack/state.js";
 
 /** Reads the workspace into the state, and shows what was changed outside. */
 export async function refresh(
@@ -16,6 +18,9 @@ export async function refresh(
   const { workspace, baseUrl } = open.connection;
   const shown = forPeople(io, options);
   print(shown, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  // Counting them costs a second, which only a picture is worth.
+  if (io.stderr.isTTY && !io.quiet)
+    expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
   const seen = await refreshStack(open.stack, shown);
   printNotes(seen, shown);
   printDrift(seen.drift, shown);
@@ -23,7 +28,7 @@ export async function refresh(
     seen.drift.length === 0
       ? "Nothing was changed outside"
       : `${seen.drift.length} changed outside; "workspacectl up" brings the workspace back to the file`;
-  print(shown, `${found} (${seconds(seen.milliseconds)})`);
+  printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { drift, unchanged, unverifiable } = seen;
   if (options.json) printJson(io, { ...about(open), drift, unchanged, unverifiable });

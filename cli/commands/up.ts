@@ -5,7 +5,7 @@ import { shortage } from "../budget/print.js";
 import { waitUntil } from "../budget/wait.js";
 import { exitCodes } from "../exit-codes.js";
 import { refusal, refusals } from "../guards/print.js";
-import { note, print, type Io } from "../io.js";
+import { note, print, printResult, type Io } from "../io.js";
 import type { CheckedPlan } from "../plan/checked.js";
 import { donePrinter, printNotes, seconds, summary } from "../plan/print.js";
 import { about, checks, forPeople, report } from "../plan/report.js";
@@ -102,13 +102,13 @@ async function carryOut(
   if (plan.steps.length > 0 && !options.yes && !(await confirmed("Carry this out?", io))) {
     run.outcome = "declined";
     await setProtection(open.cli, open.name, plan.unprotected, true);
-    print(io, "Nothing was changed.");
+    printResult(io, "Nothing was changed.");
     return undefined;
   }
   print(io);
   const done = await apply(run, plan, options, io);
   printNotes(done, io);
-  print(io, `\nDone: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
+  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
   return done;
 }
 

@@ -1,6 +1,8 @@
 /** A plan with what is said of it before it may be carried out: guards and the budget of requests. */
 import { readMeter } from "../../provider/index.js";
 import { DEFAULT_RESERVE, reserveOf, type Budget } from "../budget/budget.js";
+import { accessLookup } from "../access/lookup.js";
+import { accessImpact, type AccessImpact } from "../access/planned.js";
 import { estimate } from "../budget/estimate.js";
 import type { GuardSettings } from "../../schema/index.js";
 import { PROJECT } from "../guards/deletes.js";
@@ -29,6 +31,8 @@ export interface CheckedPlan extends Outcome {
   readonly seen: readonly SeenObject[];
   readonly verdicts: readonly Verdict[];
   readonly budget: Budget;
+  /** Who gains or loses what. */
+  readonly access: AccessImpact;
   /** URNs of objects that somebody named for deletion, and that are not protected for the time being. */
   readonly unprotected: readonly string[];
 }
@@ -65,10 +69,12 @@ export async function checkedPlan(
     const objects = [...recorder.objects(steps), ...refused.map((one) => refusedObject(one, recorder.seen))];
     const verdicts = await judge(open, options, objects, io);
     const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
+    const lookup = accessLookup(open.connection, { ...io, env: open.io.env });
+    const access = await accessImpact(objects, open.file.declared, lookup);
     const made = readMeter(open.meter);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
-    return { ...outcome, steps, objects, seen: recorder.seen, verdicts, budget, unprotected };
+    return { ...outcome, steps, objects, seen: recorder.seen, verdicts, budget, access, unprotected };
   }
 }
 

@@ -1,5 +1,5 @@
 /** What `--json` prints of a plan or a result: one value on stdout, and the words for people on stderr. */
-import type { Io } from "../io.js";
+import { silent, type Io } from "../io.js";
 import type { OpenStack } from "../stack/open.js";
 import { sufficiency } from "../budget/budget.js";
 import type { CheckedPlan } from "./checked.js";
@@ -12,7 +12,10 @@ export interface JsonOption {
 
 /** Where the words for people go: beside the JSON, or where results go. */
 export function forPeople(io: Io, { json }: JsonOption): Io {
-  return json ? { ...io, stdout: io.stderr } : io;
+  const people = json ? { ...io, stdout: io.stderr } : io;
+  if (!io.quiet) return people;
+  // Beside JSON, which is the result, nothing is left to be said.
+  return { ...people, stdout: silent(), results: json ? silent() : people.stdout };
 }
 
 /** Which workspace a report is about. */
@@ -26,10 +29,11 @@ export function report({ steps, drift, unchanged, unverifiable }: Told): object 
 }
 
 /** What is said of a plan, as data. */
-export function checks({ verdicts, budget }: CheckedPlan): object {
+export function checks({ verdicts, budget, access }: CheckedPlan): object {
   const { made, needed, left, reserve } = budget;
   return {
     guards: verdicts,
+    access: access.impacts,
     requests: {
       made: { reads: made.reads, writes: made.writes },
       needed,

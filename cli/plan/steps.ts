@@ -1,6 +1,7 @@
 /** Engine events → what happens to which object, what was changed outside, what went wrong. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition } from "../../provider/index.js";
+import { waitIn } from "../progress/tally.js";
 import { changesBetween, secretsOf, type Change } from "./changes.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./unverifiable.js";
@@ -119,6 +120,8 @@ export class Recorder {
     if (severity === "error") {
       // "update failed" says nothing that its causes have not said.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
+    } else if (waitIn(text) !== undefined) {
+      // Progress has told it, while it lasted.
     } else if ((severity === "warning" || severity === "info" || severity === "info#err") && text !== "") {
       this.notes.add(text);
     }

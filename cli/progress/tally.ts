@@ -50,6 +50,13 @@ const PARTS: readonly OpType[] = ["create-replacement", "delete-replaced"];
 /** The line by which the provider tells that requests wait (provider/session.ts). */
 const WAIT = /rate limit reached: (\d+) requests? waits? \d+ s, until (\S+)/;
 
+/** The wait that a line of the provider tells of. */
+export function waitIn(line: string): Waiting | undefined {
+  const [, requests, until] = WAIT.exec(line) ?? [];
+  if (requests === undefined || until === undefined) return undefined;
+  return { requests: Number(requests), until: Date.parse(until) };
+}
+
 export interface TallyOptions {
   /** Nothing is changed: what would be is only compared. */
   readonly dry?: boolean;
@@ -81,9 +88,7 @@ export class Tally {
     resOpFailedEvent,
     diagnosticEvent,
   }: EngineEvent): void => {
-    const [, requests, until] = WAIT.exec(diagnosticEvent?.message ?? "") ?? [];
-    if (requests !== undefined && until !== undefined)
-      this.wait = { requests: Number(requests), until: Date.parse(until) };
+    this.wait = waitIn(diagnosticEvent?.message ?? "") ?? this.wait;
     const began = resourcePreEvent?.metadata;
     if (began && isObject(began.type) && began.op !== "same") {
       const since = this.now();

@@ -6,7 +6,9 @@ import type { Io } from "../io.js";
  * @throws {CliError}
  */
 export function requireYes(yes: boolean | undefined, command: string, io: Io): void {
-  if (yes || io.interactive) return;
+  if (yes) return;
+  if (io.quiet) throw new CliError(`with --quiet nobody sees what ${command} would do: add --yes`);
+  if (io.interactive) return;
   throw new CliError(
     `${command} changes the workspace and there is no terminal to ask on: add --yes, or look first with "workspacectl preview"`,
   );

@@ -4,6 +4,7 @@ import { hasOverlays, type ReadOptions } from "../../sdk/nodejs/load/index.js";
 import { metered } from "../budget/meter.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
+import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../service/client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../service/connection.js";
 import { readFile, readHead, type FileFacts } from "../service/file.js";
@@ -117,6 +118,8 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
     toolchain,
     load: () => [options.file, readOptions(options, name, io)],
   });
+  const count = file.declared?.declarations.length;
+  if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
   return { stack, name, cli, connection, project, file, meter, io };
 }
 

@@ -4,6 +4,8 @@ import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
 import { problemText } from "../plan/print.js";
 import { Recorder, type Step, type Told } from "../plan/steps.js";
+import { expectedOf, expectOf } from "../progress/expected.js";
+import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
 import { explainPulumi } from "./pulumi.js";
 
@@ -40,7 +42,7 @@ export async function previewStack(
   const recorder = new Recorder();
   const began = Date.now();
   try {
-    return await observe(io, recorder, (watch) =>
+    return await observe(io, recorder, { stack, dry: true }, (watch) =>
       stack.preview({
         ...watch,
         onEvent: both(onEvent, watch.onEvent),
@@ -79,7 +81,7 @@ export function upStack(
     ...(plan === undefined ? {} : { plan }),
     ...(target === undefined ? {} : { target: [...target] }),
   };
-  return observe(io, new Recorder(false, onStep), (watch) =>
+  return observe(io, new Recorder(false, onStep), { stack }, (watch) =>
     stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
   );
 }
@@ -93,12 +95,12 @@ function both(one: ((event: EngineEvent) => void) | undefined, other: (event: En
 
 /** Reads the workspace into the state. */
 export function refreshStack(stack: Stack, io: Io): Promise<Outcome> {
-  return observe(io, new Recorder(true), (watch) => stack.refresh(watch));
+  return observe(io, new Recorder(true), { stack, reads: true }, (watch) => stack.refresh(watch));
 }
 
 /** What `destroyStack` would delete. */
 export function previewDestroy(stack: Stack, io: Io): Promise<Outcome> {
-  return observe(io, new Recorder(), (watch) =>
+  return observe(io, new Recorder(), { stack, dry: true }, (watch) =>
     stack.destroy({ ...watch, previewOnly: true, excludeProtected: true }),
   );
 }
@@ -109,15 +111,26 @@ export function destroyStack(
   onStep: (step: Step) => void,
   io: Io,
 ): Promise<Outcome> {
-  return observe(io, new Recorder(false, onStep), (watch) => stack.destroy({ ...watch, ...options }));
+  return observe(io, new Recorder(false, onStep), { stack }, (watch) =>
+    stack.destroy({ ...watch, ...options }),
+  );
+}
+
+/** What an operation does with objects: changes them, compares them only (`dry`), or only reads them. */
+interface Kind {
+  readonly stack: Stack;
+  readonly dry?: boolean;
+  readonly reads?: boolean;
 }
 
 async function observe(
   io: Io,
   recorder: Recorder,
+  { stack, ...kind }: Kind,
   work: (watch: Watch) => Promise<unknown>,
 ): Promise<Outcome> {
   const began = Date.now();
+  const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });
   let errorOutput = "";
   const { onEvent } = recorder;
   const onError = (text: string) => (errorOutput += text);
@@ -125,6 +138,7 @@ async function observe(
     await withInterrupts(io, ({ signal, heard }) => {
       const told = (event: EngineEvent) => {
         heard(event);
+        progress.onEvent(event);
         onEvent(event);
       };
       return work({ onEvent: told, onError, signal });
@@ -132,8 +146,12 @@ async function observe(
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw failed(error as Error, recorder.told, errorOutput);
+  } finally {
+    progress.end();
   }
-  return { ...recorder.told, milliseconds: Date.now() - began };
+  const { told } = recorder;
+  if (kind.dry) expectOf(stack, { changing: told.steps.length });
+  return { ...told, milliseconds: Date.now() - began };
 }
 
 /** The engine's problems say it best; where it had none to tell, its CLI's words on stderr do. */
