@@ -44,3 +44,34 @@ export function namesOfProject({ name, before }: PlannedObject): string[] {
 export function managedBefore({ objects }: Pick<Judged, "objects">): number {
   return objects.filter(({ before }) => before !== undefined).length;
 }
+
+/** Objects without those that stand in another one of them, and how many those are. */
+export function outermost(names: readonly string[]): { readonly name: string; readonly inside: number }[] {
+  const all = new Set(names);
+  const roots = [...all].filter((name) => !ancestors(name).some((ancestor) => all.has(ancestor)));
+  return roots
+    .sort()
+    .map((name) => ({ name, inside: names.filter((other) => other.startsWith(`${name}/`)).length }));
+}
+
+/** So many patterns may stand in one command line. */
+const FEW_PATTERNS = 3;
+
+/** The flags that name these objects, and nothing else of another section. */
+export function flagsNaming(objects: readonly PlannedObject[]): string {
+  const roots = outermost(objects.map(({ name }) => name));
+  const sections = [...new Set(roots.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))];
+  const patterns =
+    roots.length <= FEW_PATTERNS ? roots.map(patternOf) : sections.map((section) => `${section}/**`);
+  if (patterns.length > FEW_PATTERNS) return "--allow-delete with patterns of their names";
+  return patterns.map((pattern) => `--allow-delete "${pattern}"`).join(" ");
+}
+
+function patternOf({ name, inside }: { readonly name: string; readonly inside: number }): string {
+  return inside === 0 ? name : `${name}/**`;
+}
+
+function ancestors(name: string): string[] {
+  const parts = name.split("/");
+  return parts.map((_, index) => parts.slice(0, index).join("/")).slice(1);
+}

@@ -1,6 +1,7 @@
 /** Verdicts as text. */
 import { CliError } from "../errors.js";
 import { print, type Io } from "../io.js";
+import { outermost } from "./deletes.js";
 import type { Verdict } from "./types.js";
 
 /** So many objects are named; the plan above names all. */
@@ -15,10 +16,13 @@ export function printVerdicts(verdicts: readonly Verdict[], io: Io): void {
 function verdictLines({ guard, message, objects, remedy, ignored }: Verdict, io: Io): string[] {
   const { red, dim, yellow } = io.colors;
   const word = ignored ? yellow("ignored") : red("refused");
-  const more = objects.length > NAMED ? `, and ${objects.length - NAMED} more` : "";
+  const outer = outermost(objects).map(({ name, inside }) =>
+    inside === 0 ? name : `${name} (${inside} in it)`,
+  );
+  const more = outer.length > NAMED ? `, and ${outer.length - NAMED} more` : "";
   return [
     `  ${word} ${guard}: ${message}`,
-    dim(`          ${objects.slice(0, NAMED).join(", ")}${more}`),
+    dim(`          ${outer.slice(0, NAMED).join(", ")}${more}`),
     ...(ignored ? [] : [`          To allow it: ${remedy}`]),
   ];
 }

@@ -62,7 +62,8 @@ export class Stage {
   /** Starts to bring the workspace to the file. */
   startUp(tool: Tool) {
     if (tool === "pulumi") return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
-    return this.ours("up", "--yes");
+    // Random workspaces lose whole sections.
+    return this.ours("up", "--yes", "--max-deletes", "1000", "--max-delete-share", "100");
   }
 
   async up(tool: Tool): Promise<Ended> {

@@ -151,6 +151,7 @@ describe.sequential("a workspace", () => {
               description  "Hobby club" → "Who tests it"
 
       Plan: 3 to create, 1 to update, 37 unchanged (<time>)
+      Requests: about 28 to carry it out (24 to read, 4 to write), 26 made so far; <left>, 1000 of them kept in reserve
       2 values of 2 objects cannot be verified: the service does not show them (--unverifiable lists them)"
     `);
     expect(writes()).toEqual([]);

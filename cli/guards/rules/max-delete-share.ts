@@ -1,4 +1,4 @@
-import { managedBefore, unnamedDeletes } from "../deletes.js";
+import { managedBefore, unnamedDeletes, flagsNaming } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 const DEFAULT = 20;
@@ -18,7 +18,7 @@ export const maxDeleteShare: Guard = {
     return {
       message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,
       objects: deletes.map(({ name }) => name),
-      remedy: `--max-delete-share ${Math.ceil(share)}, or --allow-delete with a pattern of their names`,
+      remedy: `--max-delete-share ${Math.ceil(share)}, or ${flagsNaming(deletes)}`,
     };
   },
 };

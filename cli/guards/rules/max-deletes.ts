@@ -1,4 +1,4 @@
-import { unnamedDeletes } from "../deletes.js";
+import { unnamedDeletes, flagsNaming } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 const DEFAULT = 10;
@@ -14,7 +14,7 @@ export const maxDeletes: Guard = {
     return {
       message: `${deletes.length} objects would be deleted, and at most ${limit} may be`,
       objects: deletes.map(({ name }) => name),
-      remedy: `--max-deletes ${deletes.length}, or --allow-delete with a pattern of their names`,
+      remedy: `--max-deletes ${deletes.length}, or ${flagsNaming(deletes)}`,
     };
   },
 };

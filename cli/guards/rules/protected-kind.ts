@@ -1,4 +1,4 @@
-import { unnamedDeletes } from "../deletes.js";
+import { flagsNaming, unnamedDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const protectedKind: Guard = {
@@ -13,7 +13,7 @@ export const protectedKind: Guard = {
     return {
       message: `${types}: of a protected kind, and ${objects.length} would be deleted`,
       objects: objects.map(({ name }) => name),
-      remedy: objects.map(({ name }) => `--allow-delete "${name}"`).join(" "),
+      remedy: flagsNaming(objects),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { deletedProjects, unnamedDeletes } from "../deletes.js";
+import { deletedProjects, flagsNaming, unnamedDeletes } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 export const protectedObject: Guard = {
@@ -13,7 +13,7 @@ export const protectedObject: Guard = {
     return {
       message: `${objects.map(({ name }) => name).join(", ")}: protected, and would be deleted`,
       objects: objects.map(({ name }) => name),
-      remedy: objects.map(({ name }) => `--allow-delete "${name}"`).join(" "),
+      remedy: flagsNaming(objects),
     };
   },
 };

@@ -19,7 +19,7 @@ describe("deletions", () => {
         "variables/variables-2",
         "variables/variables-3",
       ],
-      remedy: "--max-delete-share 25, or --allow-delete with a pattern of their names",
+      remedy: '--max-delete-share 25, or --allow-delete "variables/**"',
       ignored: false,
     });
   });
