@@ -47,16 +47,12 @@ export {
   fingerprint,
   type SeenFingerprints,
 } from "./observer.js";
-export {
-  findUndeclared,
-  type HeldObject,
-  type NamedObject,
-  type Search,
-  type Searched,
-  type Undeclared,
-} from "./undeclared.js";
-export { probeReads, type Unreadable } from "./probe.js";
+export type { HeldObject, NamedObject, Search, Searched, Undeclared } from "./undeclared.js";
+export { surveyWorkspace, type Gap, type Survey, type Surveyed, type SurveyOptions } from "./survey/index.js";
+export { TAKE_UP_VARIABLE } from "./take-up-mode.js";
+export { lookAt, type Look } from "./look.js";
+export type { Unreadable } from "./probe.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
-export { isSensitive } from "./sensitive.js";
+export { isSensitive, looksSecret } from "./sensitive.js";
 export { hasUnknown, sameValue, UNKNOWN } from "./values.js";

@@ -1,9 +1,8 @@
 /** Trying to read before the work begins: which kinds of objects a token may not see. */
 import { ServiceError } from "../client/index.js";
-import type { Connection } from "./connection.js";
 import { readLive } from "./live.js";
 import { definitionOf } from "./registry.js";
-import { Session } from "./session.js";
+import type { Session } from "./session.js";
 import type { HeldObject } from "./undeclared.js";
 
 /** A kind that cannot be read. */
@@ -16,28 +15,19 @@ export interface Unreadable {
  * Reads the first object of each type.
  * @returns the types that the service denies
  */
-export async function probeReads(
-  connection: Connection,
-  held: readonly HeldObject[],
-  debug?: (line: string) => void,
-): Promise<Unreadable[]> {
-  const session = new Session(connection, () => {}, debug);
+export async function probeReads(session: Session, held: readonly HeldObject[]): Promise<Unreadable[]> {
   const first = new Map(held.toReversed().map((object) => [object.type, object]));
-  try {
-    const tried = await Promise.all(
-      [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
-        try {
-          await readLive(definitionOf(type), session.context(outputs), outputs);
-          return [];
-        } catch (error) {
-          if (error instanceof ServiceError && error.code === "denied")
-            return [{ type, reason: error.message }];
-          return []; // whatever it is, the work itself will tell
-        }
-      }),
-    );
-    return tried.flat();
-  } finally {
-    await session.close();
-  }
+  const tried = await Promise.all(
+    [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
+      try {
+        await readLive(definitionOf(type), session.context(outputs), outputs);
+        return [];
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === "denied")
+          return [{ type, reason: error.message }];
+        return []; // whatever it is, the work itself will tell
+      }
+    }),
+  );
+  return tried.flat();
 }

@@ -1,12 +1,11 @@
 /** What is in the workspace and nobody declared: lists of the service, without what the state holds or the file names. */
-import type { Connection } from "./connection.js";
 import type { Context } from "./context.js";
 import { secretNames, type Definition, type Fields, type Live } from "./definition.js";
 import { ServiceError } from "../client/index.js";
 import { findExisting, listed } from "./live.js";
 import { resolveReferences } from "./references.js";
 import { definitions } from "./registry.js";
-import { Session } from "./session.js";
+import type { Session } from "./session.js";
 import { liveOutputs, liveValue } from "./wire.js";
 
 /** Parent of what stands in the workspace itself. */
@@ -64,20 +63,11 @@ export interface Searched {
 }
 
 /** Lists what there is of the wanted kinds, each list once. Writes nothing. */
-export async function findUndeclared(
-  connection: Connection,
-  search: Search,
-  debug?: (line: string) => void,
-): Promise<Searched> {
-  const session = new Session(connection, () => {}, debug);
-  try {
-    const context = session.context({});
-    const places = definitions.flatMap((definition) => placesOf(definition, context, search));
-    const all = await Promise.all(places.map((place) => searchIn(place, context, search)));
-    return { found: all.flatMap(({ found }) => found), unlisted: all.flatMap(({ unlisted }) => unlisted) };
-  } finally {
-    await session.close();
-  }
+export async function findUndeclared(session: Session, search: Search): Promise<Searched> {
+  const context = session.context({});
+  const places = definitions.flatMap((definition) => placesOf(definition, context, search));
+  const all = await Promise.all(places.map((place) => searchIn(place, context, search)));
+  return { found: all.flatMap(({ found }) => found), unlisted: all.flatMap(({ unlisted }) => unlisted) };
 }
 
 /** A list to look into. */
@@ -104,7 +94,11 @@ function placesOf(definition: Definition, context: Context, { held, wanted }: Se
 }
 
 /** The arguments that lead to what stands in an object. */
-function inside(definition: Definition, arg: string, { id, outputs }: HeldObject): Fields {
+export function inside(
+  definition: Definition,
+  arg: string,
+  { id, outputs }: Pick<HeldObject, "id" | "outputs">,
+): Fields {
   const reference = definition.references[arg];
   const last = decodeURIComponent(id.split("/").at(-1) ?? "");
   const { takes, into, carries = {} } = reference ?? {};
@@ -116,7 +110,7 @@ function inside(definition: Definition, arg: string, { id, outputs }: HeldObject
 }
 
 /** Some lists show one object only (a file): they depend on its name. */
-function listsSiblings(definition: Definition, context: Context, at: Fields): boolean {
+export function listsSiblings(definition: Definition, context: Context, at: Fields): boolean {
   const keyOf = (name: string) =>
     definition.list(context, { ...at, [definition.document?.keyedBy ?? ""]: name })?.key;
   return keyOf("1") !== undefined && keyOf("1") === keyOf("2");

@@ -1,11 +1,11 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
 import {
   definitions,
-  findUndeclared,
+  lookAt,
   OBSERVER_VARIABLE,
-  probeReads,
   type Fields,
   type HeldObject,
+  type Look,
 } from "../../provider/index.js";
 import { readDeclarations, type Declared } from "../../sdk/nodejs/load/index.js";
 import { note, type Io } from "../io.js";
@@ -53,18 +53,9 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     mock: "config",
   });
 
-  const state = await stateOf(open);
-  for (const { type, reason } of await probeReads(connection, state.objects, debug))
-    note(io, deniedLine(type, reason));
-
   const { key, lasting } = fingerprintKey(open);
-  stack.workspace.envVars = { ...stack.workspace.envVars, [OBSERVER_VARIABLE]: key };
-  const observations = new Observations();
-  const told = await compareStack(stack, observations.onEvent, io);
-  const { objects } = observations;
-  const search = searchFor(options.added ?? "declared", declared.tree, objects);
-  const searched = await findUndeclared(connection, search, debug);
-
+  const look = lookAt(connection, debug);
+  const { state, told, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable } = told;
   const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };
   const found = findingsOf(seen).map((one) => ({ ...one, place: placeOfFinding(one, declared) }));
@@ -84,6 +75,21 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     milliseconds: Date.now() - began,
   });
   return { report, open, declared };
+
+  async function compare(look: Look) {
+    const state = await stateOf(open);
+    for (const { type, reason } of await look.probe(state.objects)) note(io, deniedLine(type, reason));
+    const observations = new Observations();
+    const { envVars } = stack.workspace;
+    stack.workspace.envVars = { ...envVars, [OBSERVER_VARIABLE]: key };
+    const told = await compareStack(stack, observations.onEvent, io).finally(() => {
+      // Whoever works on the stack after this may want to write.
+      stack.workspace.envVars = envVars;
+    });
+    const { objects } = observations;
+    const searched = await look.find(searchFor(options.added ?? "declared", declared.tree, objects));
+    return { state, told, objects, searched };
+  }
 }
 
 function deniedLine(type: string, reason: string): string {

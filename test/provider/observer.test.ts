@@ -4,23 +4,25 @@ import { startEmulator, type Emulator, type Scope } from "../../emulator/index.j
 import { dynamicProvider } from "../../provider/dynamic.js";
 import {
   definitionOf,
-  findUndeclared,
   fingerprint,
+  lookAt,
   OBSERVER_VARIABLE,
-  probeReads,
   type HeldObject,
+  type Look,
   type Search,
 } from "../../provider/index.js";
 import { observerFrom } from "../../provider/observer.js";
 import { Session } from "../../provider/session.js";
 
 let emulator: Emulator;
+const looks: Look[] = [];
 
 beforeEach(async () => {
   emulator = await startEmulator({ echoMemberEmail: true });
 });
 afterEach(async () => {
   Reflect.deleteProperty(process.env, OBSERVER_VARIABLE);
+  await Promise.all(looks.splice(0).map((one) => one.close()));
   await emulator.close();
 });
 
@@ -40,6 +42,13 @@ function provider(type: string, token?: string) {
 function looking(type: string, token?: string) {
   process.env[OBSERVER_VARIABLE] = "00ff";
   return provider(type, token);
+}
+
+/** Closed after the test. */
+function look(token?: string): Look {
+  const opened = lookAt(connection(token));
+  looks.push(opened);
+  return opened;
 }
 
 const tokenWith = (...scopes: Scope[]) => emulator.createToken({ scopes });
@@ -130,7 +139,7 @@ describe("what nobody declared", () => {
   const nothing: Search = { held: [], named: [], wanted: (_type, holder) => holder === "workspace" };
   const find = async (search: Partial<Search>) => {
     emulator.journal.clear();
-    const searched = await findUndeclared(connection(), { ...nothing, ...search });
+    const searched = await look().find({ ...nothing, ...search });
     expect(emulator.journal.writes()).toEqual([]);
     return searched;
   };
@@ -206,7 +215,7 @@ describe("what nobody declared", () => {
   it("reads each list once, and tells which it could not read", async () => {
     const token = await tokenWith("WORKSPACE", "USER_INFO");
     emulator.journal.clear();
-    const { unlisted } = await findUndeclared(connection(token), nothing);
+    const { unlisted } = await look(token).find(nothing);
     expect(unlisted.map(({ type }) => type)).toEqual(["Variable"]);
     const lists = emulator.journal.requests
       .map(({ path }) => path)
@@ -223,10 +232,10 @@ describe("trying to read", () => {
       { type: "Variable", name: "variables/A", id: variable.id, outputs: variable.outs },
       { type: "Group", name: "groups/QA", id: group.id, outputs: group.outs },
     ];
-    const denied = await probeReads(connection(await tokenWith("WORKSPACE")), held);
+    const denied = await look(await tokenWith("WORKSPACE")).probe(held);
     expect(denied).toMatchObject([
       { type: "Variable", reason: expect.stringContaining("VARIABLE_INFO") as string },
     ]);
-    expect(await probeReads(connection(), held)).toEqual([]);
+    expect(await look().probe(held)).toEqual([]);
   });
 });
