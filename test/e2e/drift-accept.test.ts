@@ -1,0 +1,90 @@
+/** Drift is accepted into the file, or reverted object by object, on the real engine: afterwards nothing is left to do. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+
+const folder = temporaryFolder();
+const file = join(folder, "workspace.yaml");
+let emulator: Emulator;
+let env: NodeJS.ProcessEnv;
+
+const declared = `version: 1
+workspace: acme
+# Who does what
+groups:
+  QA: { description: Testers } # they test
+  # Nobody knows
+  Old: { description: Old ones }
+  Ops: { description: Operators }
+variables:
+  REGION: us-east # where
+  COLOR: "blue"
+`;
+
+beforeAll(async () => {
+  emulator = await emulatorForTests({ echoMemberEmail: true });
+  env = isolated(folder, connected(emulator));
+  writeFileSync(file, declared);
+  expect(await run(["up", "--yes"])).toMatchObject({ code: 0 });
+});
+
+const run = (argv: readonly string[]) => workspacectl([...argv, "-f", file], folder, env);
+
+async function get<T>(path: string): Promise<T> {
+  return (await emulator.edit({ method: "GET", path: `/workspaces/acme${path}` })).body as T;
+}
+
+async function edit(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<void> {
+  const { status } = await emulator.edit({ method, path: `/workspaces/acme${path}`, body });
+  expect(status).toBeLessThan(300);
+}
+
+async function idOf(list: "groups" | "variables", name: string): Promise<number> {
+  const all = await get<Record<string, { id: number; name?: string; key?: string }[]>>(`/${list}`);
+  return all[list]?.find((one) => (one.name ?? one.key) === name)?.id ?? 0;
+}
+
+describe.sequential("drift that is", () => {
+  it("reverted: the named object and no other", async () => {
+    await edit("PATCH", `/groups/${await idOf("groups", "QA")}`, { description: "Hobby club" });
+    await edit("PATCH", `/groups/${await idOf("groups", "Ops")}`, { description: "Golfers" });
+    const { code, stdout } = await run(["drift", "revert", "groups/Ops", "--yes"]);
+    expect({ code, others: stdout.includes("groups/QA") }).toEqual({ code: 0, others: false });
+    const { groups } = await get<{ groups: { name: string; description: string }[] }>("/groups");
+    expect(groups.find(({ name }) => name === "Ops")?.description).toBe("Operators");
+    expect(groups.find(({ name }) => name === "QA")?.description).toBe("Hobby club");
+  });
+
+  it("accepted: changed, deleted and added; the next up takes over what is new, and drift is gone", async () => {
+    await edit("DELETE", `/groups/${await idOf("groups", "Old")}`);
+    await edit("PATCH", `/variables/${await idOf("variables", "REGION")}`, {
+      key: "REGION",
+      value: "eu-west",
+    });
+    await edit("POST", "/groups", { name: "Hackers", description: "At night" });
+    const dry = await run(["drift", "accept", "--all", "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toBe(declared);
+    const { code, stderr } = await run(["drift", "accept", "--all"]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain("4 of 4 accepted");
+    expect(readFileSync(file, "utf8")).toBe(`version: 1
+workspace: acme
+# Who does what
+groups:
+  QA: { description: Hobby club } # they test
+  Ops: { description: Operators }
+  Hackers: { description: At night, adopt: true }
+variables:
+  REGION: eu-west # where
+  COLOR: "blue"
+`);
+    emulator.journal.clear();
+    expect(await run(["up", "--yes"])).toMatchObject({ code: 0 });
+    // Taken over as they are: nothing was written.
+    expect(emulator.journal.writes().map(({ method }) => method)).toEqual([]);
+    expect(await run(["drift"])).toMatchObject({ code: 0 });
+  });
+});
