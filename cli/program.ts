@@ -5,6 +5,7 @@ import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
 import { documentFile } from "./document-options.js";
 import { addDriftCommands } from "./drift-commands.js";
+import { addExportCommands } from "./export-commands.js";
 import { addFleetCommands } from "./fleet-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
@@ -70,6 +71,7 @@ export function commandTree(io: Io, work: Work): Command {
   addFileCommands(program, work);
   addStackCommands(program, work);
   addDriftCommands(program, work);
+  addExportCommands(program, work);
   addAccessCommands(program, work);
   addFleetCommands(program, work);
   addAccountCommands(program, work);

@@ -17,11 +17,14 @@ import {
   type Kept,
 } from "./lifecycle.js";
 import { readLive, writing } from "./live.js";
+import { isTakingUp } from "./take-up-mode.js";
+import { takeUp } from "./take-up.js";
 import { sameValue } from "./values.js";
 import { liveValue, project, sendable, toWire } from "./wire.js";
 
 /** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
+  if (isTakingUp()) return takeUp(definition, context, args);
   const at = await resolved(definition, context, args);
   const list = definition.list(context, at)?.key;
   // Two declarations of one name in the same run: the second has to see what the first made.

@@ -71,6 +71,8 @@ export interface WireField {
   readonly from?: (live: Live, declared: unknown) => unknown;
   /** Keys by which a live object tells that it carries the field; none for what only stands in the path. */
   readonly keys?: (declared: unknown) => readonly string[];
+  /** It holds all that no other argument does, under the service's own names, save these facts of the service. */
+  readonly rest?: readonly string[];
 }
 
 /** One place where an object can be read: a list, an embedding object, or by itself. */
@@ -110,6 +112,8 @@ export interface DocumentPlace {
    * instead of resources of their own.
    */
   readonly heldWhen?: string;
+  /** Such objects come and go with people's work: an export takes them only when it is asked to. */
+  readonly transient?: boolean;
   /** Type that owns the order of a list, and its arguments for the parent and the ordered resources. */
   readonly order?: { readonly type: string; readonly parent: string; readonly items: string };
 }

@@ -11,6 +11,8 @@ export type ProviderErrorCode =
   | "ambiguous-name"
   /** A name or number refers to nothing. */
   | "unknown-reference"
+  /** An object that is to be imported is not there. */
+  | "not-there"
   /** A change that the service cannot carry out, or that was not explicitly allowed. */
   | "refused"
   /** An object that can be neither read nor shown to be gone. */

@@ -11,6 +11,7 @@ import { ProviderError } from "./errors.js";
 import { isHeldByOther } from "./holding.js";
 import { enterWritten, readLive, writing } from "./live.js";
 import { resolveReferences } from "./references.js";
+import { refuseWhileTakingUp } from "./take-up-mode.js";
 import { sameValue } from "./values.js";
 import { liveOutputs, liveValue, project, sendable, toWire } from "./wire.js";
 
@@ -38,6 +39,7 @@ export async function update(
   olds: Fields,
   news: Fields,
 ): Promise<Kept> {
+  refuseWhileTakingUp(definition, "change");
   const change = { olds, news, ...difference(definition, olds, news) };
   const at = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
   const body = patchBody(definition, at, change.changed);
@@ -56,6 +58,7 @@ export async function remove(
   context: Context,
   state: Fields,
 ): Promise<string | undefined> {
+  refuseWhileTakingUp(definition, "delete");
   if (isHeldByOther(definition, context, state))
     return "what it stood in holds the complete list itself now (exclusive: true)";
   const kept = await definition.keepInstead?.(context, state);

@@ -21,10 +21,21 @@ export async function readLive(
   context: Context,
   at: Fields,
 ): Promise<Live | undefined> {
-  let live: Live | undefined;
   const wanted = wantedKeys(definition, at);
+  return gather(definition, context, at, (live) => wanted.every((key) => key in live));
+}
+
+/** What the sources show of an object, the cheapest first, until it is enough. */
+export async function gather(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  isEnough: (live: Live) => boolean,
+  known?: Live,
+): Promise<Live | undefined> {
+  let live = known;
   for (const source of definition.sources(context, at)) {
-    if (live !== undefined && wanted.every((key) => key in (live as Live))) break;
+    if (live !== undefined && isEnough(live)) break;
     const seen =
       source.kind === "list" ? await fromList(definition, context, at, source) : await alone(context, source);
     if (seen !== undefined) live = { ...live, ...seen };

@@ -62,6 +62,7 @@ export const action = defineResource({
       to: (value) => (value ?? {}) as Fields,
       from: (live, declared) => ({ ...(declared as Fields | undefined), ...live }),
       keys: (declared) => Object.keys((declared ?? {}) as Fields),
+      rest: ["url", "status", "last_execution_status", "pipeline"],
     },
   },
   document: {

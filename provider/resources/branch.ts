@@ -42,7 +42,13 @@ export const branch = defineResource({
     force: notSent,
     revision: { to: (revision) => ({ commit: { revision } }), keys: () => ["commit"] },
   },
-  document: { section: "branches", under: { Project: "project" }, keyedBy: "name", form: "map" },
+  document: {
+    section: "branches",
+    under: { Project: "project" },
+    keyedBy: "name",
+    form: "map",
+    transient: true,
+  },
   examples: {
     create: { project: "@Project", name: "develop" },
     needs: ["RepositoryFile"],

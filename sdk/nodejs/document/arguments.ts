@@ -9,6 +9,7 @@ import {
   type Fields,
 } from "../../../provider/index.js";
 import type { Declaration } from "../load/declaration.js";
+import { AsWritten } from "../edit/types.js";
 import { Ref } from "../load/names.js";
 import { formerKeys, keyOfName } from "./names.js";
 import type { DocumentOptions, Holder } from "./types.js";
@@ -69,6 +70,7 @@ function withKeys(
 
 function asWritten(value: unknown): unknown {
   if (typeof value === "string") return escapePlaceholders(value);
+  if (value instanceof AsWritten) return value.text;
   if (value instanceof Interpolated) {
     const parts = value.parts.map((part) =>
       typeof part === "string" ? escapePlaceholders(part) : `\${ref:${part.name}.${part.output}}`,

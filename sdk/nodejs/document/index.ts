@@ -62,8 +62,10 @@ class Writer {
     const step = steps.at(-1)!;
     const written = argumentsOf(declaration, step.key, this.options, this.adopt);
     for (const { type, key } of written.externals) this.external(type, key);
-    if (place.form === "keys") listIn(holder, place.section).push(escapePlaceholders(step.key));
-    else if (place.form === "list") {
+    if (place.form === "keys") {
+      const item = declaration.args[place.keyedBy];
+      listIn(holder, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
+    } else if (place.form === "list") {
       const entry: Holder = { ...keyOf(step, written, place.keyedBy), ...written.fields };
       listIn(holder, place.section).push(entry);
       this.entries.set(declaration.name, entry);

@@ -116,7 +116,7 @@ function entriesOf(
     const at = [...path, index];
     if (form === "keys") {
       if (typeof item === "string" || typeof item === "number")
-        return entryOf(kind, String(item), {}, parent, at, problems);
+        return entryOf(kind, String(item), numbered(keyedBy, item), parent, at, problems);
       problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
@@ -141,6 +141,11 @@ function entriesOf(
     );
     return [];
   });
+}
+
+/** A number in a plain list of keys refers to an object by the service's own number, not by its name. */
+function numbered(keyedBy: string, item: string | number): Fields {
+  return typeof item === "number" ? { [keyedBy]: item } : {};
 }
 
 function entryOf(

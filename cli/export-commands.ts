@@ -1,0 +1,37 @@
+/** The commands that bring an existing workspace under code. */
+import { Option, type Command } from "commander";
+import { documentFile } from "./document-options.js";
+import { example, type Work } from "./options.js";
+
+export function addExportCommands(program: Command, work: Work): void {
+  example(
+    program
+      .command("export")
+      .description("write the live workspace as a workspace file; changes nothing in it")
+      .option("-c, --connection <name>", "the connection: which service, as whom")
+      .option("-w, --workspace <domain>", "the workspace, when it is another one than the connection's")
+      .option("-o, --output <file>", "write to this file instead of standard output")
+      .option("--split <dir>", "write a folder: workspace.yaml, and a file per project")
+      .addOption(
+        new Option(
+          "--kinds <kinds>",
+          "only these sections or types, such as projects,pipelines (default: all but branches)",
+        ).argParser((text) => text.split(",").map((word) => word.trim())),
+      )
+      .option("--project <pattern>", "of projects only those, such as 'web-*'")
+      .option("--name <pattern>", "only objects of such names, and what is in them")
+      .addOption(new Option("--language <language>", "form of the file").choices(["yaml"]).default("yaml"))
+      .option("--force", "replace files that are there"),
+    "workspacectl export --connection us -o workspace.yaml",
+  ).action(work(async () => (await import("./commands/export.js")).exportWorkspace));
+  example(
+    documentFile(
+      program
+        .command("import")
+        .description("put what a file declares, and is there already, under a stack; changes nothing in it"),
+    )
+      .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
+      .option("-c, --connection <name>", "the connection: which service, as whom"),
+    "workspacectl import -f workspace.yaml --stack us",
+  ).action(work(async () => (await import("./commands/import.js")).importWorkspace));
+}

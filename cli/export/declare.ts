@@ -1,0 +1,200 @@
+/** What was found in a workspace → what a file has to declare, so that it says the same and is valid. */
+import type { z } from "zod";
+import {
+  argsSchema,
+  isSensitive,
+  looksSecret,
+  UNKNOWN,
+  validateArgs,
+  type Definition,
+  type Fields,
+  type Gap,
+  type Surveyed,
+} from "../../provider/index.js";
+import { AsWritten } from "../../sdk/nodejs/edit/index.js";
+import type { Declaration } from "../../sdk/nodejs/load/index.js";
+import { Placeholders, type Needed } from "./placeholders.js";
+
+export interface Declarable {
+  readonly declarations: readonly Declaration[];
+  readonly needed: readonly Needed[];
+  readonly gaps: readonly Gap[];
+  /** Arguments that the service shows of no object, by what the objects are called. */
+  readonly hidden: ReadonlyMap<string, readonly string[]>;
+}
+
+type Args = Record<string, unknown>;
+
+export function declarable(objects: readonly Surveyed[]): Declarable {
+  const placeholders = new Placeholders();
+  const gaps: Gap[] = [];
+  const hidden = new Map<string, Set<string>>();
+  const declarations = objects.flatMap((object) => {
+    const declared = new Declaring(object, placeholders).declare();
+    gaps.push(...declared.gaps);
+    for (const arg of declared.hidden) {
+      const of = hidden.get(object.definition.noun) ?? new Set();
+      hidden.set(object.definition.noun, of.add(arg));
+    }
+    return declared.args === undefined ? [] : [declaration(object, declared.args)];
+  });
+  const sorted = [...hidden].map(([noun, args]): [string, string[]] => [noun, [...args].sort()]);
+  const names = new Set(declarations.map(({ name }) => name));
+  const needed = placeholders.needed.filter(({ name }) => names.has(name));
+  return { declarations, needed, gaps, hidden: new Map(sorted.sort()) };
+}
+
+function declaration({ definition, name }: Surveyed, args: Fields): Declaration {
+  const none = {
+    formerNames: [],
+    path: [],
+    secrets: [],
+    retain: false,
+    protect: undefined,
+    after: undefined,
+  };
+  return { definition, name, args, ...none };
+}
+
+/** As often an object's arguments are judged again: each time one rule more may speak. */
+const ROUNDS = 10;
+
+class Declaring {
+  readonly gaps: Gap[] = [];
+  private args: Args;
+  private readonly pruned: Args = {};
+
+  constructor(
+    private readonly object: Surveyed,
+    private readonly placeholders: Placeholders,
+  ) {
+    this.args = { ...object.args };
+  }
+
+  declare(): { args: Fields | undefined; gaps: readonly Gap[]; hidden: readonly string[] } {
+    const { definition } = this.object;
+    this.hideSecrets();
+    this.prune();
+    const valid = this.makeValid();
+    const given = new Set(Object.keys(this.args));
+    const own = Object.keys(argsSchema(definition, this.args).shape);
+    const hidden = definition.writeOnly(this.args).filter((arg) => own.includes(arg) && !given.has(arg));
+    return { args: valid ? this.args : undefined, gaps: this.gaps, hidden };
+  }
+
+  /** Values that the service shows in an opaque form only, and those that nobody should find in a file. */
+  private hideSecrets(): void {
+    const { definition, key } = this.object;
+    const { scalar } = definition.document ?? {};
+    const opaque = definition.opaque(this.args);
+    for (const [arg, value] of Object.entries(this.args)) {
+      const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
+      if (opaque.includes(arg) || named) this.args[arg] = this.placeholder(arg);
+      else if (looksSecret(value)) this.args[arg] = this.withoutSecrets(value, arg, undefined);
+    }
+  }
+
+  private withoutSecrets(value: unknown, place: string, named: unknown): unknown {
+    if (typeof value === "string")
+      return value !== "" && (isSensitive(named) || looksSecret(value)) ? this.placeholder(place) : value;
+    if (Array.isArray(value))
+      return value.map((item, index) => this.withoutSecrets(item, `${place}_${index + 1}`, named));
+    if (typeof value !== "object" || value === null) return value;
+    // A list of { name, value } or { key, value }, as headers and variables are written.
+    const { name, key, encrypted } = value as Fields;
+    const says = encrypted === true ? "secret" : [name, key].find(isSensitive);
+    return Object.fromEntries(
+      Object.entries(value).map(([inner, of]) => {
+        const hides = inner === "value" ? (says ?? named) : isSensitive(inner) ? inner : undefined;
+        return [inner, this.withoutSecrets(of, `${place}_${inner}`, hides)];
+      }),
+    );
+  }
+
+  /** What is so without being said. */
+  private prune(): void {
+    const { definition } = this.object;
+    const shape = argsSchema(definition, this.args).shape as Readonly<Record<string, z.ZodType>>;
+    for (const [arg, value] of Object.entries(this.args)) {
+      const schema = shape[arg];
+      const optional = schema?.safeParse(undefined).success === true;
+      const meta = schema?.meta() ?? {};
+      const usual = Object.hasOwn(meta, "default") && meta["default"] === value;
+      if (!optional || !(usual || isBlank(value))) continue;
+      this.pruned[arg] = value;
+      this.args = without(this.args, arg);
+    }
+  }
+
+  /** Adds what is required and takes out what no file may say; false when the object cannot be declared. */
+  private makeValid(): boolean {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [problem] = problemsOf(this.object.definition, this.args);
+      if (problem === undefined) return true;
+      if (!this.mend(String(problem.path[0] ?? ""), problem.code, problem.message)) return false;
+    }
+    return this.leave("its arguments contradict each other");
+  }
+
+  private mend(arg: string, code: string, message: string): boolean {
+    const { definition } = this.object;
+    if (code === "required" && !(arg in this.args)) {
+      if (arg in this.pruned) {
+        this.args = { ...this.args, [arg]: this.pruned[arg] };
+        return true;
+      }
+      if (!definition.writeOnly(this.args).includes(arg))
+        return this.leave(`the service does not show its ${arg}`);
+      this.args = { ...this.args, [arg]: this.placeholder(arg) };
+      return true;
+    }
+    if (!(arg in this.args) || arg === definition.document?.keyedBy) return this.leave(`${arg}: ${message}`);
+    this.gap(`${arg} is left out: ${message}`);
+    this.args = without(this.args, arg);
+    return true;
+  }
+
+  private placeholder(arg: string): AsWritten {
+    const { name, definition } = this.object;
+    return this.placeholders.add(name, arg, definition.document?.scalar);
+  }
+
+  private leave(reason: string): false {
+    this.gap(`left out: ${reason}`);
+    return false;
+  }
+
+  private gap(reason: string): void {
+    const { definition, name } = this.object;
+    this.gaps.push({ type: definition.type, name, reason });
+  }
+}
+
+/** What a file with these arguments would be told; what stands in a placeholder is not judged. */
+function problemsOf(definition: Definition, args: Fields) {
+  const place = Object.values(definition.document?.under ?? {}).flatMap((arg) => arg ?? []);
+  const placed = Object.fromEntries(place.map((arg) => [arg, UNKNOWN]));
+  return validateArgs(definition, unknowns({ ...placed, ...args }) as Fields);
+}
+
+function unknowns(value: unknown): unknown {
+  if (value instanceof AsWritten) return UNKNOWN;
+  if (Array.isArray(value)) return value.map(unknowns);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unknowns(inner)]));
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === false || value === "") return true;
+  return (
+    typeof value === "object" &&
+    !(value instanceof AsWritten) &&
+    value !== null &&
+    Object.keys(value).length === 0
+  );
+}
+
+function without(args: Args, name: string): Args {
+  const { [name]: _gone, ...rest } = args;
+  return rest;
+}

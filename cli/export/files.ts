@@ -1,0 +1,79 @@
+/** The text of what was exported: one file, or a folder with a file per project. */
+import { documentText } from "../../sdk/nodejs/index.js";
+import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import type { Declarable } from "./declare.js";
+
+/** Texts by path, relative to where they go; the first is the workspace file. */
+export type Files = ReadonlyMap<string, string>;
+
+const SPLIT: Readonly<Record<string, string>> = {
+  members: "people.yaml",
+  permissionSets: "people.yaml",
+  groups: "people.yaml",
+};
+/** The section that is a folder, a file per entry. */
+const PER_ENTRY = "projects";
+
+/** @param address where it was read */
+export function filesOf(name: string, document: WorkspaceDocument, split: boolean, head: string): Files {
+  if (!split) return new Map([[name, `${head}${documentText(document)}`]]);
+  const parts = new Map<string, Record<string, unknown>>();
+  const top: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(document)) {
+    if (key === PER_ENTRY) perEntry(parts, value as Readonly<Record<string, unknown>>);
+    else if (typeof value !== "object" || value === null) top[key] = value;
+    else partOf(parts, SPLIT[key] ?? `${key}.yaml`)[key] = value;
+  }
+  const include = [...parts.keys()];
+  const whole = include.length === 0 ? top : { ...top, include };
+  const texts = [...parts].map(([file, part]): [string, string] => [file, text(part)]);
+  return new Map([[name, `${head}${text(whole)}`], ...texts]);
+}
+
+const text = (part: object) => documentText(part as WorkspaceDocument);
+
+function partOf(parts: Map<string, Record<string, unknown>>, file: string): Record<string, unknown> {
+  const part = parts.get(file) ?? {};
+  parts.set(file, part);
+  return part;
+}
+
+function perEntry(
+  parts: Map<string, Record<string, unknown>>,
+  entries: Readonly<Record<string, unknown>>,
+): void {
+  for (const [key, entry] of Object.entries(entries)) {
+    const base = key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "") || "project";
+    let file = `${PER_ENTRY}/${base}.yaml`;
+    for (let number = 2; taken(parts, file); number += 1) file = `${PER_ENTRY}/${base}-${number}.yaml`;
+    partOf(parts, file)[PER_ENTRY] = Object.fromEntries([[key, entry]]);
+  }
+}
+
+/** Some file systems take Web.yaml and web.yaml for one. */
+function taken(parts: ReadonlyMap<string, unknown>, file: string): boolean {
+  return [...parts.keys()].some((other) => other.toLowerCase() === file.toLowerCase());
+}
+
+/** What a reader of the file has to know. */
+export function headOf(address: string, { needed, hidden }: Declarable): string {
+  const lines = [`Exported by workspacectl from ${address}`];
+  if (needed.length > 0) {
+    const width = Math.max(...needed.map(({ variable }) => variable.length));
+    lines.push(
+      "",
+      "Values that the service keeps to itself, or that no file should hold: set these environment variables.",
+      ...needed.map(({ variable, name, arg }) => `  ${variable.padEnd(width)}  ${name}: ${arg}`),
+    );
+  }
+  if (hidden.size > 0) {
+    lines.push("", "What the service does not show, and so is not here:");
+    for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
+  }
+  return `${lines.map((line) => `# ${plain(line)}`.trimEnd()).join("\n")}\n`;
+}
+
+/** In a comment no name may end the line. */
+function plain(line: string): string {
+  return line.replace(/[\p{Cc}\u2028\u2029\uFEFF]/gu, "\uFFFD");
+}

@@ -1,0 +1,47 @@
+/** Placeholders for values that the service keeps to itself: one environment variable each, with a name that says which. */
+import { AsWritten } from "../../sdk/nodejs/edit/index.js";
+
+/** A value that has to be given when the file is read. */
+export interface Needed {
+  /** Name of the environment variable. */
+  readonly variable: string;
+  /** Logical name of the object, and its argument. */
+  readonly name: string;
+  readonly arg: string;
+}
+
+export class Placeholders {
+  readonly needed: Needed[] = [];
+  private readonly taken = new Set<string>();
+
+  /** @param short the argument that the object is about, which its variable need not name */
+  add(name: string, arg: string, short: string | undefined): AsWritten {
+    const variable = this.free(variableName(name, arg === short ? undefined : arg));
+    this.needed.push({ variable, name, arg });
+    return new AsWritten(`\${env:${variable}}`);
+  }
+
+  private free(wanted: string): string {
+    let variable = wanted;
+    for (let number = 2; this.taken.has(variable); number += 1) variable = `${wanted}_${number}`;
+    this.taken.add(variable);
+    return variable;
+  }
+}
+
+/** `projects/web/variables/API_KEY` → WEB_API_KEY. */
+function variableName(name: string, arg: string | undefined): string {
+  const keys = name.split("/").filter((_part, index) => index % 2 === 1);
+  const words = [...keys, ...(arg === undefined ? [] : [arg])].map(inCapitals).filter((word) => word !== "");
+  const whole = words.join("_") || "VALUE";
+  return /^\d/.test(whole) ? `_${whole}` : whole;
+}
+
+function inCapitals(text: string): string {
+  return text
+    .replaceAll("%2F", "_")
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/[^A-Za-z0-9]+/g, "_")
+    .replace(/^_+|_+$/g, "")
+    .toUpperCase();
+}

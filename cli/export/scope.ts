@@ -1,0 +1,68 @@
+/** How much of a workspace is exported: which kinds, which projects, which names. */
+import picomatch from "picomatch";
+import { kindsUnder } from "../../schema/index.js";
+import { definitions, type Definition, type Surveyed, type SurveyOptions } from "../../provider/index.js";
+import { CliError } from "../errors.js";
+
+export interface ScopeOptions {
+  /** Types or sections; without, all but what comes and goes with people's work. */
+  readonly kinds?: readonly string[];
+  /** Patterns of projects. */
+  readonly project?: string;
+  /** Pattern of names: these objects, and what is in them. */
+  readonly name?: string;
+}
+
+export interface Scope extends Pick<SurveyOptions, "enters" | "opens"> {
+  readonly includes: (object: Surveyed) => boolean;
+}
+
+/** Section of the entries that `--project` speaks of. */
+const PROJECTS = "projects";
+
+const exportable = definitions.filter(({ document, oneShot }) => document !== undefined && !oneShot);
+
+export function scopeOf({ kinds, project, name }: ScopeOptions): Scope {
+  const wanted = new Set((kinds ? kinds.flatMap(kindsOf) : usual()).map(({ type }) => type));
+  const inProject = matcher(project);
+  const named = matcher(name);
+  const section = (type: string) => exportable.find((one) => one.type === type)?.document?.section;
+  return {
+    enters: (type) => wanted.has(type) || below(type).some((one) => wanted.has(one)),
+    opens: (type, key) => section(type) !== PROJECTS || inProject(key),
+    includes({ definition, name: path }) {
+      const keys = path
+        .split("/")
+        .filter((_part, index) => index % 2 === 1)
+        .map(unescaped);
+      if (!wanted.has(definition.type) || !keys.some(named)) return false;
+      return !path.startsWith(`${PROJECTS}/`) || inProject(keys[0] ?? "");
+    },
+  };
+}
+
+function usual(): Definition[] {
+  return exportable.filter(({ document }) => document?.transient !== true);
+}
+
+function kindsOf(word: string): Definition[] {
+  const same = (text: string | undefined) => text?.toLowerCase() === word.toLowerCase();
+  const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
+  if (found.length > 0) return found;
+  const words = [...new Set(exportable.flatMap(({ type, document }) => [document?.section ?? type, type]))];
+  throw new CliError(`"${word}" is no kind of object: --kinds takes ${words.join(", ")}`);
+}
+
+/** Types of all that can stand in an object. */
+function below(type: string): string[] {
+  return kindsUnder(definitions, type).flatMap((kind) => [kind.type, ...below(kind.type)]);
+}
+
+/** Names may hold anything, slashes too: a star stands for any of it. */
+function matcher(pattern: string | undefined): (key: string) => boolean {
+  if (pattern === undefined) return () => true;
+  const matches = picomatch(pattern.replaceAll("/", ":"), { dot: true, bash: true });
+  return (key) => matches(key.replaceAll("/", ":"));
+}
+
+const unescaped = (part: string) => part.replaceAll("%2F", "/");

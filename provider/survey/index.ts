@@ -1,0 +1,209 @@
+/** Everything that is in a workspace: each list read to its end, each object with all that the service shows of it. */
+import { kindsUnder, WORKSPACE } from "../../schema/index.js";
+import { ServiceError } from "../../client/index.js";
+import type { Connection } from "../connection.js";
+import type { Context } from "../context.js";
+import type { Definition, Fields, Live } from "../definition.js";
+import { idOf, withLive } from "../lifecycle.js";
+import { gather, listed } from "../live.js";
+import { definitions } from "../registry.js";
+import { Session } from "../session.js";
+import { inside, listsSiblings } from "../undeclared.js";
+import { isComplete, shownArgs, withNames } from "./arguments.js";
+
+type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
+
+/** An object that is there. */
+export interface Surveyed {
+  readonly definition: Definition;
+  /** Logical name that it would have in a workspace file, and the key in it. */
+  readonly name: string;
+  readonly key: string;
+  /** What the service shows of it, by argument; references by name where one name is one object. */
+  readonly args: Fields;
+}
+
+/** Something that could not be read, or that no file could say. */
+export interface Gap {
+  readonly type: string;
+  /** The object, or the one in which they are; absent for the workspace. */
+  readonly name?: string;
+  readonly reason: string;
+}
+
+export interface Survey {
+  readonly workspace: string;
+  readonly address: string;
+  /** What stands in others comes after them; lists with an order have theirs, all else is sorted by name. */
+  readonly objects: readonly Surveyed[];
+  readonly gaps: readonly Gap[];
+}
+
+export interface SurveyOptions {
+  /** Whether to look for objects of this kind, and for what is in them. */
+  readonly enters: (type: string) => boolean;
+  /** Whether to look into an object: what is in one that is left out is not read. */
+  readonly opens: (type: string, key: string) => boolean;
+  /** Told of each object. */
+  readonly onObject?: (type: string) => void;
+}
+
+/** Reads a workspace. Writes nothing. */
+export async function surveyWorkspace(
+  connection: Connection,
+  options: SurveyOptions,
+  debug?: (line: string) => void,
+  tell?: (line: string) => void,
+): Promise<Survey> {
+  const session = new Session(connection, tell, debug);
+  try {
+    const context = session.context({});
+    const walk = new Walk(context, options);
+    const objects = await walk.below(WORKSPACE, undefined);
+    return { workspace: context.workspace, address: context.address, objects, gaps: walk.gaps };
+  } finally {
+    await session.close();
+  }
+}
+
+/** An object in which others are. */
+interface Holder {
+  readonly name: string;
+  readonly id: string;
+  readonly outputs: Fields;
+}
+
+interface Found extends Holder {
+  readonly surveyed: Surveyed;
+}
+
+class Walk {
+  readonly gaps: Gap[] = [];
+
+  constructor(
+    private readonly context: Context,
+    private readonly options: SurveyOptions,
+  ) {}
+
+  /** What stands in an object, and all that is in that. */
+  async below(type: string, holder: Holder | undefined, args: Fields = {}): Promise<Surveyed[]> {
+    const kinds = kindsUnder(definitions, type).filter(
+      (kind) => !kind.oneShot && this.options.enters(kind.type),
+    );
+    const sections = await Promise.all(kinds.map((kind) => this.section(kind, type, holder, args)));
+    return sections.flat();
+  }
+
+  private async section(
+    kind: Kind,
+    type: string,
+    holder: Holder | undefined,
+    holderArgs: Fields,
+  ): Promise<Surveyed[]> {
+    const { document } = kind;
+    const arg = document.under[type];
+    const at = holder === undefined || typeof arg !== "string" ? {} : inside(kind, arg, holder);
+    if (!listsSiblings(kind, this.context, at)) return [];
+    const items = await this.reading(kind, holder?.name, () =>
+      listed(this.context, kind.list(this.context, at)!),
+    );
+    const found = await Promise.all((items ?? []).map((item) => this.object(kind, item, at, holder)));
+    const there = found.filter((one) => one !== undefined);
+    if (there.length > 0 && Array.isArray(holderArgs[document.section])) {
+      const reason = `${there.length} ${kind.noun}${there.length === 1 ? "" : "s"} beside its own field "${document.section}": a file cannot say both`;
+      this.gap(kind, holder?.name, reason);
+      return [];
+    }
+    const unique = this.withoutTwins(kind, there, holder);
+    const ordered = document.form === "list" ? unique : unique.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+    const opened = await Promise.all(
+      ordered.map(async (one) => {
+        const { key, args } = one.surveyed;
+        const inIt = this.options.opens(kind.type, key) ? await this.below(kind.type, one, args) : [];
+        return [one.surveyed, ...inIt];
+      }),
+    );
+    return opened.flat();
+  }
+
+  /** The object with all that is shown of it; undefined when the service made it by itself, or it cannot be read. */
+  private async object(
+    kind: Kind,
+    item: Live,
+    at: Fields,
+    holder: Holder | undefined,
+  ): Promise<Found | undefined> {
+    const { context } = this;
+    const label = String(item["name"] ?? item["key"] ?? item[kind.identity.wire]);
+    return this.reading(kind, nameUnder(holder, kind, label), async () => {
+      if ((await kind.undeclared?.(context, item, at)) !== undefined) return undefined;
+      const here = withLive(kind, at, item);
+      const live = (await gather(kind, context, here, (seen) => isComplete(kind, seen), item)) ?? item;
+      const shown = shownArgs(kind, live);
+      const args = await withNames(kind, context, here, shown);
+      const named = args[kind.document.keyedBy];
+      const key = typeof named === "string" ? named : keyOfNumber(kind, live);
+      const name = nameUnder(holder, kind, key);
+      const outputs = withLive(kind, { ...at, ...shown }, live);
+      this.options.onObject?.(kind.type);
+      return {
+        name,
+        id: idOf(kind, context, outputs),
+        outputs,
+        surveyed: { definition: kind, name, key, args },
+      };
+    });
+  }
+
+  /** Two of one name cannot be told apart by a file. */
+  private withoutTwins(kind: Kind, found: readonly Found[], holder: Holder | undefined): Found[] {
+    const times = new Map<string, number>();
+    for (const { name } of found) times.set(name, (times.get(name) ?? 0) + 1);
+    for (const [name, count] of times) {
+      if (count === 1) continue;
+      const key = found.find((one) => one.name === name)?.surveyed.key ?? "";
+      this.gap(
+        kind,
+        holder?.name,
+        `${count} of the name "${key}": a file cannot tell them apart; rename all but one`,
+      );
+    }
+    return found.filter(({ name }) => times.get(name) === 1);
+  }
+
+  /** What cannot be read is told, and all else is read; undefined then. */
+  private async reading<T>(
+    kind: Kind,
+    name: string | undefined,
+    work: () => Promise<T>,
+  ): Promise<T | undefined> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof ServiceError) || concernsAll(error)) throw error;
+      this.gap(kind, name, error.message);
+      return undefined;
+    }
+  }
+
+  private gap({ type }: Definition, name: string | undefined, reason: string): void {
+    this.gaps.push({ type, ...(name === undefined ? {} : { name }), reason });
+  }
+}
+
+function nameUnder(holder: Holder | undefined, kind: Kind, key: string): string {
+  const above = holder === undefined ? "" : `${holder.name}/`;
+  return `${above}${kind.document.section}/${key.replaceAll("/", "%2F")}`;
+}
+
+/** What an object is called whose key would be a number: in a plain list the number, else a person's name. */
+function keyOfNumber(kind: Kind, live: Live): string {
+  const number = String(live[kind.identity.wire]);
+  const { name } = live;
+  return kind.document.form === "keys" || typeof name !== "string" ? number : `${name} (${number})`;
+}
+
+/** Errors after which nothing else can be read either. */
+function concernsAll({ code }: ServiceError): boolean {
+  return ["unauthorized", "api-disabled", "rate-limited", "network"].includes(code);
+}

@@ -1,0 +1,54 @@
+/**
+ * Taking existing objects into a state without a request that could change them (`workspacectl import`). In such a run the
+ * engine creates, and the provider answers with what it finds; nothing else is possible in it.
+ */
+import type { Context } from "./context.js";
+import type { Definition, Fields, Live } from "./definition.js";
+import { ProviderError } from "./errors.js";
+import { keepWritten, resolved, withLive, type Kept } from "./lifecycle.js";
+import { findExisting, readLive } from "./live.js";
+
+/**
+ * The object of the same natural key, as the state holds it: what the service shows, and for values that it keeps to itself
+ * what is declared, with the opaque form that is shown of it.
+ * @throws {ProviderError} when there is no such object, or several
+ */
+export async function takeUp(definition: Definition, context: Context, args: Fields): Promise<Kept> {
+  const at = await resolved(definition, context, args);
+  const found = await existing(definition, context, at);
+  const here = withLive(definition, at, found);
+  const live = (await readLive(definition, context, here)) ?? found;
+  return keepWritten(definition, context, here, live);
+}
+
+async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {
+  const { noun, oneShot, naturalKey, identity } = definition;
+  const key = naturalKey.map((name) => `"${String(at[name])}"`).join(" ");
+  const what = `${noun}${key === "" ? "" : ` ${key}`}`;
+  const where = `in workspace ${context.workspace}`;
+  // What has no name of its own is found by what it belongs to.
+  if (!oneShot && naturalKey.length === 0 && at[identity.state] !== undefined) {
+    const live = await readLive(definition, context, at);
+    if (live !== undefined) return live;
+    throw new ProviderError("not-there", `there is no ${what} ${where}: nothing was imported for it`);
+  }
+  if (oneShot || naturalKey.length === 0) {
+    throw new ProviderError(
+      "not-there",
+      `${what}: nothing tells one ${noun} from another, so none can be imported. Take it out of the file, or let "up" make it`,
+    );
+  }
+  const [only, ...others] = await findExisting(definition, context, at);
+  if (only === undefined) {
+    throw new ProviderError(
+      "not-there",
+      `there is no ${what} ${where} to import: take it out of the file for now, and let "up" make it afterwards`,
+    );
+  }
+  if (others.length === 0) return only;
+  const ids = [only, ...others].map((live) => String(live[identity.wire])).join(", ");
+  throw new ProviderError(
+    "ambiguous-name",
+    `${what} exists several times ${where} (${ids}): rename all but one`,
+  );
+}
