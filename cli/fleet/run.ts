@@ -1,4 +1,6 @@
 /** Runs one command for every workspace of a fleet, some at a time. */
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
 import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
@@ -29,6 +31,7 @@ export async function runFleet(
   const { command, more, parallel, failFast, start = startChild } = run;
   // Nobody is started when one of them cannot be.
   const environments = entries.map((entry) => environmentOf(entry, io.env));
+  if (command !== "drift") entries.forEach(makeStateFolder);
   const width = Math.max(0, ...entries.map(({ name }) => name.length));
   const abort = new AbortController();
   let [stopped, signals] = [false, 0];
@@ -66,6 +69,11 @@ export async function runFleet(
   } finally {
     for (const signal of SIGNALS) process.off(signal, onSignal);
   }
+}
+
+/** Pulumi takes a folder that is there only. */
+function makeStateFolder({ backend }: FleetEntry): void {
+  if (backend?.startsWith("file:///")) mkdirSync(fileURLToPath(backend), { recursive: true, mode: 0o700 });
 }
 
 /** One answer for all: the worst of them. What was left out because of another is no answer of its own. */
