@@ -57,7 +57,8 @@ export class PaperService {
 
   /** All items of a list, asked for page by page. */
   list(key: string): Live[] {
-    const items = [...this.known.values()].filter((one) => this.listKey(one) === key).map(shown);
+    const listed = [...this.known.values()].filter((one) => this.listKey(one) === key).map(shown);
+    const items = [...listed, ...this.heldIn(key)];
     this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
     return items;
   }
@@ -70,12 +71,37 @@ export class PaperService {
     const found = all.find((one) =>
       one.definition.sources(this.context, one.at).some((s) => s.kind === "single" && s.key === key),
     );
-    const parts: Record<string, Live[]> = {};
+    const parts: Record<string, Known[]> = {};
     for (const one of all) {
       const within = one.definition.list(this.context, one.at)?.within;
-      if (within?.key === key) (parts[within.part] ??= []).push(shown(one));
+      if (within?.key === key) (parts[within.part] ??= []).push(one);
     }
-    return { ...(found ? shown(found) : {}), ...parts };
+    const shownParts = Object.entries(parts).map(([part, items]) => [part, this.inOrder(items).map(shown)]);
+    return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as Live) };
+  }
+
+  /** What an object holds itself, in place of objects of their own (holding.ts). */
+  private heldIn(key: string): Live[] {
+    const holdings = [...this.known.values()].map(({ definition, at }) =>
+      definition.holds?.(this.context, at),
+    );
+    return holdings.flatMap((holding) =>
+      holding?.list === key && holding.held ? holding.identities.map((id) => ({ id })) : [],
+    );
+  }
+
+  /** Items of an ordered list, as the object says that owns their order; those that it does not name come last. */
+  private inOrder(items: readonly Known[]): Known[] {
+    const place = ({ definition, at }: Known): number => {
+      const order = definition.document?.order;
+      const owners = [...this.known.values()].filter((one) => one.definition.type === order?.type);
+      const lists = owners.map((owner) => owner.at[order?.items ?? ""] as readonly unknown[]);
+      const number = at[definition.identity.state];
+      const found = lists.map((list) => list.findIndex((one) => String(one) === String(number)));
+      return found.find((index) => index >= 0) ?? Infinity;
+    };
+    const places = new Map(items.map((item) => [item, place(item)]));
+    return items.toSorted((a, b) => (places.get(a) === places.get(b) ? 0 : places.get(a)! - places.get(b)!));
   }
 
   private listKey({ definition, at }: Known): string | undefined {
