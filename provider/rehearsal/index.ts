@@ -50,8 +50,8 @@ export async function rehearse(rehearsal: Rehearsal): Promise<Count[]> {
   for (const step of steps) {
     const [reads, writes] = [paper.reads, paper.writes];
     await attempt(paper, step, made).catch(() => {
-      // What fails on paper is still one request.
-      if (paper.reads === reads && paper.writes === writes) paper.writes++;
+      // What fails on paper, for want of knowledge, is still sent.
+      if (paper.writes === writes) paper.writes++;
     });
     counts.push({ reads: paper.reads - reads, writes: paper.writes - writes });
   }
@@ -71,12 +71,17 @@ async function attempt(paper: PaperService, step: RehearsedStep, made: Map<strin
     await carryOut(paper, step, made);
   } catch (error) {
     if (!(error instanceof ProviderError && error.code === "unknown-reference")) throw error;
+    const lookups: NonNullable<Reference["lookup"]>[] = [];
+    const found = ({ lookup }: Reference, name: unknown) => {
+      if (typeof name !== "string" || name === UNKNOWN || !lookup) return name;
+      lookups.push(lookup);
+      return paper.newNumber();
+    };
     const numbered = Object.entries(step.after ?? {}).map(([arg, value]) => {
       const reference = step.definition.references[arg];
-      const found = (inner: Reference, name: unknown) =>
-        typeof name === "string" && name !== UNKNOWN && inner.lookup ? paper.newNumber() : name;
       return [arg, reference ? mapReferences(reference, value, found) : value] as const;
     });
+    for (const lookup of lookups) await lookup(paper.context, step.after ?? {}).catch(() => undefined);
     await carryOut(paper, { ...step, after: Object.fromEntries(numbered) }, made);
   }
 }
