@@ -54,7 +54,9 @@ function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Fram
   const parts = [
     total === undefined ? `${done} ${done === 1 ? "object" : "objects"}` : `${done} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left === undefined || waiting ? [] : [`about ${about(left)} left`]),
+    ...(left === undefined || waiting || done === total ? [] : [`about ${about(left)} left`]),
+    // Pulumi writes the state after the last object too.
+    ...(done === total && phase === "changing" ? ["saving"] : []),
   ];
   return `${WORDS[phase]}: ${parts.join(", ")}`;
 }

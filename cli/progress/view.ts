@@ -14,6 +14,8 @@ export interface Progress {
 /** A picture at most this often; time goes on in it without events. */
 const FRAME_MS = 120;
 const TICK_MS = 1000;
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
 /** A line in a log at most this often. */
 const LOG_MS = 10_000;
 
@@ -71,7 +73,11 @@ function startLog(frames: Frames, io: Io, now: () => number): Progress {
 async function startPicture(frames: Frames, io: Io): Promise<Progress> {
   const { createLogUpdate } = await import("log-update");
   const terminal = new SharedTerminal(io);
-  const update = createLogUpdate(terminal.stream);
+  // It would hide the cursor by writing to the stream that is held back, each time.
+  const update = createLogUpdate(terminal.stream, { showCursor: true });
+  const showCursor = () => terminal.write(SHOW_CURSOR);
+  process.once("exit", showCursor);
+  terminal.write(HIDE_CURSOR);
   let next: NodeJS.Timeout | undefined;
   const draw = () => {
     next = undefined;
@@ -96,6 +102,8 @@ async function startPicture(frames: Frames, io: Io): Promise<Progress> {
       clearTimeout(next);
       update.clear();
       update.done();
+      process.off("exit", showCursor);
+      showCursor();
       terminal.release();
     },
   };
