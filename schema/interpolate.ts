@@ -156,7 +156,9 @@ export function piecesOf(text: string, escaped = false): (string | Placeholder)[
 /** The text, written so that filling its placeholders gives it back. */
 export function escapePlaceholders(text: string): string {
   const [only] = piecesOf(text);
-  return text === "" || (only === text && piecesOf(text).length === 1) ? text : text.replaceAll("${", () => "$${");
+  return text === "" || (only === text && piecesOf(text).length === 1)
+    ? text
+    : text.replaceAll("${", () => "$${");
 }
 
 /** Where a placeholder of a leaf is written: exact, since a placeholder stands in the source as it is. */

@@ -220,7 +220,10 @@ function bare({ title: _title, examples: _examples, ...rest }: JsonSchema): Json
   if (node.items) node.items = bare(node.items);
   if (node.properties)
     node.properties = Object.fromEntries(
-      Object.entries(node.properties).map(([name, child]) => [name, typeof child === "boolean" ? child : doc(child)]),
+      Object.entries(node.properties).map(([name, child]) => [
+        name,
+        typeof child === "boolean" ? child : doc(child),
+      ]),
     );
   return node;
 }
