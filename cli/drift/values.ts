@@ -14,8 +14,15 @@ export function valueText(
   longest = Infinity,
 ): string {
   if (value === undefined || value === null) return ABSENT;
-  const text = secret && typeof value === "string" ? value : JSON.stringify(named(value, labels ?? {}));
+  const text = plain(
+    secret && typeof value === "string" ? value : JSON.stringify(named(value, labels ?? {})),
+  );
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
+}
+
+/** Without signs that steer a terminal or break a line. */
+export function plain(text: string): string {
+  return text.replace(/\p{Cc}/gu, "\uFFFD");
 }
 
 /** A value over several lines, for where there is room: an object as one property a line. */

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../errors.js";
 import type { DriftReport } from "./model.js";
-import { sentence, unreadText, verdict } from "./values.js";
+import { plain, sentence, unreadText, verdict } from "./values.js";
 
 /** So many findings are named in the text. */
 const NAMED = 10;
@@ -64,11 +64,19 @@ export function textOf(report: DriftReport): string {
     .filter(({ class: of }) => report.failOn.includes(of))
     .map((finding) => `• ${finding.class}: ${finding.type} ${finding.name} ${sentence(finding)}`);
   const unread = incomplete.map((one) => `• not read: ${unreadText(one)}`);
-  const all = [...lines, ...unread];
+  const all = [...lines, ...unread].map(harmless);
   const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
   return [
     `${verdict(report)} (workspace ${report.workspace}, stack ${report.stack})`,
     ...all.slice(0, NAMED),
     ...more,
   ].join("\n");
+}
+
+/** No name calls everybody in a chat, or is taken for its markup. */
+function harmless(line: string): string {
+  return plain(line)
+    .replaceAll("<", "‹")
+    .replaceAll(">", "›")
+    .replaceAll(/@(?=(all|channel|everyone|here)\b)/gi, "@\u200b");
 }

@@ -7,7 +7,7 @@ import {
   type Finding,
   type FindingClass,
 } from "../model.js";
-import { unreadGroups, valueText, verdict } from "../values.js";
+import { plain, unreadGroups, valueText, verdict } from "../values.js";
 
 const looks: Readonly<
   Record<FindingClass, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
@@ -23,7 +23,14 @@ const looks: Readonly<
 const LONGEST = 60;
 
 export function table(report: DriftReport, colors: Io["colors"]): string {
-  const { findings, ignored, incomplete, warnings, unchanged, seconds } = report;
+  const { warnings, unchanged, seconds } = report;
+  const findings = report.findings.map(tame);
+  const ignored = report.ignored.map((one) => ({ ...one, finding: tame(one.finding) }));
+  const incomplete = report.incomplete.map((one) => ({
+    ...one,
+    reason: plain(one.reason),
+    ...(one.name === undefined ? {} : { name: plain(one.name) }),
+  }));
   const width = Math.max(0, ...findings.map(({ type }) => type.length));
   const lines = [
     `Workspace ${colors.bold(report.workspace)} at ${report.baseUrl}, stack ${colors.bold(report.stack)}`,
@@ -45,7 +52,8 @@ export function table(report: DriftReport, colors: Io["colors"]): string {
     const path = finding.path === "" ? "" : ` ${finding.path}`;
     lines.push(colors.dim(`ignored: ${finding.class} ${finding.name}${path} (${reason}${until})`));
   }
-  for (const { message, place } of warnings) lines.push(colors.yellow(`warning: ${at(place)}${message}`));
+  for (const { message, place } of warnings)
+    lines.push(colors.yellow(`warning: ${at(place)}${plain(message)}`));
   if (ignored.length + warnings.length > 0) lines.push("");
   const same = unchanged > 0 ? `, ${unchanged} ${unchanged === 1 ? "object" : "objects"} as declared` : "";
   lines.push(`${verdict(report)}${same} (${seconds.toFixed(1)} s)`);
@@ -89,6 +97,17 @@ export function table(report: DriftReport, colors: Io["colors"]): string {
       return `        ${path.padEnd(longest)}  ${said}${note === undefined ? "" : colors.dim(`  ${note}`)}`;
     });
   }
+}
+
+/** Names come from the workspace: none of them may steer the terminal. */
+function tame(finding: Finding): Finding {
+  const { name, path, note } = finding;
+  return {
+    ...finding,
+    name: plain(name),
+    path: plain(path),
+    ...(note === undefined ? {} : { note: plain(note) }),
+  };
 }
 
 function at(place: DriftReport["warnings"][number]["place"]): string {

@@ -272,6 +272,18 @@ describe("table", () => {
       `);
   });
 
+  it("lets no name or value steer the terminal", () => {
+    const steering = "\u001b[2J\u009b31m\nx";
+    const text = plain(
+      reportWith({
+        findings: [finding({ name: `groups/${steering}`, live: steering, note: steering })],
+        incomplete: [{ ...unread, name: steering, reason: steering }],
+      }),
+    );
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(text.split("\n").filter((line) => line.startsWith("x"))).toEqual([]);
+  });
+
   it("is short where there is nothing", () => {
     expect(plain(reports["without findings"] as DriftReport)).toMatchInlineSnapshot(`
       "Workspace acme at https://service.example, stack us

@@ -131,6 +131,15 @@ describe("a post", () => {
     expect(posts.length).toBe(4);
   });
 
+  it("calls nobody in a chat, whatever a name says", () => {
+    const text = textOf(
+      reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] }),
+    );
+    expect(text.split("\n")).toHaveLength(2);
+    expect(text).not.toMatch(/<|>|@everyone/);
+    expect(text).toContain("ann@example.com");
+  });
+
   it("names ten findings, and how many more there are", () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       finding({ id: String(index), name: `groups/${index}` }),
