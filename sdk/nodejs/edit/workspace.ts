@@ -78,8 +78,6 @@ function atOnce(
   const steps: { readonly edit: Edit; readonly way?: Way }[] = [];
   let { normal } = before;
   for (const edit of edits) {
-    // What stands where is known of the document as it was only.
-    if (!("set" in edit || "unset" in edit)) return undefined;
     const plan = planned(edit, { ...before, normal }, options);
     if (plan === undefined) return undefined;
     const [way] = plan.ways;

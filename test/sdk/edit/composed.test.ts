@@ -79,14 +79,14 @@ projects:
 
   it("by defaults: the entry gets its own, and null where there is to be none", () => {
     files.write({
-      "workspace.yaml": "defaults:\n  Group: { description: A team }\ngroups:\n  QA:\n  Dev: {}\n",
+      "workspace.yaml": "defaults:\n  Group: { description: A team }\ngroups:\n  QA: # testers\n  Dev: {}\n",
     });
     expect(
       files.diff([set("groups/QA", "description", "Testers"), unset("groups/Dev", "description")]),
     ).toEqual([
-      "workspace.yaml -  QA:",
+      "workspace.yaml -  QA: # testers",
       "workspace.yaml -  Dev: {}",
-      "workspace.yaml +  QA: { description: Testers }",
+      "workspace.yaml +  QA: { description: Testers } # testers",
       "workspace.yaml +  Dev: { description: null }",
     ]);
   });

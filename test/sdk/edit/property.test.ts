@@ -248,7 +248,7 @@ describe("random edits of random documents", () => {
         if (made && !("add" in one) && !("remove" in one))
           expect(editWorkspace(file, options, [one]).files).toEqual([]);
       }),
-      { numRuns: 150 },
+      { numRuns: 80 },
     );
   });
 
@@ -265,7 +265,7 @@ describe("random edits of random documents", () => {
           if (!removed) expect(together.has(name)).toBe(true);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: 25 },
     );
   });
 });

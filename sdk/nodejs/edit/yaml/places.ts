@@ -1,5 +1,5 @@
 /** Places in a YAML text: lines, columns, where a part begins and ends, comments that belong to it. */
-import { isCollection, isMap, isNode, isPair, isSeq, type Node, type Pair } from "yaml";
+import { isCollection, isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair } from "yaml";
 import type { RawText, Slot } from "./raw.js";
 
 interface Token {
@@ -67,6 +67,8 @@ export function hasAnchor(slot: Slot): boolean {
 
 /** Where what is written of it ends, without comments and blank lines after it. */
 export function endOf(slot: Slot): number {
+  // Nothing is written: for the parser, that is right before the comment.
+  if (isScalar(slot.node) && slot.node.source === "" && slot.node.type === "PLAIN") return valueStart(slot);
   const end = nodeEnd(slot.node);
   return end === undefined || end < valueStart(slot) ? valueStart(slot) : end;
 }

@@ -19,7 +19,7 @@ import { AsWritten } from "../types.js";
 
 /** What fits on a line stays on it. */
 const WIDTH = 100;
-const options = { customTags: asWritten, version: "1.2" } as const;
+const options = { customTags: asWritten, version: "1.2", merge: true } as const;
 const printing = { lineWidth: 0, indent: 2, verifyAliasOrder: false } as const;
 
 export interface Room {
@@ -145,7 +145,7 @@ export function nodeOf(value: unknown, style?: Scalar.Type): Node {
       const map = document.createNode({}) as Node & { items: Pair[] };
       map.items = Object.entries(part)
         .filter(([, inner]) => inner !== undefined)
-        .map(([key, inner]) => document.createPair(key, build(inner)));
+        .map(([key, inner]) => document.createPair(keyOf(key, inner), build(inner)));
       return map;
     }
     const scalar = new Scalar(typeof part === "string" ? escapePlaceholders(part) : (part ?? null));
@@ -153,6 +153,11 @@ export function nodeOf(value: unknown, style?: Scalar.Type): Node {
     return scalar;
   };
   return build(value);
+}
+
+/** `<<` merges an alias, and is a key like any other before everything else. */
+function keyOf(key: string, value: unknown): string | Scalar {
+  return key === "<<" && isAlias(value) ? new Scalar(Symbol("<<")) : key;
 }
 
 /** An alias, to be put into a value. */
