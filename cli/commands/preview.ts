@@ -32,7 +32,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
   const shown = forPeople(io, options);
   const { planFile, remove } = privateFolder();
   try {
-    const plan = await showPlan(open, options, shown, planFile);
+    const plan = await showPlan(open, options, shown, options.out === undefined ? undefined : planFile);
     // Only `up` takes the protection away for good.
     await setProtection(open.cli, open.name, plan.unprotected, true);
     printUnverifiable(plan.unverifiable, options, shown);

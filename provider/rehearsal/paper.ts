@@ -30,7 +30,9 @@ export class PaperService {
   readonly context: Context;
   reads = 0;
   writes = 0;
-  private readonly known = new Map<string, Known>();
+  private readonly known = new Map<string, Known & { readonly places: readonly string[] }>();
+  /** Names of what is known, by the places where it can be read. */
+  private readonly places = new Map<string, Set<string>>();
   private next = FIRST_NUMBER;
 
   /** @param sizes how many items the lists really have, by their keys, where that is known */
@@ -48,17 +50,31 @@ export class PaperService {
   }
 
   know(name: string, known: Known): void {
-    this.known.set(name, known);
+    this.forget(name);
+    const { definition, at } = known;
+    const list = definition.list(this.context, at);
+    const holding = definition.holds?.(this.context, at);
+    const places = [
+      ...(list ? [`list ${list.key}`] : []),
+      ...(list?.within ? [`within ${list.within.key}`] : []),
+      ...(holding?.held ? [`held ${holding.list}`] : []),
+      ...definition
+        .sources(this.context, at)
+        .flatMap(({ kind, key }) => (kind === "single" ? [`single ${key}`] : [])),
+      `type ${definition.type}`,
+    ];
+    this.known.set(name, { ...known, places });
+    for (const place of places) this.at(place).add(name);
   }
 
   forget(name: string): void {
+    for (const place of this.known.get(name)?.places ?? []) this.at(place).delete(name);
     this.known.delete(name);
   }
 
   /** All items of a list, asked for page by page. */
   list(key: string): Live[] {
-    const listed = [...this.known.values()].filter((one) => this.listKey(one) === key).map(shown);
-    const items = [...listed, ...this.heldIn(key)];
+    const items = [...this.knownAt(`list ${key}`).map(shown), ...this.heldIn(key)];
     this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
     return items;
   }
@@ -67,45 +83,45 @@ export class PaperService {
   single(key: string): Live {
     this.reads++;
     if (key === "user") return { id: this.callerId };
-    const all = [...this.known.values()];
-    const found = all.find((one) =>
-      one.definition.sources(this.context, one.at).some((s) => s.kind === "single" && s.key === key),
-    );
+    const [found] = this.knownAt(`single ${key}`);
     const parts: Record<string, Known[]> = {};
-    for (const one of all) {
-      const within = one.definition.list(this.context, one.at)?.within;
-      if (within?.key === key) (parts[within.part] ??= []).push(one);
+    for (const one of this.knownAt(`within ${key}`)) {
+      const part = one.definition.list(this.context, one.at)?.within?.part;
+      if (part !== undefined) (parts[part] ??= []).push(one);
     }
     const shownParts = Object.entries(parts).map(([part, items]) => [part, this.inOrder(items).map(shown)]);
     return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as Live) };
   }
 
+  private at(place: string): Set<string> {
+    const names = this.places.get(place) ?? new Set();
+    this.places.set(place, names);
+    return names;
+  }
+
+  private knownAt(place: string): Known[] {
+    return [...(this.places.get(place) ?? [])].flatMap((name) => this.known.get(name) ?? []);
+  }
+
   /** What an object holds itself, in place of objects of their own (holding.ts). */
   private heldIn(key: string): Live[] {
-    const holdings = [...this.known.values()].map(({ definition, at }) =>
-      definition.holds?.(this.context, at),
-    );
-    return holdings.flatMap((holding) =>
-      holding?.list === key && holding.held ? holding.identities.map((id) => ({ id })) : [],
+    return this.knownAt(`held ${key}`).flatMap(({ definition, at }) =>
+      (definition.holds?.(this.context, at)?.identities ?? []).map((id) => ({ id })),
     );
   }
 
   /** Items of an ordered list, as the object says that owns their order; those that it does not name come last. */
   private inOrder(items: readonly Known[]): Known[] {
-    const place = ({ definition, at }: Known): number => {
-      const order = definition.document?.order;
-      const owners = [...this.known.values()].filter((one) => one.definition.type === order?.type);
-      const lists = owners.map((owner) => owner.at[order?.items ?? ""] as readonly unknown[]);
-      const number = at[definition.identity.state];
-      const found = lists.map((list) => list.findIndex((one) => String(one) === String(number)));
-      return found.find((index) => index >= 0) ?? Infinity;
-    };
-    const places = new Map(items.map((item) => [item, place(item)]));
-    return items.toSorted((a, b) => (places.get(a) === places.get(b) ? 0 : places.get(a)! - places.get(b)!));
-  }
-
-  private listKey({ definition, at }: Known): string | undefined {
-    return definition.list(this.context, at)?.key;
+    const order = items[0]?.definition.document?.order;
+    if (order === undefined) return [...items];
+    const numberOf = ({ definition, at }: Known) => String(at[definition.identity.state]);
+    const numbers = new Set(items.map(numberOf));
+    const owned = this.knownAt(`type ${order.type}`)
+      .map((owner) => (owner.at[order.items] as readonly unknown[]).map(String))
+      .find((list) => list.some((number) => numbers.has(number)));
+    const places = new Map(owned?.map((number, place) => [number, place]));
+    const placeOf = (item: Known) => places.get(numberOf(item)) ?? places.size;
+    return items.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
   /** A request that does not go through what was read before. */
