@@ -1,5 +1,6 @@
 /** Documents of many parts: the place that says a value is the place that is changed. */
 import { beforeEach, describe, expect, it } from "vitest";
+import { editWorkspace } from "../../../sdk/nodejs/edit/index.js";
 import { Edited, set, unset } from "./support.js";
 
 let files: Edited;
@@ -138,9 +139,12 @@ variables: { A: &a one, B: *a }
 
 describe("what cannot be written", () => {
   it("standard input and modules", () => {
-    files.write({ "workspace.yaml": "groups: {}\n" });
-    expect(files.diff([set("groups/QA", "description", "All")])).toEqual([
-      "not-there: groups/QA is not in the workspace file",
-    ]);
+    const edit = set("groups/QA", "description", "All");
+    for (const file of ["-", "workspace.ts"])
+      expect(editWorkspace(file, {}, [edit])).toMatchObject({
+        files: [],
+        made: [],
+        refused: [{ edit, code: "form" }],
+      });
   });
 });
