@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { surveyWorkspace, type Gap } from "../../provider/index.js";
-import { documentOf } from "../../sdk/nodejs/index.js";
+import { documentOf } from "../../sdk/nodejs/document/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { declarable } from "../export/declare.js";

@@ -2,7 +2,7 @@ import { TAKE_UP_VARIABLE } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { note, print, type Io } from "../io.js";
-import { donePrinter, printPlan, seconds, summary } from "../plan/print.js";
+import { printPlan, seconds } from "../plan/print.js";
 import type { Step } from "../plan/steps.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { previewStack, upStack, type Outcome } from "../stack/operations.js";
@@ -21,10 +21,10 @@ export async function importWorkspace(options: StackOptions, io: Io): Promise<nu
     print(io, "Nothing to import: the stack has all that the file declares");
     return exitCodes.ok;
   }
-  const done = await takeUp(open, before, io);
+  const done = await takeUp(open, io);
   print(
     io,
-    `\nImported: ${summary(done, "done")} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
+    `Imported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
   );
   const left = await previewStack(open.stack, false, io);
   if (left.steps.length === 0) print(io, "The next preview is empty: the workspace is as the file says");
@@ -36,13 +36,21 @@ export async function importWorkspace(options: StackOptions, io: Io): Promise<nu
 }
 
 /** The engine creates, and the provider answers with what is there (provider/take-up.ts). */
-function takeUp({ stack }: OpenStack, plan: Outcome, io: Io): Promise<Outcome> {
+function takeUp({ stack }: OpenStack, io: Io): Promise<Outcome> {
   stack.workspace.envVars = { ...stack.workspace.envVars, [TAKE_UP_VARIABLE]: "1" };
-  const ended = upStack(stack, false, donePrinter(plan, io), io);
+  const ended = upStack(stack, false, () => undefined, io);
   return ended.finally(() => {
     const { [TAKE_UP_VARIABLE]: _done, ...usual } = stack.workspace.envVars;
     stack.workspace.envVars = usual;
   });
+}
+
+/** `37 objects: 15 Action, 8 GroupMember, ...`, the most first. */
+function counted(steps: readonly Step[]): string {
+  const types = new Map<string, number>();
+  for (const { type } of steps) types.set(type, (types.get(type) ?? 0) + 1);
+  const list = [...types].toSorted((a, b) => b[1] - a[1]).map(([type, count]) => `${count} ${type}`);
+  return `${steps.length} object${steps.length === 1 ? "" : "s"}: ${list.join(", ")}`;
 }
 
 function refuseChanges(steps: readonly Step[]): void {

@@ -1,5 +1,5 @@
 /** The text of what was exported: one file, or a folder with a file per project. */
-import { documentText } from "../../sdk/nodejs/index.js";
+import { documentText } from "../../sdk/nodejs/document/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { Declarable } from "./declare.js";
 

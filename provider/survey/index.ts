@@ -1,4 +1,5 @@
 /** Everything that is in a workspace: each list read to its end, each object with all that the service shows of it. */
+import pLimit from "p-limit";
 import { kindsUnder, WORKSPACE } from "../../schema/index.js";
 import { ServiceError } from "../../client/index.js";
 import type { Connection } from "../connection.js";
@@ -77,6 +78,9 @@ interface Found extends Holder {
   readonly surveyed: Surveyed;
 }
 
+/** So many of one list are looked into at the same time: enough for the client, which sends fewer requests at once. */
+const OPENED_AT_A_TIME = 8;
+
 class Walk {
   readonly gaps: Gap[] = [];
 
@@ -104,9 +108,8 @@ class Walk {
     const arg = document.under[type];
     const at = holder === undefined || typeof arg !== "string" ? {} : inside(kind, arg, holder);
     if (!listsSiblings(kind, this.context, at)) return [];
-    const items = await this.reading(kind, holder?.name, () =>
-      listed(this.context, kind.list(this.context, at)!),
-    );
+    const list = kind.list(this.context, at)!;
+    const items = await this.reading(kind, holder?.name, () => listed(this.context, list));
     const found = await Promise.all((items ?? []).map((item) => this.object(kind, item, at, holder)));
     const there = found.filter((one) => one !== undefined);
     if (there.length > 0 && Array.isArray(holderArgs[document.section])) {
@@ -116,13 +119,14 @@ class Walk {
     }
     const unique = this.withoutTwins(kind, there, holder);
     const ordered = document.form === "list" ? unique : unique.toSorted((a, b) => (a.name < b.name ? -1 : 1));
-    const opened = await Promise.all(
-      ordered.map(async (one) => {
-        const { key, args } = one.surveyed;
-        const inIt = this.options.opens(kind.type, key) ? await this.below(kind.type, one, args) : [];
-        return [one.surveyed, ...inIt];
-      }),
-    );
+    const atATime = pLimit(OPENED_AT_A_TIME);
+    const opened = await atATime.map(ordered, async (one) => {
+      const { key, args } = one.surveyed;
+      const inIt = this.options.opens(kind.type, key) ? await this.below(kind.type, one, args) : [];
+      return [one.surveyed, ...inIt];
+    });
+    // What is in an object is asked for by nobody else: a large workspace would fill the memory.
+    if (holder !== undefined) this.context.reads.forgetBelow(list.key);
     return opened.flat();
   }
 

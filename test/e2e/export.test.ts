@@ -1,0 +1,73 @@
+/** From a live workspace to code, on the real engine: export, import under a new stack, a preview with nothing to do. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { readDeclarations } from "../../sdk/nodejs/load/index.js";
+import { apply } from "../cli/export/apply.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  quickstart,
+  stateIn,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
+
+/** What the exported file asks for: nobody but its users knows these. */
+const given = {
+  DEPLOY_TOKEN: "deploy-token-in-clear",
+  API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
+  WEB_NIGHTLY_CHECKS_START_DATE: "2026-01-31T02:00:00Z",
+  WEB_NIGHTLY_CHECKS_DELAY: "1440",
+};
+
+/** Exports, imports under a new stack, and looks at what the next preview would do. */
+async function takenUnderCode(emulator: Emulator, folder: string, env: NodeJS.ProcessEnv) {
+  emulator.journal.clear();
+  const file = join(folder, "exported", "workspace.yaml");
+  const exported = await workspacectl(["export", "-w", "acme", "-o", file], folder, env);
+  const filled = { ...env, ...given };
+  const imported = await workspacectl(["import", "-f", file, "--stack", "taken"], folder, filled);
+  const preview = await workspacectl(["preview", "-f", file, "--stack", "taken"], folder, filled);
+  return { exported, text: readFileSync(file, "utf8"), imported, preview, writes: emulator.journal.writes() };
+}
+
+describe("an existing workspace comes under code, and nothing is written to it", () => {
+  it("one that another stack made", { timeout: 300_000 }, async () => {
+    const folder = temporaryFolder();
+    const emulator = await emulatorForTests({ echoMemberEmail: true });
+    const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
+    const made = await workspacectl(["up", "-f", quickstart(join(folder, "first")), "--yes"], folder, env);
+    expect(made).toMatchObject({ code: 0 });
+
+    const { exported, text, imported, preview, writes } = await takenUnderCode(emulator, folder, env);
+    expect(exported).toMatchObject({ code: 0, stdout: "" });
+    expect(text).not.toContain("in-clear");
+    expect(text).toContain("${env:DEPLOY_TOKEN}");
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.stdout).toContain("The next preview is empty");
+    expect(preview).toMatchObject({ code: 0 });
+    expect(preview.stdout).toContain("No changes");
+    expect(writes).toEqual([]);
+  });
+
+  it("one made by hand, where the service hides e-mail addresses", { timeout: 300_000 }, async () => {
+    const folder = temporaryFolder();
+    const emulator = await emulatorForTests();
+    const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
+    await apply(
+      emulator,
+      readDeclarations(quickstart(join(folder, "first")), { env: given, mock: true }).declarations,
+    );
+
+    const { exported, text, imported, preview, writes } = await takenUnderCode(emulator, folder, env);
+    expect(exported).toMatchObject({ code: 10 });
+    expect(exported.stderr).toContain("the service does not show its email");
+    expect(text).not.toMatch(/^members:/m);
+    expect(imported.stdout).toContain("The next preview is empty");
+    expect(preview.stdout).toContain("No changes");
+    expect(writes).toEqual([]);
+  });
+});
