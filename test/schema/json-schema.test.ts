@@ -12,7 +12,8 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const files = readdirSync("schema").filter((name) => name.endsWith(".schema.json"));
+/** Of workspace files and overlays; reports, plans and fleets have schemas of their own. */
+const files = readdirSync("schema").filter((name) => /^(workspace|overlay)\..*schema\.json$/.test(name));
 const read = (name: string) => JSON.parse(readFileSync(join("schema", name), "utf8")) as Node;
 
 function validator(name: string): ValidateFunction {
