@@ -9,6 +9,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { WorkspaceAutomationClient } from "../client/index.js";
 import { startEmulator, type Emulator, type Seed } from "../emulator/index.js";
+import { printRequests, type Needed } from "./request-table.js";
 
 const SIZE = { projects: 20, pipelines: 50, actions: 5, variables: 5000 };
 const PIPELINES = SIZE.projects * SIZE.pipelines;
@@ -114,7 +115,7 @@ async function measure(): Promise<void> {
   child.send("done");
   const { paths, writes } = await next<{ paths: string[]; writes: number }>();
   child.kill();
-  const excess = printRequests(paths);
+  const excess = requestsByKind(paths);
   process.stdout.write(
     `${paths.length} requests, ${writes} of them writes, in ${seconds.toFixed(1)} s; ` +
       `peak memory ${peak.toFixed(0)} MB (at most ${MEMORY_MB}); exit code ${code}\n`,
@@ -127,7 +128,7 @@ function pages(items: number): number {
   return items < 20 ? 1 : items < 100 ? 2 : Math.floor(items / 100) + 1;
 }
 
-function printRequests(paths: readonly string[]): number {
+function requestsByKind(paths: readonly string[]): number {
   const made = new Map<string, number>();
   for (const path of paths) {
     const kind = path
@@ -139,7 +140,7 @@ function printRequests(paths: readonly string[]): number {
   }
   const actions = PIPELINES * SIZE.actions;
   const rest = (SIZE.variables - 2 * PIPELINES - actions / 5) / 2;
-  const needed: Record<string, [number, string]> = {
+  const needed: Needed = {
     "/user": [1, "who calls: the caller's own membership is nobody's to declare"],
     "/members": [1, "page of the list"],
     "/members/:id": [1, "only a single member shows `admin` and `workspace_owner`"],
@@ -154,16 +155,5 @@ function printRequests(paths: readonly string[]): number {
       "pages of the lists: of the workspace, each project, pipeline and action",
     ],
   };
-  let excess = 0;
-  for (const [kind, count] of [...made].sort()) {
-    const [most, why] = needed[kind] ?? [0, ""];
-    excess += Math.max(0, count - most);
-    process.stdout.write(
-      `${kind.padEnd(36)} made ${String(count).padStart(5)}  needed ${String(most).padStart(5)}  ${why}\n`,
-    );
-  }
-  process.stdout.write(
-    excess === 0 ? "Nothing was read that need not be.\n" : `${excess} requests too many.\n`,
-  );
-  return excess;
+  return printRequests(made, needed);
 }

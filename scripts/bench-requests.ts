@@ -7,6 +7,7 @@ import { WorkspaceAutomationClient } from "../client/index.js";
 import { definitionOf, type Fields } from "../provider/index.js";
 import { dynamicProvider } from "../provider/dynamic.js";
 import { Session } from "../provider/session.js";
+import { printRequests, type Needed } from "./request-table.js";
 
 const SIZE = {
   projects: 20,
@@ -84,7 +85,7 @@ for (const { path } of emulator.journal.requests) {
 }
 /** A first page of 20 or more that is not full may be the server's maximum: only the next page tells. */
 const pages = (items: number) => (items < 20 ? 1 : items < 100 ? 2 : Math.floor(items / 100) + 1);
-const needed: Record<string, [number, string]> = {
+const needed: Needed = {
   "/members": [pages(SIZE.members + 1), "pages of the list"],
   "/members/:id": [SIZE.members + 1, "unavoidable: only a single member shows `admin`"],
   "/groups": [pages(SIZE.groups), "pages of the list"],
@@ -102,17 +103,7 @@ const needed: Record<string, [number, string]> = {
 process.stdout.write(
   `${states.length} objects refreshed in ${seconds.toFixed(1)} s with ${emulator.journal.requests.length} requests\n`,
 );
-let excess = 0;
-for (const [kind, count] of [...made].sort()) {
-  const [most, why] = needed[kind] ?? [0, ""];
-  excess += Math.max(0, count - most);
-  process.stdout.write(
-    `${kind.padEnd(36)} made ${String(count).padStart(5)}  needed ${String(most).padStart(5)}  ${why}\n`,
-  );
-}
-process.stdout.write(
-  excess === 0 ? "Nothing was read that need not be.\n" : `${excess} requests too many.\n`,
-);
+const excess = printRequests(made, needed);
 process.exitCode = excess === 0 ? 0 : 1;
 await session.close();
 await emulator.close();
