@@ -55,4 +55,4 @@ export type { Unreadable } from "./probe.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { isSensitive, looksSecret } from "./sensitive.js";
-export { hasUnknown, sameValue, UNKNOWN } from "./values.js";
+export { hasUnknown, sameValue, stableJson, UNKNOWN } from "./values.js";

@@ -7,7 +7,7 @@ import { createHmac } from "node:crypto";
 import { ServiceError } from "../client/index.js";
 import type { Fields } from "./definition.js";
 import { ProviderError } from "./errors.js";
-import { hasUnknown } from "./values.js";
+import { hasUnknown, stableJson } from "./values.js";
 
 /** Holds the key of fingerprints, in hexadecimal. Set only for runs that write no state. */
 export const OBSERVER_VARIABLE = "WORKSPACE_AUTOMATION_OBSERVER_KEY";
@@ -58,7 +58,7 @@ export function observerFrom(
 /** Twelve hexadecimal digits: enough to tell the values of one workspace apart. */
 export function fingerprint(key: string, value: unknown): string {
   const text = typeof value === "number" ? String(value) : value;
-  const hash = createHmac("sha256", Buffer.from(key, "hex")).update(stable(text)).digest("hex");
+  const hash = createHmac("sha256", Buffer.from(key, "hex")).update(stableJson(text)).digest("hex");
   return `hmac:${hash.slice(0, 12)}`;
 }
 
@@ -67,13 +67,4 @@ function unreadable(error: unknown): string | undefined {
   if (!(error instanceof ServiceError)) return undefined;
   const everywhere = error.code === "unauthorized" || error.code === "api-disabled";
   return everywhere ? undefined : error.message;
-}
-
-/** JSON that does not depend on the order of keys. */
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

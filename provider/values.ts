@@ -50,3 +50,12 @@ export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
 function sorted(items: readonly unknown[]): unknown[] {
   return [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
 }
+
+/** JSON that does not depend on the order of keys: equal values have equal texts. */
+export function stableJson(value: unknown): string {
+  return JSON.stringify(value ?? null, (_key, inner: unknown) =>
+    typeof inner === "object" && inner !== null && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  );
+}

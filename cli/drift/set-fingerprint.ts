@@ -1,5 +1,6 @@
 /** One text for a whole set of findings: whoever keeps it knows at the next run whether there is anything new to tell. */
 import { createHash } from "node:crypto";
+import { stableJson } from "../../provider/index.js";
 import type { Finding, Incomplete } from "./model.js";
 
 /**
@@ -14,17 +15,9 @@ export function setFingerprint(
   const found = findings.map(({ id, class: of, declared, live, operation, secret }) => {
     // Of what nobody declared, its being there is the finding.
     const values = of === "added" || (secret && !lasting) ? [] : [declared ?? null, live ?? null];
-    return stable([id, operation ?? null, ...values]);
+    return stableJson([id, operation ?? null, ...values]);
   });
-  const unread = incomplete.map(({ type, name, list }) => stable([type, name ?? null, list]));
+  const unread = incomplete.map(({ type, name, list }) => stableJson([type, name ?? null, list]));
   const text = [...found.toSorted(), "", ...unread.toSorted()].join("\n");
   return `sha256:${createHash("sha256").update(text).digest("hex")}`;
-}
-
-function stable(value: unknown): string {
-  return JSON.stringify(value, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
 }

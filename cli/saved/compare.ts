@@ -1,5 +1,5 @@
 /** In what a saved plan differs from what is so now. */
-import { stable } from "./fingerprints.js";
+import { stableJson } from "../../provider/index.js";
 import type { SavedPlan } from "./schema.js";
 
 /** So many names are told. */
@@ -65,7 +65,9 @@ type Digests = Readonly<Record<string, unknown>>;
 
 function namesThatDiffer(a: Digests, b: Digests): string[] {
   const names = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...names].filter((name) => stable(a[name]) !== stable(b[name]) || name in a !== name in b).sort();
+  return [...names]
+    .filter((name) => stableJson(a[name]) !== stableJson(b[name]) || name in a !== name in b)
+    .sort();
 }
 
 function told(what: string, names: readonly string[]): string[] {

@@ -1,16 +1,8 @@
 /** Short values by which two runs tell whether something is the same. */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { basename, dirname, relative, resolve, sep } from "node:path";
+import { stableJson } from "../../provider/index.js";
 import type { Declared } from "../../sdk/nodejs/load/index.js";
-
-/** JSON that does not depend on the order of keys. */
-export function stable(value: unknown): string {
-  return JSON.stringify(value ?? null, (_key, inner: unknown) =>
-    typeof inner === "object" && inner !== null && !Array.isArray(inner)
-      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
-      : inner,
-  );
-}
 
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -19,7 +11,7 @@ export function sha256(text: string): string {
 const SHORT = 16;
 
 export function shortDigest(value: unknown): string {
-  return sha256(stable(value)).slice(0, SHORT);
+  return sha256(stableJson(value)).slice(0, SHORT);
 }
 
 /** A key for fingerprints of secrets: out of what both runs know and the plan does not hold. */
@@ -34,7 +26,7 @@ export interface FingerprintKey {
 export function fingerprintKey(secret: string, salt: string): FingerprintKey {
   const key = Buffer.from(hkdfSync("sha256", secret, salt, "workspacectl plan", 32));
   const mac = (text: string) => createHmac("sha256", key).update(text).digest("hex").slice(0, SHORT);
-  return { salt, id: mac("key"), of: (value) => mac(stable(value)) };
+  return { salt, id: mac("key"), of: (value) => mac(stableJson(value)) };
 }
 
 /** What is declared, by logical name; references are named by what they refer to. */
