@@ -69,7 +69,7 @@ function secretDifference(
 function inside(path: PropertyPath, three: Three, orderFree: boolean): Difference[] {
   const { declared, applied, live } = three;
   const present = [declared, applied, live].filter((value) => value !== undefined && value !== null);
-  if (present.length > 1 && present.every(isRecord)) {
+  if (present.length > 1 && present.every(isObject)) {
     const keys = new Set(present.flatMap((value) => Object.keys(value)));
     return [...keys].flatMap((key) =>
       inside(
@@ -133,9 +133,4 @@ function isList(value: unknown): value is readonly unknown[] {
 
 function isObject(value: unknown): value is Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** Not null: nothing at all is compared with a map as a whole. */
-function isRecord(value: unknown): value is Fields {
-  return isObject(value);
 }
