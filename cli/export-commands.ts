@@ -1,6 +1,7 @@
 /** The commands that bring an existing workspace under code. */
 import { Option, type Command } from "commander";
 import { documentFile } from "./document-options.js";
+import { writers } from "./export/writers/index.js";
 import { example, type Work } from "./options.js";
 
 export function addExportCommands(program: Command, work: Work): void {
@@ -20,7 +21,9 @@ export function addExportCommands(program: Command, work: Work): void {
       )
       .option("--project <pattern>", "of projects only those, such as 'web-*'")
       .option("--name <pattern>", "only objects of such names, and what is in them")
-      .addOption(new Option("--language <language>", "form of the file").choices(["yaml"]).default("yaml"))
+      .addOption(
+        new Option("--language <language>", "form of the file").choices(Object.keys(writers)).default("yaml"),
+      )
       .option("--force", "replace files that are there"),
     "workspacectl export --connection us -o workspace.yaml",
   ).action(work(async () => (await import("./commands/export.js")).exportWorkspace));

@@ -5,10 +5,10 @@ import { documentOf } from "../../sdk/nodejs/document/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { declarable } from "../export/declare.js";
-import { filesOf, headOf } from "../export/files.js";
 import { readingProgress } from "../export/progress.js";
-import { proven } from "../export/proof.js";
 import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import type { Writer } from "../export/writer.js";
+import { writers, type Language } from "../export/writers/index.js";
 import { note, type Io } from "../io.js";
 import { debugLines, withService, type ServiceOptions } from "../service/client.js";
 import { writeWhole } from "../write.js";
@@ -17,14 +17,14 @@ export interface ExportOptions extends ServiceOptions, ScopeOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
+  readonly language: Language;
 }
-
-const MAIN = "workspace.yaml";
 
 /** Writes the live workspace as a workspace file. Reads only. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
   const scope = scopeOf(options);
-  refuseToOverwrite(options);
+  const writer = await writers[options.language]();
+  refuseToOverwrite(options, writer);
   const progress = await readingProgress(io);
   const survey = await withService(options, io, async ({ connection, workspace }) =>
     surveyWorkspace(
@@ -37,14 +37,14 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
 
   const declared = declarable(survey.objects.filter(scope.includes));
   const document = documentOf({ workspace: survey.workspace, declarations: declared.declarations });
-  const head = headOf(survey.address, declared);
-  const split = options.split !== undefined;
-  const { files, doubts } = await proven(filesOf(MAIN, document, split, head));
+  const exported = { document, declared, address: survey.address };
+  const { files, doubts } = await writer.write(exported, options.split !== undefined);
+  const [main = ""] = files.values();
 
   if (options.split !== undefined) {
     for (const [file, text] of files) await write(join(options.split, file), text);
-  } else if (options.output !== undefined) await write(options.output, files.get(MAIN) ?? "");
-  else io.stdout.write(files.get(MAIN) ?? "");
+  } else if (options.output !== undefined) await write(options.output, main);
+  else io.stdout.write(main);
 
   const { declarations, needed } = declared;
   const where = options.split ?? options.output;
@@ -66,13 +66,13 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   return exitCodes.incomplete;
 }
 
-function refuseToOverwrite({ output, split, force }: ExportOptions): void {
+function refuseToOverwrite({ output, split, force }: ExportOptions, { own }: Writer): void {
   if (output !== undefined && split !== undefined)
     throw new CliError("-o and --split do not go together: one file, or a folder of them");
   if (force) return;
   if (output !== undefined && existsSync(output))
     throw new CliError(`${output} is there already: name another file, or say --force to replace it`);
-  if (split !== undefined && existsSync(split) && readdirSync(split).some((file) => /\.ya?ml$/.test(file)))
+  if (split !== undefined && existsSync(split) && readdirSync(split).some((file) => own.test(file)))
     throw new CliError(
       `${split} has workspace files already: name another folder, or say --force to write into it`,
     );

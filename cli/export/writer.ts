@@ -1,0 +1,28 @@
+/** What a form of export has to do. */
+import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import type { Declarable } from "./declare.js";
+import type { Files } from "./files.js";
+
+/** What there is to write. */
+export interface Exported {
+  readonly document: WorkspaceDocument;
+  readonly declared: Declarable;
+  /** Where it was read. */
+  readonly address: string;
+}
+
+export interface Written {
+  /** Texts by path, relative to where they go; the main file is the first. */
+  readonly files: Files;
+  /** What lint would refuse, were it not said to be so at the service: `file:line: message`. */
+  readonly doubts: readonly string[];
+}
+
+export interface Writer {
+  /** Name of the main file in a folder. */
+  readonly main: string;
+  /** Names of files of which none may be in a new folder. */
+  readonly own: RegExp;
+  /** Texts that are proven to be right. @param split in several files */
+  readonly write: (exported: Exported, split: boolean) => Promise<Written>;
+}

@@ -1,0 +1,8 @@
+/** The forms in which a workspace is exported: one file and one line each, loaded when asked for. */
+import type { Writer } from "../writer.js";
+
+export const writers = {
+  yaml: async (): Promise<Writer> => (await import("./yaml.js")).yaml,
+} as const;
+
+export type Language = keyof typeof writers;

@@ -1,0 +1,13 @@
+/** A workspace file, or a folder with a file per project. */
+import { filesOf, headOf } from "../files.js";
+import { proven } from "../proof.js";
+import type { Writer } from "../writer.js";
+
+const main = "workspace.yaml";
+
+export const yaml: Writer = {
+  main,
+  own: /\.ya?ml$/,
+  write: ({ document, declared, address }, split) =>
+    proven(filesOf(main, document, split, headOf(address, declared))),
+};
