@@ -1,23 +1,19 @@
 /** `drift-ignore.yaml`: findings that somebody has looked at and does not want to be told of again, each with its reason. */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import picomatch from "picomatch";
 import { z } from "zod";
 import {
-  keysAt,
-  parseYaml,
   placeOf,
   positionAt,
-  problemAt,
-  problemsOf,
   text,
   valueOf,
   type Place,
   type PropertyPath,
   type Tree,
 } from "../../schema/index.js";
-import { WorkspaceFileError } from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
+import { beside } from "../side-files/beside.js";
+import { parseFile } from "../side-files/parse.js";
 import type { Finding, Ignored, Warning } from "./model.js";
 
 /** What it is called beside the workspace file. */
@@ -63,7 +59,7 @@ export interface IgnoreEntry extends z.infer<typeof entrySchema> {
  * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when a named file is not there
  */
 export function readIgnoreFile(named: string | undefined, workspaceFile: string): IgnoreEntry[] {
-  const file = named ?? join(folderOf(workspaceFile), IGNORE_FILE);
+  const file = named ?? beside(workspaceFile, IGNORE_FILE);
   if (!existsSync(file)) {
     if (named === undefined) return [];
     throw new CliError(`there is no ignore file ${file}: name another with --ignore, or leave it out`);
@@ -72,20 +68,11 @@ export function readIgnoreFile(named: string | undefined, workspaceFile: string)
 }
 
 export function parseIgnoreFile(file: string, source: string): IgnoreEntry[] {
-  const { tree, problems } = parseYaml(file, source);
-  if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source);
-  const parsed = ignoreSchema.safeParse(valueOf(tree), { reportInput: true });
-  if (parsed.success) {
-    return parsed.data.ignore.map((entry, index) => ({
-      ...entry,
-      place: placeOf(positionAt(tree, ["ignore", index])),
-    }));
-  }
-  const found = problemsOf(parsed.error, (path) => keysAt(ignoreSchema, path)).map(
-    ({ path, atKey, code, message }) =>
-      problemAt(positionAt(tree, path, atKey), { code, message: `${message}${refused(tree, path)}` }, path),
-  );
-  throw new WorkspaceFileError(file, found, source);
+  const { data, tree } = parseFile(ignoreSchema, file, source, refused);
+  return data.ignore.map((entry, index) => ({
+    ...entry,
+    place: placeOf(positionAt(tree, ["ignore", index])),
+  }));
 }
 
 /** What the entries take out of the findings, and which of them do nothing any more. */
@@ -157,9 +144,4 @@ function refused(tree: Tree, path: PropertyPath): string {
   if (!path.includes("class")) return "";
   const written = JSON.stringify(valueOf(tree));
   return written.includes('"deleted"') ? ". That something was deleted cannot be ignored" : "";
-}
-
-function folderOf(workspaceFile: string): string {
-  const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
-  return isFolder ? workspaceFile : dirname(workspaceFile);
 }

@@ -2,20 +2,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import {
-  keysAt,
-  parseYaml,
-  positionAt,
-  problemAt,
-  problemsOf,
-  text,
-  valueOf,
-  type PlacedProblem,
-  type Tree,
-} from "../../schema/index.js";
+import { positionAt, problemAt, text, type PlacedProblem, type Tree } from "../../schema/index.js";
 import { WorkspaceFileError } from "../../sdk/nodejs/load/index.js";
 import { z } from "zod";
 import { CliError } from "../errors.js";
+import { parseFile } from "../side-files/parse.js";
 
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
 
@@ -79,16 +70,8 @@ export function readFleet(file: string): FleetEntry[] {
 }
 
 export function parseFleet(file: string, source: string): FleetEntry[] {
-  const { tree, problems } = parseYaml(file, source);
-  if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source);
-  const parsed = fleetSchema.safeParse(valueOf(tree), { reportInput: true });
-  if (!parsed.success) {
-    const found = problemsOf(parsed.error, (path) => keysAt(fleetSchema, path)).map(
-      ({ path, atKey, code, message }) => problemAt(positionAt(tree, path, atKey), { code, message }, path),
-    );
-    throw new WorkspaceFileError(file, found, source);
-  }
-  const { defaults = {}, workspaces } = parsed.data;
+  const { data, tree } = parseFile(fleetSchema, file, source);
+  const { defaults = {}, workspaces } = data;
   const at = (path: string) => (isAbsolute(path) ? path : resolve(dirname(file), path));
   const entries = Object.entries(workspaces).map(([name, own]): FleetEntry => {
     const entry = { ...defaults, ...own };

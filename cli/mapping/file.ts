@@ -1,21 +1,10 @@
 /** `replicate-mapping.yaml`: what is called otherwise in the other workspace. `replicate` and `compare` read it. */
-import { existsSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import {
-  keysAt,
-  nameOrId,
-  parseYaml,
-  placeOf,
-  positionAt,
-  problemAt,
-  problemsOf,
-  text,
-  valueOf,
-  type Place,
-} from "../../schema/index.js";
-import { WorkspaceFileError } from "../../sdk/nodejs/load/index.js";
+import { nameOrId, placeOf, positionAt, text, type Place } from "../../schema/index.js";
 import { CliError } from "../errors.js";
+import { beside } from "../side-files/beside.js";
+import { parseFile } from "../side-files/parse.js";
 
 /** What it is called beside the workspace file. */
 export const MAPPING_FILE = "replicate-mapping.yaml";
@@ -69,7 +58,7 @@ const none: Mapping = {
  * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when a named file is not there
  */
 export function readMapping(named: string | undefined, workspaceFile: string | undefined): Mapping {
-  const file = named ?? (workspaceFile === undefined ? undefined : mappingBeside(workspaceFile));
+  const file = named ?? (workspaceFile === undefined ? undefined : beside(workspaceFile, MAPPING_FILE));
   if (file === undefined) return none;
   if (existsSync(file)) return parseMapping(file, readFileSync(file, "utf8"));
   if (named === undefined) return none;
@@ -77,22 +66,11 @@ export function readMapping(named: string | undefined, workspaceFile: string | u
 }
 
 /** Where the mapping of a workspace file stands unless another is named. */
-export function mappingBeside(workspaceFile: string): string {
-  const isFolder = existsSync(workspaceFile) && statSync(workspaceFile).isDirectory();
-  return join(isFolder ? workspaceFile : dirname(workspaceFile), MAPPING_FILE);
-}
+export const mappingBeside = (workspaceFile: string): string => beside(workspaceFile, MAPPING_FILE);
 
 export function parseMapping(file: string, source: string): Mapping {
-  const { tree, problems } = parseYaml(file, source);
-  if (tree === undefined || problems.length > 0) throw new WorkspaceFileError(file, problems, source);
-  const parsed = mappingSchema.safeParse(valueOf(tree), { reportInput: true });
-  if (!parsed.success) {
-    const found = problemsOf(parsed.error, (path) => keysAt(mappingSchema, path)).map(
-      ({ path, atKey, code, message }) => problemAt(positionAt(tree, path, atKey), { code, message }, path),
-    );
-    throw new WorkspaceFileError(file, found, source);
-  }
-  const { integrations = {}, integrationIdentifiers = {} } = parsed.data;
+  const { data, tree } = parseFile(mappingSchema, file, source);
+  const { integrations = {}, integrationIdentifiers = {} } = data;
   return {
     file,
     integrations: new Map(Object.entries(integrations)),
