@@ -2,6 +2,7 @@
 import pLimit from "p-limit";
 import { kindsUnder, WORKSPACE } from "../../schema/index.js";
 import { ServiceError } from "../../client/index.js";
+import { unseenArgs } from "../comparable.js";
 import type { Connection } from "../connection.js";
 import type { Context } from "../context.js";
 import type { Definition, Fields, Live } from "../definition.js";
@@ -11,6 +12,7 @@ import { definitions } from "../registry.js";
 import { Session } from "../session.js";
 import { inside, listsSiblings } from "../undeclared.js";
 import { isComplete, shownArgs, withNames } from "./arguments.js";
+import { declarableNames, type KnownNames } from "./known-names.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
@@ -22,6 +24,10 @@ export interface Surveyed {
   readonly key: string;
   /** What the service shows of it, by argument; references by name where one name is one object. */
   readonly args: Fields;
+  /** What else the service says of it: its number, its web address, the name of a person. */
+  readonly outputs: Fields;
+  /** Arguments that the service was to show of it, and did not. */
+  readonly unseen: readonly string[];
 }
 
 /** Something that could not be read, or that no file could say. */
@@ -37,6 +43,8 @@ export interface Survey {
   readonly address: string;
   /** What stands in others comes after them; lists with an order have theirs, all else is sorted by name. */
   readonly objects: readonly Surveyed[];
+  /** What is there and nobody has to declare: the service made it by itself, or it is the caller's own. */
+  readonly omitted: readonly Surveyed[];
   readonly gaps: readonly Gap[];
 }
 
@@ -45,6 +53,8 @@ export interface SurveyOptions {
   readonly enters: (type: string) => boolean;
   /** Whether to look into an object: what is in one that is left out is not read. */
   readonly opens: (type: string, key: string) => boolean;
+  /** Names that the service hides. */
+  readonly names?: KnownNames;
   /** Told of each object. */
   readonly onObject?: (type: string) => void;
 }
@@ -59,9 +69,11 @@ export async function surveyWorkspace(
   const session = new Session(connection, tell, debug);
   try {
     const context = session.context({});
-    const walk = new Walk(context, options);
+    const names = await declarableNames(context, options.names ?? new Map());
+    const walk = new Walk(context, { ...options, names });
     const objects = await walk.below(WORKSPACE, undefined);
-    return { workspace: context.workspace, address: context.address, objects, gaps: walk.gaps };
+    const { gaps, omitted } = walk;
+    return { workspace: context.workspace, address: context.address, objects, omitted, gaps };
   } finally {
     await session.close();
   }
@@ -83,10 +95,11 @@ const OPENED_AT_A_TIME = 8;
 
 class Walk {
   readonly gaps: Gap[] = [];
+  readonly omitted: Surveyed[] = [];
 
   constructor(
     private readonly context: Context,
-    private readonly options: SurveyOptions,
+    private readonly options: SurveyOptions & { readonly names: KnownNames },
   ) {}
 
   /** What stands in an object, and all that is in that. */
@@ -140,23 +153,33 @@ class Walk {
     const { context } = this;
     const label = String(item["name"] ?? item["key"] ?? item[kind.identity.wire]);
     return this.reading(kind, nameUnder(holder, kind, label), async () => {
-      if ((await kind.undeclared?.(context, item, at)) !== undefined) return undefined;
+      if ((await kind.undeclared?.(context, item, at)) !== undefined) {
+        this.omitted.push((await this.seen(kind, item, at, holder)).surveyed);
+        return undefined;
+      }
       const here = withLive(kind, at, item);
       const live = (await gather(kind, context, here, (seen) => isComplete(kind, seen), item)) ?? item;
-      const shown = shownArgs(kind, live);
-      const args = await withNames(kind, context, here, shown);
-      const named = args[kind.document.keyedBy];
-      const key = typeof named === "string" ? named : keyOfNumber(kind, live);
-      const name = nameUnder(holder, kind, key);
-      const outputs = withLive(kind, { ...at, ...shown }, live);
       this.options.onObject?.(kind.type);
-      return {
-        name,
-        id: idOf(kind, context, outputs),
-        outputs,
-        surveyed: { definition: kind, name, key, args },
-      };
+      return this.seen(kind, live, at, holder);
     });
+  }
+
+  /** An object as this much of it tells. */
+  private async seen(kind: Kind, live: Live, at: Fields, holder: Holder | undefined): Promise<Found> {
+    const { context } = this;
+    const shown = shownArgs(kind, live);
+    const args = await withNames(kind, context, withLive(kind, at, live), shown);
+    const named = args[kind.document.keyedBy];
+    const key = typeof named === "string" ? named : keyOfNumber(kind, live);
+    const name = nameUnder(holder, kind, key);
+    const outputs = withLive(kind, { ...at, ...shown }, live);
+    const unseen = unseenArgs(kind, live, shown);
+    return {
+      name,
+      id: idOf(kind, context, outputs),
+      outputs,
+      surveyed: { definition: kind, name, key, args, outputs, unseen },
+    };
   }
 
   /** Two of one name cannot be told apart by a file. */
