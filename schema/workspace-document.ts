@@ -2626,6 +2626,10 @@ export interface OtherAction {
    */
   adopt?: boolean;
   /**
+   * Integration of the calling user, for types that use one: its name or number.
+   */
+  integration?: string | number;
+  /**
    * Fields of the action, under the service's own names (snake_case).
    *
    * @example {"scan_target":"src"}

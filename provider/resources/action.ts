@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { hint, id, nameOrId, text, triggerTime } from "../../schema/index.js";
 import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition.js";
@@ -90,7 +91,9 @@ export const action = defineResource({
         "required",
       );
     }
-    const { type } = args;
+    const { type, fields } = args;
+    if (args["integration"] !== undefined && Object.hasOwn(fields ?? {}, "integration"))
+      problem("fields", "names an integration too: take one of the two out", "conflict");
     if (typeof type === "string" && this.variants?.select(args) === OTHER) {
       const near = hint(type, knownActionTypes());
       if (near !== "" && args["fields"] === undefined)
@@ -138,8 +141,7 @@ export const action = defineResource({
   },
   update(context, body, at, { olds }) {
     const [project, pipeline] = context.pipelineOf(at);
-    const cleared = removedKeys(olds["fields"], at["fields"]);
-    const sent = { ...cleared, ...body };
+    const sent = onlyChanged(body, olds["fields"], at["fields"]);
     return context.api.actions.update(context.workspace, project, pipeline, Number(at["actionId"]), sent);
   },
   async delete(context, at) {
@@ -148,9 +150,11 @@ export const action = defineResource({
   },
 });
 
-/** Fields of a passed-through action that are declared no longer, to be cleared. */
-function removedKeys(olds: unknown, news: unknown): Fields {
-  const left = Object.keys(news ?? {});
-  const removed = Object.keys((olds ?? {}) as Fields).filter((key) => !left.includes(key));
-  return Object.fromEntries(removed.map((key) => [key, null]));
+/** Of a passed-through action's fields those that differ are sent, and those that are declared no longer are cleared. */
+function onlyChanged(body: Fields, olds: unknown, news: unknown): Fields {
+  const [before, after] = [(olds ?? {}) as Fields, (news ?? {}) as Fields];
+  const isSame = (key: string) => Object.hasOwn(after, key) && isDeepStrictEqual(before[key], after[key]);
+  const changed = Object.entries(body).filter(([key]) => !isSame(key));
+  const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));
+  return { ...Object.fromEntries(removed.map((key) => [key, null])), ...Object.fromEntries(changed) };
 }

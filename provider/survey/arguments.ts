@@ -64,13 +64,26 @@ function readable(definition: Definition, seen: Fields): string[] {
 function valueOf(definition: Definition, live: Live, name: string, own: readonly string[]): unknown {
   const facts = definition.wire[name]?.rest;
   if (facts === undefined) return liveValue(definition, live, name);
+  // What another argument cannot say (an integration without a number, say) stays among the rest.
+  const others = own.filter(
+    (other) => other !== name && (liveValue(definition, live, other) ?? undefined) !== undefined,
+  );
   const told = new Set([
     ...facts,
-    ...own.filter((other) => other !== name).flatMap((other) => wireKeys(definition, other, undefined)),
+    ...others.flatMap((other) => wireKeys(definition, other, undefined)),
     ...Object.values(definition.outputs).flatMap(({ wire }) => wire ?? []),
   ]);
   const rest = Object.entries(live).filter(([key, value]) => !told.has(key) && value !== null);
-  return Object.fromEntries(rest);
+  return Object.fromEntries(rest.map(([key, value]) => [key, withoutAddresses(value)]));
+}
+
+/** Objects of the service's own, which it shows with their two addresses: nobody can set these, and elsewhere they are wrong. */
+function withoutAddresses(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutAddresses);
+  if (typeof value !== "object" || value === null) return value;
+  const { url, html_url: page, ...rest } = value as Fields;
+  const shown = typeof url === "string" && typeof page === "string" ? rest : value;
+  return Object.fromEntries(Object.entries(shown).map(([key, inner]) => [key, withoutAddresses(inner)]));
 }
 
 /** The arguments with names in place of numbers, where one name is one object. */

@@ -1002,6 +1002,8 @@ export interface OtherActionArgs {
   workspace?: pulumi.Input<string | undefined>;
   /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
+  /** Integration of the calling user, for types that use one: its name or number. */
+  integration?: pulumi.Input<string | number | undefined>;
   /** Fields of the action, under the service's own names (snake_case). */
   fields: pulumi.Input<Readonly<Record<string, unknown>>>;
 }

@@ -183,6 +183,9 @@ export const otherType = {
     "An action of a type this library does not know. Its fields are passed to the service untouched.",
   args: {
     type: text.describe("Type, in the service's own words.").meta({ examples: ["CUSTOM_SCAN"] }),
+    integration: nameOrId
+      .optional()
+      .describe("Integration of the calling user, for types that use one: its name or number."),
     fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
   },
   examples: {
