@@ -1,5 +1,9 @@
 /** Edits of workspace files that keep everything they do not concern, byte by byte. */
 export { editWorkspace, nameOf } from "./workspace.js";
+export { externalEntries, type ExternalEntry } from "./externals.js";
+export { hasPlaceholder } from "./normal.js";
+export { OverlayText, stepsTo } from "./overlay.js";
+export type { Step } from "./spot.js";
 export {
   AsWritten,
   refusalCodes,

@@ -61,7 +61,7 @@ export function existing(document: MapTree, name: string): Spot & { path: Proper
   return { ...spot, path, tree };
 }
 
-function stepTo({ document }: Placed, key: string): Step {
+export function stepTo({ document }: Placed, key: string): Step {
   if (document.form === "map") return { key };
   return document.form === "list" ? { item: key, by: ["key", document.keyedBy] } : { text: key };
 }
