@@ -24,6 +24,10 @@ export function addExportCommands(program: Command, work: Work): void {
       .addOption(
         new Option("--language <language>", "form of the file").choices(Object.keys(writers)).default("yaml"),
       )
+      .option(
+        "--people <file>",
+        "e-mail addresses of members, where the service hides them; a file that is not there is written, to be filled in",
+      )
       .option("--force", "replace files that are there"),
     "workspacectl export --connection us -o workspace.yaml",
   ).action(work(async () => (await import("./commands/export.js")).exportWorkspace));

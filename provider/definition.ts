@@ -103,6 +103,8 @@ export interface DocumentPlace {
   readonly under: Readonly<Record<string, string | null>>;
   /** Argument filled from an entry's key. */
   readonly keyedBy: string;
+  /** Argument that tells the object by its number, where the service does not show what the key says. */
+  readonly numberedBy?: string;
   /** A map by key; a list whose order matters; or a plain list of keys. */
   readonly form: "map" | "list" | "keys";
   /** Argument that a plain text, number or boolean in place of a map stands for. */

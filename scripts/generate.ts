@@ -6,7 +6,7 @@ import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
 import { driftSchemas } from "./generate/drift.js";
 import { fleetSchemas } from "./generate/fleet.js";
 import { lintPage } from "./generate/lint.js";
-import { mappingSchemas } from "./generate/mapping.js";
+import { sideFileSchemas } from "./generate/side-files.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
 import { savedSchemas } from "./generate/saved.js";
@@ -21,7 +21,7 @@ const files: Record<string, string> = {
   "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
   ...(await driftSchemas()),
   ...(await fleetSchemas()),
-  ...(await mappingSchemas()),
+  ...(await sideFileSchemas()),
   ...savedSchemas(),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),

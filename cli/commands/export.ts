@@ -5,6 +5,7 @@ import { documentOf } from "../../sdk/nodejs/document/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { declarable } from "../export/declare.js";
+import { askForPeople, peopleIn } from "../export/people.js";
 import { readingProgress } from "../export/progress.js";
 import { scopeOf, type ScopeOptions } from "../export/scope.js";
 import type { Writer } from "../export/writer.js";
@@ -17,6 +18,8 @@ export interface ExportOptions extends ServiceOptions, ScopeOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
+  /** File of the e-mail addresses that the service hides. */
+  readonly people?: string;
   readonly language: Language;
 }
 
@@ -25,18 +28,24 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   const scope = scopeOf(options);
   const writer = await writers[options.language]();
   refuseToOverwrite(options, writer);
+  const names = peopleIn(options, scope);
   const progress = await readingProgress(io);
   const survey = await withService(options, io, async ({ connection, workspace }) =>
     surveyWorkspace(
       { ...connection, workspace: await workspace() },
-      { ...scope, onObject: progress.onObject },
+      { ...scope, names, onObject: progress.onObject },
       debugLines(io),
       (line) => note(io, line),
     ),
   ).finally(progress.end);
 
   const declared = declarable(survey.objects.filter(scope.includes));
-  const document = documentOf({ workspace: survey.workspace, declarations: declared.declarations });
+  const { connection } = options;
+  const document = documentOf({
+    workspace: survey.workspace,
+    connection,
+    declarations: declared.declarations,
+  });
   const exported = { document, declared, address: survey.address };
   const { files, doubts } = await writer.write(exported, options.split !== undefined);
   const [main = ""] = files.values();
@@ -63,6 +72,7 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   if (gaps.length === 0) return exitCodes.ok;
   note(io, "Not in the file:");
   for (const line of gapLines(gaps)) note(io, `  ${line}`);
+  await askForPeople(options, survey.objects.filter(scope.includes), io);
   return exitCodes.incomplete;
 }
 

@@ -16,6 +16,7 @@ import { ServiceError } from "../../client/index.js";
 import { mapReferences } from "../reference-places.js";
 import { definitions } from "../registry.js";
 import { liveValue, wireKeys } from "../wire.js";
+import type { KnownNames } from "./known-names.js";
 
 /** Every argument that the object shows, by name; references are still numbers. */
 export function shownArgs(definition: Definition, live: Live): Fields {
@@ -92,12 +93,16 @@ export async function withNames(
   context: Context,
   at: Fields,
   args: Fields,
+  known: KnownNames = new Map(),
 ): Promise<Fields> {
   const named: Record<string, unknown> = { ...args };
   for (const [arg, reference] of Object.entries(definition.references)) {
     if (args[arg] === undefined) continue;
     const names = await namesOf(reference, context, at);
-    named[arg] = mapReferences(reference, args[arg], (_inner, value) => names.get(Number(value)) ?? value);
+    named[arg] = mapReferences(reference, args[arg], (inner, value) => {
+      const id = Number(value);
+      return names.get(id) ?? known.get(inner.to)?.get(id) ?? value;
+    });
   }
   return named;
 }

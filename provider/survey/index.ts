@@ -12,6 +12,7 @@ import { definitions } from "../registry.js";
 import { Session } from "../session.js";
 import { inside, listsSiblings } from "../undeclared.js";
 import { isComplete, shownArgs, withNames } from "./arguments.js";
+import { hiddenOf, type Expected } from "./hidden.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
@@ -45,6 +46,8 @@ export interface Survey {
   readonly objects: readonly Surveyed[];
   /** What is there and nobody has to declare: the service made it by itself, or it is the caller's own. */
   readonly omitted: readonly Surveyed[];
+  /** Sections that were read to their end, such as `projects/web/pipelines`: what is not in them is not there. */
+  readonly sections: ReadonlySet<string>;
   readonly gaps: readonly Gap[];
 }
 
@@ -55,6 +58,8 @@ export interface SurveyOptions {
   readonly opens: (type: string, key: string) => boolean;
   /** Names that the service hides. */
   readonly names?: KnownNames;
+  /** Objects of the workspace itself that somebody counts on: one that no list shows may only be hidden from the caller. */
+  readonly expected?: readonly Expected[];
   /** Told of each object. */
   readonly onObject?: (type: string) => void;
 }
@@ -72,8 +77,9 @@ export async function surveyWorkspace(
     const names = await declarableNames(context, options.names ?? new Map());
     const walk = new Walk(context, { ...options, names });
     const objects = await walk.below(WORKSPACE, undefined);
-    const { gaps, omitted } = walk;
-    return { workspace: context.workspace, address: context.address, objects, omitted, gaps };
+    const { gaps, omitted, sections } = walk;
+    gaps.push(...(await hiddenOf(context, options.expected ?? [], [...objects, ...omitted])));
+    return { workspace: context.workspace, address: context.address, objects, omitted, sections, gaps };
   } finally {
     await session.close();
   }
@@ -96,6 +102,7 @@ const OPENED_AT_A_TIME = 8;
 class Walk {
   readonly gaps: Gap[] = [];
   readonly omitted: Surveyed[] = [];
+  readonly sections = new Set<string>();
 
   constructor(
     private readonly context: Context,
@@ -123,9 +130,11 @@ class Walk {
     if (!listsSiblings(kind, this.context, at)) return [];
     const list = kind.list(this.context, at)!;
     const items = await this.reading(kind, holder?.name, () => listed(this.context, list));
+    if (items !== undefined) this.sections.add(sectionUnder(holder, kind));
     const found = await Promise.all((items ?? []).map((item) => this.object(kind, item, at, holder)));
     const there = found.filter((one) => one !== undefined);
-    if (there.length > 0 && Array.isArray(holderArgs[document.section])) {
+    const own = holderArgs[document.section];
+    if (there.length > 0 && Array.isArray(own) && own.length > 0) {
       const reason = `${there.length} ${kind.noun}${there.length === 1 ? "" : "s"} beside its own field "${document.section}": a file cannot say both`;
       this.gap(kind, holder?.name, reason);
       return [];
@@ -167,8 +176,8 @@ class Walk {
   /** An object as this much of it tells. */
   private async seen(kind: Kind, live: Live, at: Fields, holder: Holder | undefined): Promise<Found> {
     const { context } = this;
-    const shown = shownArgs(kind, live);
-    const args = await withNames(kind, context, withLive(kind, at, live), shown);
+    const shown = { ...this.hidden(kind, live), ...shownArgs(kind, live) };
+    const args = await withNames(kind, context, withLive(kind, at, live), shown, this.options.names);
     const named = args[kind.document.keyedBy];
     const key = typeof named === "string" ? named : keyOfNumber(kind, live);
     const name = nameUnder(holder, kind, key);
@@ -182,10 +191,21 @@ class Walk {
     };
   }
 
+  /** The key that the service hides and somebody knows, and the number that makes up for it. */
+  private hidden({ type, identity, document }: Kind, live: Live): Fields {
+    const id = live[identity.wire];
+    const { keyedBy, numberedBy } = document;
+    const name = this.options.names.get(type)?.get(Number(id));
+    if (name === undefined || numberedBy === undefined || live[keyedBy] !== undefined) return {};
+    return { [keyedBy]: name, [numberedBy]: id };
+  }
+
   /** Two of one name cannot be told apart by a file. */
   private withoutTwins(kind: Kind, found: readonly Found[], holder: Holder | undefined): Found[] {
     const times = new Map<string, number>();
     for (const { name } of found) times.set(name, (times.get(name) ?? 0) + 1);
+    // One of the two may be the service's own.
+    for (const { name } of this.omitted) if (times.has(name)) times.set(name, times.get(name)! + 1);
     for (const [name, count] of times) {
       if (count === 1) continue;
       const key = found.find((one) => one.name === name)?.surveyed.key ?? "";
@@ -219,8 +239,11 @@ class Walk {
 }
 
 function nameUnder(holder: Holder | undefined, kind: Kind, key: string): string {
-  const above = holder === undefined ? "" : `${holder.name}/`;
-  return `${above}${kind.document.section}/${key.replaceAll("/", "%2F")}`;
+  return `${sectionUnder(holder, kind)}/${key.replaceAll("/", "%2F")}`;
+}
+
+function sectionUnder(holder: Holder | undefined, { document }: Kind): string {
+  return holder === undefined ? document.section : `${holder.name}/${document.section}`;
 }
 
 /** What an object is called whose key would be a number: in a plain list the number, else a person's name. */
