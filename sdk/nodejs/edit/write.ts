@@ -97,7 +97,8 @@ function nest(steps: readonly Step[], value: unknown): unknown {
 
 /** What stands at a step: an item of a list says its own name. */
 function valueAt(step: Step, value: unknown): unknown {
-  if ("text" in step) return step.text;
+  // A number in a list of keys is one of the service's own.
+  if ("text" in step) return typeof value === "number" ? value : step.text;
   if (!("item" in step) || isNode(value)) return value;
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
   if (step.by.some((word) => Object.hasOwn(fields, word))) return fields;

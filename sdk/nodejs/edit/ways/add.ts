@@ -58,7 +58,7 @@ function placeIn(list: readonly Normal[], after: string | null | undefined): num
 
 function normalEntry({ kind, key }: Spot, entry: unknown): Normal {
   const { form, keyedBy } = kind.document;
-  if (form === "keys") return key;
+  if (form === "keys") return typeof entry === "number" ? entry : key;
   const normal = normalOf(treeFrom(entry), { is: "entry", kind });
   if (form !== "list" || !isMap(normal)) return normal;
   const named = "key" in normal || keyedBy in normal ? normal : { [keyedBy]: key, ...normal };
