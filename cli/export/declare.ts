@@ -2,6 +2,7 @@
 import type { z } from "zod";
 import {
   argsSchema,
+  definitions,
   isSensitive,
   looksSecret,
   UNKNOWN,
@@ -29,7 +30,7 @@ export function declarable(objects: readonly Surveyed[]): Declarable {
   const placeholders = new Placeholders();
   const gaps: Gap[] = [];
   const hidden = new Map<string, Set<string>>();
-  const declarations = objects.flatMap((object) => {
+  const all = objects.flatMap((object) => {
     const declared = new Declaring(object, placeholders).declare();
     gaps.push(...declared.gaps);
     for (const arg of declared.hidden) {
@@ -38,10 +39,30 @@ export function declarable(objects: readonly Surveyed[]): Declarable {
     }
     return declared.args === undefined ? [] : [declaration(object, declared.args)];
   });
+  const declarations = withHolders(all, gaps);
   const sorted = [...hidden].map(([noun, args]): [string, string[]] => [noun, [...args].sort()]);
   const names = new Set(declarations.map(({ name }) => name));
   const needed = placeholders.needed.filter(({ name }) => names.has(name));
   return { declarations, needed, gaps, hidden: new Map(sorted.sort()) };
+}
+
+/** What stands in an entry of a list cannot be said without that entry: a list has no external ones. */
+function withHolders(all: readonly Declaration[], gaps: Gap[]): Declaration[] {
+  const names = new Set(all.map(({ name }) => name));
+  return all.filter(({ definition, name }) => {
+    const steps = name.split("/");
+    const holder = steps.slice(0, -2).join("/");
+    const section = steps.at(-4);
+    const inList = definitions.some(
+      ({ type, document }) =>
+        document?.section === section &&
+        document?.form === "list" &&
+        type in (definition.document?.under ?? {}),
+    );
+    if (!inList || names.has(holder)) return true;
+    gaps.push({ type: definition.type, name, reason: "left out: what it stands in is not in the file" });
+    return false;
+  });
 }
 
 function declaration({ definition, name }: Surveyed, args: Fields): Declaration {

@@ -61,7 +61,16 @@ export const action = defineResource({
     },
     fields: {
       to: (value) => (value ?? {}) as Fields,
-      from: (live, declared) => ({ ...(declared as Fields | undefined), ...live }),
+      // Of what the service shows beside them, nothing is the declaration's: an action may have no fields at all.
+      from: (live, declared) =>
+        declared === undefined
+          ? live
+          : Object.fromEntries(
+              Object.entries(declared as Fields).map(([key, value]) => [
+                key,
+                key in live ? live[key] : value,
+              ]),
+            ),
       keys: (declared) => Object.keys((declared ?? {}) as Fields),
       rest: ["url", "status", "last_execution_status", "pipeline"],
     },

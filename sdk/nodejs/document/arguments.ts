@@ -36,7 +36,10 @@ export function argumentsOf(
   const elsewhere = new Set([...argsFromPlace(definition), ...(adopt ? ["adopt"] : [])]);
   for (const [arg, value] of Object.entries(declaration.args)) {
     if (elsewhere.has(arg) || value === undefined) continue;
-    if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) continue;
+    if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) {
+      withKeys(definition, arg, value, externals);
+      continue;
+    }
     if (prune && isDefault(definition, declaration.args, arg, value)) continue;
     const named = withKeys(definition, arg, value, externals);
     fields[arg] = heldSection(definition, declaration.args, arg, named) ?? named;

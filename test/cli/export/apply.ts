@@ -19,7 +19,7 @@ export async function apply(
 }
 
 /** Arguments with references resolved, as a program's resources resolve them. */
-function withIds(
+export function withIds(
   references: Declaration["definition"]["references"],
   args: Fields,
   made: ReadonlyMap<string, State>,

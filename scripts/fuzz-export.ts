@@ -1,0 +1,35 @@
+/**
+ * Generated workspaces of every kind, size and odd content are exported, imported, and copied:
+ * `npm run fuzz:export -- --seed 7 --seconds 600`. Every run has a seed of its own; `--seed N --runs 1` repeats one.
+ */
+import { parseArgs } from "node:util";
+import { runOnce } from "../test/cli/export/generated/run.js";
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: "string" },
+    runs: { type: "string" },
+    seconds: { type: "string", default: "60" },
+    failures: { type: "string", default: "5" },
+  },
+});
+const print = (line: string) => process.stdout.write(`${line}\n`);
+const first = values.seed === undefined ? Math.floor(Math.random() * 1_000_000) : Number(values.seed);
+const until = values.runs === undefined ? Date.now() + Number(values.seconds) * 1000 : Infinity;
+const last = values.runs === undefined ? Infinity : first + Number(values.runs);
+print(`from seed ${first}`);
+
+let [failed, done, objects] = [0, 0, 0];
+for (let seed = first; seed < last && Date.now() < until && failed < Number(values.failures); seed += 1) {
+  const { made, problems } = await runOnce(seed);
+  done += 1;
+  objects += made;
+  if (problems.length === 0) continue;
+  failed += 1;
+  print(`FAILED seed ${seed} (${made} objects)`);
+  for (const problem of problems.slice(0, 12)) print(`  ${problem.slice(0, 1500)}`);
+}
+print(
+  `${done - failed} of ${done} workspaces fine, ${objects} objects. Repeat one with: npm run fuzz:export -- --seed <seed> --runs 1`,
+);
+process.exitCode = failed === 0 ? 0 : 1;

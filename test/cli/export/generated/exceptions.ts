@@ -1,0 +1,90 @@
+/** What an export, and what a copy, cannot have: each exception with its reason, so that nothing else is passed over. */
+import type { Settings as EmulatorSettings } from "../../../../emulator/options.js";
+import type { ShownObject } from "./shown.js";
+import type { Manner } from "./exported.js";
+
+type Excuse = (object: ShownObject) => string | undefined;
+
+type Known = Pick<
+  EmulatorSettings,
+  "echoMemberEmail" | "embeddedActions" | "listedActions" | "singleActionPaths"
+>;
+
+const OWNER = "owner@example.com";
+
+/** Objects that no export declares, and why. */
+export function notExported(
+  objects: readonly ShownObject[],
+  settings: Known,
+  { branches }: Pick<Manner, "branches">,
+): Excuse {
+  const twins = twinsIn(objects);
+  const hidesFields =
+    !settings.singleActionPaths &&
+    settings.embeddedActions === "summary" &&
+    settings.listedActions === "summary";
+  const withList = new Set(objects.filter(hasOwnVariables).map(({ names }) => JSON.stringify(names)));
+  return ({ type, names }) => {
+    if (names.includes(OWNER)) return "the owner and the calling user are there without being declared";
+    if (type === "PermissionSet" && ["Developer", "Read-only"].includes(names[0] ?? ""))
+      return "built in; a second one of that name cannot be told from it";
+    if (type === "WorkspaceMember" && !settings.echoMemberEmail) return "nothing shows the address to invite";
+    if (type === "WorkspaceMember" && !isAddress(names[0] ?? ""))
+      return "an address that nobody could invite by a file";
+    if (type === "Branch" && (!branches || names[1] === "main")) return "not asked for, or there by itself";
+    if (type === "Project" && (names[0] === "." || names[0] === "..")) return "no path leads to it";
+    if (hidesFields && (type === "Action" || (type === "Variable" && names.length === 4)))
+      return "nothing shows more of an action than its common fields";
+    if (type === "Variable" && withList.has(JSON.stringify(names.slice(0, -1))))
+      return "beside its action's own list of variables: a file cannot say both";
+    for (let length = names.length; length > 0; length -= 1)
+      if (twins(type, names, length)) return "two of one name: a file cannot tell them apart";
+    return undefined;
+  };
+}
+
+/** An AGENT action has a field `variables` beside the variables that the service keeps for every action. */
+function hasOwnVariables({ type, says }: ShownObject): boolean {
+  const { variables } = says;
+  return type === "Action" && says["type"] === "AGENT" && Array.isArray(variables) && variables.length > 0;
+}
+
+/** Objects that no copy has, and why. */
+export function notCopied(objects: readonly ShownObject[], settings: Known): Excuse {
+  return notExported(objects, settings, { branches: false });
+}
+
+/** Is one of the objects on the way to this one, or itself, one of two with the same name? */
+function twinsIn(
+  objects: readonly ShownObject[],
+): (type: string, names: readonly string[], length: number) => boolean {
+  const ways: Readonly<Record<string, readonly string[]>> = {
+    Group: ["Group"],
+    GroupMember: ["Group"],
+    PermissionSet: ["PermissionSet"],
+    Project: ["Project"],
+    ProjectMember: ["Project"],
+    Branch: ["Project"],
+    Pipeline: ["Project", "Pipeline"],
+    Action: ["Project", "Pipeline", "Action"],
+    Variable: ["Project", "Pipeline", "Action"],
+  };
+  const times = new Map<string, number>();
+  const keyOf = (type: string, names: readonly string[]) => JSON.stringify([type, ...names]);
+  for (const { type, names } of objects)
+    times.set(keyOf(type, names), (times.get(keyOf(type, names)) ?? 0) + 1);
+  const isTwin = (type: string, names: readonly string[]) => (times.get(keyOf(type, names)) ?? 0) > 1;
+  return (type, names, length) => {
+    if (length === names.length && isTwin(type, names)) return true;
+    const holder = ways[type]?.[length - 1];
+    return (
+      holder !== undefined &&
+      (length < names.length || holder === type) &&
+      isTwin(holder, names.slice(0, length))
+    );
+  };
+}
+
+function isAddress(text: string): boolean {
+  return /^[A-Za-z0-9.'_+-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text);
+}

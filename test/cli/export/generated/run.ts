@@ -1,0 +1,75 @@
+/** One generated workspace, from its seed: made, exported, imported, copied. */
+import fc from "fast-check";
+import { startEmulator, type Emulator } from "../../../../emulator/index.js";
+import { make, seed as before } from "./make.js";
+import { comesUnderCode, isCopied } from "./round-trip.js";
+import { anySettings, rawWorkspace, type RawWorkspace, type Settings, type Size } from "./workspace.js";
+
+const sizes: readonly Size[] = [
+  { projects: 1, pipelines: 2, actions: 3, others: 3 },
+  { projects: 2, pipelines: 2, actions: 4, others: 5 },
+  { projects: 4, pipelines: 4, actions: 6, others: 25 },
+];
+
+export interface Generated {
+  readonly raw: RawWorkspace;
+  readonly settings: Settings;
+  readonly split: boolean;
+  readonly branches: boolean;
+}
+
+export function generated(size?: Size): fc.Arbitrary<Generated> {
+  const chosen = size === undefined ? fc.constantFrom(...sizes, ...sizes.slice(0, 2)) : fc.constant(size);
+  return chosen.chain((of) =>
+    fc.record({ raw: rawWorkspace(of), settings: anySettings, split: fc.boolean(), branches: fc.boolean() }),
+  );
+}
+
+export interface Ran {
+  readonly made: number;
+  readonly refused: number;
+  readonly problems: readonly string[];
+}
+
+export async function runOnce(seed: number): Promise<Ran> {
+  const [one] = fc.sample(generated(), { numRuns: 1, seed });
+  return runOf(one!);
+}
+
+/** Both promises of one workspace. */
+export async function runOf({ raw, settings, split, branches }: Generated): Promise<Ran> {
+  return withEmulator(settings, async (emulator) => {
+    const { count: made, refused } = await make(emulator, raw);
+    const problems = await comesUnderCode(emulator, { split, branches });
+    // Where addresses are hidden, members cannot be declared, so no copy has them; where they are shown, it has all.
+    if (settings.echoMemberEmail)
+      problems.push(
+        ...(await withEmulator(settings, async (second) => {
+          await shiftNumbers(second);
+          return isCopied(emulator, second, { split: false, branches: false });
+        })),
+      );
+    return { made, refused, problems };
+  });
+}
+
+export async function withEmulator<T>(
+  settings: Partial<Settings>,
+  work: (emulator: Emulator) => Promise<T>,
+): Promise<T> {
+  const emulator = await startEmulator({ seed: before, rateLimit: 10_000_000, ...settings });
+  try {
+    return await work(emulator);
+  } finally {
+    await emulator.close();
+  }
+}
+
+/** Lets every object of the second workspace have another number than in the first. */
+async function shiftNumbers(emulator: Emulator): Promise<void> {
+  const path = `/workspaces/${emulator.workspace}/groups`;
+  for (let times = 0; times < 7; times += 1) {
+    const { body } = await emulator.edit({ method: "POST", path, body: { name: "gone" } });
+    await emulator.edit({ method: "DELETE", path: `${path}/${(body as { id: number }).id}` });
+  }
+}
