@@ -7,4 +7,5 @@ export * from "./interpolate.js";
 export * from "./yaml.js";
 export * from "./template.js";
 export * from "./document.js";
+export * from "./logical-name.js";
 export * from "./guards.js";

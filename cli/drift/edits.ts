@@ -1,6 +1,6 @@
 /** Findings → edits of the workspace file that make it say what is in the workspace. */
 import { definitions, type Definition } from "../../provider/index.js";
-import { argsFromPlace } from "../../schema/index.js";
+import { argsFromPlace, unescapeKey } from "../../schema/index.js";
 import { AsWritten, type Edit } from "../../sdk/nodejs/edit/index.js";
 import type { Declaration } from "../../sdk/nodejs/load/index.js";
 import type { Finding } from "./model.js";
@@ -21,7 +21,7 @@ export interface Accepted {
 }
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));
-const lastStep = (name: string) => name.slice(name.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+const lastStep = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 const parentOf = (name: string) => name.split("/").slice(0, -1).join("/");
 
 /** The edits that accept findings. */

@@ -1,7 +1,7 @@
 /** What was observed → findings. */
 import { createHash } from "node:crypto";
 import { hasUnknown, type Definition, type Searched } from "../../provider/index.js";
-import { argsFromPlace, formatPath, type PropertyPath } from "../../schema/index.js";
+import { argsFromPlace, escapeKey, formatPath, type PropertyPath } from "../../schema/index.js";
 import type { Step } from "../plan/steps.js";
 import type { Unverifiable } from "../plan/unverifiable.js";
 import { differencesOf, holdsSecret } from "./differences.js";
@@ -93,7 +93,7 @@ function ofObject(object: Observed, { steps, labels }: Seen): Finding[] {
 }
 
 function added({ type, section, key, holder, id, htmlUrl, args }: Searched["found"][number]): Finding {
-  const name = [...(holder === undefined ? [] : [holder]), section, key.replaceAll("/", "%2F")].join("/");
+  const name = [...(holder === undefined ? [] : [holder]), section, escapeKey(key)].join("/");
   return finding("added", type, name, [], {
     live: args,
     note: `number or name at the service: ${id}`,

@@ -1,4 +1,5 @@
 /** Placeholders for values that the service keeps to itself: one environment variable each, with a name that says which. */
+import { unescapeKey } from "../../schema/index.js";
 import { AsWritten } from "../../sdk/nodejs/edit/index.js";
 
 /** A value that has to be given when the file is read. */
@@ -31,7 +32,10 @@ export class Placeholders {
 
 /** `projects/web/variables/API_KEY` → WEB_API_KEY. */
 function variableName(name: string, arg: string | undefined): string {
-  const keys = name.split("/").filter((_part, index) => index % 2 === 1);
+  const keys = name
+    .split("/")
+    .filter((_part, index) => index % 2 === 1)
+    .map(unescapeKey);
   const words = [...keys, ...(arg === undefined ? [] : [arg])].map(inCapitals).filter((word) => word !== "");
   const whole = words.join("_") || "VALUE";
   return /^\d/.test(whole) ? `_${whole}` : whole;
@@ -39,7 +43,6 @@ function variableName(name: string, arg: string | undefined): string {
 
 function inCapitals(text: string): string {
   return text
-    .replaceAll("%2F", "_")
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
     .replace(/[^A-Za-z0-9]+/g, "_")
     .replace(/^_+|_+$/g, "")

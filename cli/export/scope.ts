@@ -1,6 +1,6 @@
 /** How much of a workspace is exported: which kinds, which projects, which names. */
 import picomatch from "picomatch";
-import { kindsUnder } from "../../schema/index.js";
+import { kindsUnder, unescapeKey } from "../../schema/index.js";
 import { definitions, type Definition, type Surveyed, type SurveyOptions } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 
@@ -34,7 +34,7 @@ export function scopeOf({ kinds, project, name }: ScopeOptions): Scope {
       const keys = path
         .split("/")
         .filter((_part, index) => index % 2 === 1)
-        .map(unescaped);
+        .map(unescapeKey);
       if (!wanted.has(definition.type) || !keys.some(named)) return false;
       return !path.startsWith(`${PROJECTS}/`) || inProject(keys[0] ?? "");
     },
@@ -64,5 +64,3 @@ function matcher(pattern: string | undefined): (key: string) => boolean {
   const matches = picomatch(pattern.replaceAll("/", ":"), { dot: true, bash: true });
   return (key) => matches(key.replaceAll("/", ":"));
 }
-
-const unescaped = (part: string) => part.replaceAll("%2F", "/");

@@ -1,6 +1,6 @@
 /** Everything that is in a workspace: each list read to its end, each object with all that the service shows of it. */
 import pLimit from "p-limit";
-import { kindsUnder, WORKSPACE } from "../../schema/index.js";
+import { escapeKey, kindsUnder, WORKSPACE } from "../../schema/index.js";
 import { ServiceError } from "../../client/index.js";
 import { unseenArgs } from "../comparable.js";
 import type { Connection } from "../connection.js";
@@ -239,7 +239,7 @@ class Walk {
 }
 
 function nameUnder(holder: Holder | undefined, kind: Kind, key: string): string {
-  return `${sectionUnder(holder, kind)}/${key.replaceAll("/", "%2F")}`;
+  return `${sectionUnder(holder, kind)}/${escapeKey(key)}`;
 }
 
 function sectionUnder(holder: Holder | undefined, { document }: Kind): string {

@@ -1,5 +1,5 @@
 /** The document that declares given resources: the way back from declarations to a workspace file. */
-import { escapePlaceholders, WORKSPACE } from "../../../schema/index.js";
+import { escapeKey, escapePlaceholders, WORKSPACE } from "../../../schema/index.js";
 import { definitions } from "../../../provider/index.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import type { Declaration } from "../load/declaration.js";
@@ -97,9 +97,10 @@ class Writer {
   private external(type: string, key: string): void {
     const place = definitions.find((definition) => definition.type === type)?.document;
     if (place === undefined || !(WORKSPACE in place.under)) return;
-    const name = `${place.section}/${key.replaceAll("/", "%2F")}`;
+    const escaped = escapeKey(key);
+    const name = `${place.section}/${escaped}`;
     if (!this.names.has(name))
-      this.holderOf([{ section: place.section, key, escaped: key.replaceAll("/", "%2F") }]);
+      this.holderOf([{ section: place.section, key, escaped }]);
   }
 }
 

@@ -1,4 +1,5 @@
 /** From logical names back to the keys that they are made of. */
+import { unescapeKey } from "../../../schema/index.js";
 import type { Declaration } from "../load/declaration.js";
 
 /** One level of a logical name. */
@@ -10,19 +11,15 @@ export interface Step {
 }
 
 /** The sections and keys that lead to a declaration; the last step is its own. */
-export function placeOf({ name, definition, args }: Declaration): Step[] {
+export function placeOf({ name }: Pick<Declaration, "name">): Step[] {
   const parts = name.split("/");
   const steps: Step[] = [];
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [section = "", escaped = ""] = [parts[index], parts[index + 1]];
-    steps.push({ section, escaped, key: escaped.replaceAll("%2F", "/") });
+    steps.push({ section, escaped, key: unescapeKey(escaped) });
   }
-  const own = steps.pop();
-  const named = args[definition.document?.keyedBy ?? ""];
-  if (own === undefined) throw new TypeError(`${name} is no logical name`);
-  // Where the name is the key, it tells whether a %2F was a slash.
-  const same = typeof named === "string" && named.replaceAll("/", "%2F") === own.escaped;
-  return [...steps, same ? { ...own, key: named } : own];
+  if (steps.length === 0) throw new TypeError(`${name} is no logical name`);
+  return steps;
 }
 
 /** Keys that a declaration had before, at the place where it stands now. */
@@ -30,10 +27,10 @@ export function formerKeys({ name, formerNames }: Declaration): string[] {
   const holder = name.slice(0, name.lastIndexOf("/") + 1);
   return formerNames
     .filter((former) => former.startsWith(holder) && !former.slice(holder.length).includes("/"))
-    .map((former) => former.slice(holder.length).replaceAll("%2F", "/"));
+    .map((former) => unescapeKey(former.slice(holder.length)));
 }
 
 /** The key that a reference to a declaration is written with. */
 export function keyOfName(name: string): string {
-  return name.slice(name.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+  return unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 }

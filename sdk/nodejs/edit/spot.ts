@@ -1,5 +1,5 @@
 /** Logical name → where that entry stands in a composed document. */
-import { leafValue, type MapTree, type PropertyPath, type Tree } from "../../../schema/index.js";
+import { leafValue, unescapeKey, type MapTree, type PropertyPath, type Tree } from "../../../schema/index.js";
 import { itemKey, sectionsOf, shapeUnder, type Placed, type Shape } from "../load/compose/shape.js";
 import { Refusal } from "./types.js";
 
@@ -38,7 +38,7 @@ export function spotOf(document: MapTree, name: string): Spot {
     const kind = sectionsOf(parent.type).get(section);
     if (escaped === undefined || kind === undefined)
       throw new Refusal("not-there", `${name} is no logical name of an entry in a workspace file`);
-    const key = escaped.replaceAll("%2F", "/");
+    const key = unescapeKey(escaped);
     const found = entryIn(parent.tree, kind, key);
     const steps = [...parent.steps, { key: section }, stepTo(kind, key)];
     const path = found && [...parent.path, section, found.step];

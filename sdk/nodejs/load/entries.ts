@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   didYouMean,
   entryWords,
+  escapeKey,
   Interpolated,
   kindsUnder,
   oneOf,
@@ -223,7 +224,7 @@ function entryOf(
     }
   }
   const nameUnder = (holder: string | undefined, k: string) =>
-    [...(holder === undefined ? [] : [holder]), section, k.replaceAll("/", "%2F")].join("/");
+    [...(holder === undefined ? [] : [holder]), section, escapeKey(k)].join("/");
   const holders = parent ? [parent.name, ...parent.formerNames] : [undefined];
   const [name, ...formerNames] = holders.flatMap((holder) =>
     [key, ...previously].map((k) => nameUnder(holder, k)),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { argsSchema, sameValue } from "../../../provider/index.js";
-import { escapePlaceholders } from "../../../schema/index.js";
+import { escapePlaceholders, unescapeKey } from "../../../schema/index.js";
 import { documentText } from "../../../sdk/nodejs/document/index.js";
 import { readDeclarations, Ref, type Declaration } from "../../../sdk/nodejs/load/index.js";
 import { main } from "../../../cli/program.js";
@@ -63,7 +63,7 @@ const isGiven = (value: unknown): boolean => JSON.stringify(value)?.includes("mo
 
 /** A reference and the name of what it refers to are the same; null and nothing too, at any depth. */
 function plain(value: unknown): unknown {
-  if (value instanceof Ref) return value.name.slice(value.name.lastIndexOf("/") + 1).replaceAll("%2F", "/");
+  if (value instanceof Ref) return unescapeKey(value.name.slice(value.name.lastIndexOf("/") + 1));
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, plain(inner)]);
