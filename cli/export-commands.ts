@@ -22,7 +22,9 @@ export function addExportCommands(program: Command, work: Work): void {
       .option("--project <pattern>", "of projects only those, such as 'web-*'")
       .option("--name <pattern>", "only objects of such names, and what is in them")
       .addOption(
-        new Option("--language <language>", "form of the file").choices(Object.keys(writers)).default("yaml"),
+        new Option("--language <language>", "a workspace file, or a Pulumi program in a folder (-o)")
+          .choices(Object.keys(writers))
+          .default("yaml"),
       )
       .option(
         "--people <file>",

@@ -27,7 +27,8 @@ export interface ExportOptions extends ServiceOptions, ScopeOptions {
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
   const scope = scopeOf(options);
   const writer = await writers[options.language]();
-  refuseToOverwrite(options, writer);
+  const folder = options.split ?? (writer.folder ? options.output : undefined);
+  refuseToOverwrite(options, folder, writer);
   const names = peopleIn(options, scope);
   const progress = await readingProgress(io);
   const survey = await withService(options, io, async ({ connection, workspace }) =>
@@ -46,12 +47,14 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
     connection,
     declarations: declared.declarations,
   });
-  const exported = { document, declared, address: survey.address };
-  const { files, doubts } = await writer.write(exported, options.split !== undefined);
+  const exported = { document, declared, address: survey.address, folder };
+  const { files, doubts, setup } = await writer.write(exported, options.split !== undefined);
   const [main = ""] = files.values();
 
-  if (options.split !== undefined) {
-    for (const [file, text] of files) await write(join(options.split, file), text);
+  if (folder !== undefined) {
+    for (const [file, text] of files)
+      if (!(writer.keeps?.test(file) && existsSync(join(folder, file))))
+        await write(join(folder, file), text);
   } else if (options.output !== undefined) await write(options.output, main);
   else io.stdout.write(main);
 
@@ -63,7 +66,8 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   );
   if (needed.length > 0) {
     note(io, `Set before the file is used (${count(needed.length, "value")} that no file should hold):`);
-    for (const { variable, name, arg } of needed) note(io, `  ${variable}  ${name}: ${arg}`);
+    const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);
+    for (const way of ways) note(io, `  ${way}`);
   }
   if (doubts.length > 0)
     note(io, "Lint would refuse this, were it not said in the file to be so at the service:");
@@ -76,15 +80,21 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   return exitCodes.incomplete;
 }
 
-function refuseToOverwrite({ output, split, force }: ExportOptions, { own }: Writer): void {
+function refuseToOverwrite(
+  { output, split, force }: ExportOptions,
+  folder: string | undefined,
+  writer: Writer,
+): void {
   if (output !== undefined && split !== undefined)
     throw new CliError("-o and --split do not go together: one file, or a folder of them");
+  if (writer.folder && folder === undefined)
+    throw new CliError("a program is a folder: name it with -o, such as -o program");
   if (force) return;
-  if (output !== undefined && existsSync(output))
+  if (folder === undefined && output !== undefined && existsSync(output))
     throw new CliError(`${output} is there already: name another file, or say --force to replace it`);
-  if (split !== undefined && existsSync(split) && readdirSync(split).some((file) => own.test(file)))
+  if (folder !== undefined && existsSync(folder) && readdirSync(folder).some((file) => writer.own.test(file)))
     throw new CliError(
-      `${split} has workspace files already: name another folder, or say --force to write into it`,
+      `${folder} has such files already: name another folder, or say --force to write into it`,
     );
 }
 

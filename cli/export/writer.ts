@@ -9,6 +9,8 @@ export interface Exported {
   readonly declared: Declarable;
   /** Where it was read. */
   readonly address: string;
+  /** The folder that it goes to, if it is one. */
+  readonly folder: string | undefined;
 }
 
 export interface Written {
@@ -16,6 +18,8 @@ export interface Written {
   readonly files: Files;
   /** What lint would refuse, were it not said to be so at the service: `file:line: message`. */
   readonly doubts: readonly string[];
+  /** How the values that no file should hold are given, where that is not by environment variables: a line each. */
+  readonly setup?: readonly string[];
 }
 
 export interface Writer {
@@ -23,6 +27,10 @@ export interface Writer {
   readonly main: string;
   /** Names of files of which none may be in a new folder. */
   readonly own: RegExp;
+  /** It is always a folder, also with -o. */
+  readonly folder?: boolean;
+  /** Files that stay as they are when a folder is written anew. */
+  readonly keeps?: RegExp;
   /** Texts that are proven to be right. @param split in several files */
   readonly write: (exported: Exported, split: boolean) => Promise<Written>;
 }
