@@ -36,6 +36,7 @@ export {
 export { DEBUG_VARIABLE, debugWriter } from "./debug.js";
 export { isRunning } from "./engine-alive.js";
 export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
+export { Finder, type NamedPart } from "./finder.js";
 export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { METER_VARIABLE, openMeter, readMeter, type Meter, type Metered, type RateLeft } from "./meter.js";
 export { rehearse, type Count, type Rehearsal, type RehearsedStep } from "./rehearsal/index.js";
@@ -57,4 +58,5 @@ export type { Unreadable } from "./probe.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { validateArgs, problemLine } from "./validate.js";
 export { isSensitive, looksSecret } from "./sensitive.js";
+export { project } from "./wire.js";
 export { hasUnknown, sameValue, stableJson, UNKNOWN } from "./values.js";

@@ -32,6 +32,15 @@ export interface UpOptions extends PlanOptions {
   readonly wait?: boolean;
   /** File to which is written what was done. */
   readonly receipt?: string;
+  /** Files of the user's that change together with the workspace. */
+  readonly pending?: PendingFiles;
+}
+
+export interface PendingFiles {
+  /** What is asked when nothing else is to be done. */
+  readonly question: string;
+  /** Called when the answer was yes, before anything is sent. */
+  readonly write: () => Promise<void>;
 }
 
 /** Brings the workspace to what the file says: shows the plan, asks, carries it out. */
@@ -97,14 +106,19 @@ async function carryOut(
   io: Io,
 ): Promise<Outcome | undefined> {
   const { open } = run;
+  const { pending } = options;
   run.outcome = "nothing-to-do";
-  if (plan.steps.length === 0 && plan.drift.length === 0) return undefined;
-  if (plan.steps.length > 0 && !options.yes && !(await confirmed("Carry this out?", io))) {
+  const nothing = plan.steps.length === 0 && plan.drift.length === 0;
+  if (nothing && pending === undefined) return undefined;
+  const question = plan.steps.length > 0 ? "Carry this out?" : pending?.question;
+  if (question !== undefined && !options.yes && !(await confirmed(question, io))) {
     run.outcome = "declined";
     await setProtection(open.cli, open.name, plan.unprotected, true);
     printResult(io, "Nothing was changed.");
     return undefined;
   }
+  await pending?.write();
+  if (nothing) return undefined;
   print(io);
   const done = await apply(run, plan, options, io);
   printNotes(done, io);

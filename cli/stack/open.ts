@@ -40,6 +40,8 @@ export interface StackOptions {
   readonly overlay?: readonly string[];
   /** Folders beside the file's own from which it may read. */
   readonly allowPath?: readonly string[];
+  /** Texts to take instead of what files hold, by absolute path. */
+  readonly texts?: ReadonlyMap<string, string>;
 }
 
 export interface OpenStack {
@@ -123,8 +125,8 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   return { stack, name, cli, connection, project, file, meter, io };
 }
 
-function readOptions({ overlay, allowPath }: StackOptions, stack: string, io: Io): ReadOptions {
-  return { env: io.env, stack, overlays: overlay, allowPaths: allowPath };
+function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string, io: Io): ReadOptions {
+  return { env: io.env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 
 function given(env: NodeJS.ProcessEnv): Record<string, string> {

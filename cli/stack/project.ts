@@ -96,6 +96,20 @@ export function stackSettings({ root }: Project, stack: string): Record<string, 
   return existsSync(file) ? readMap(file) : {};
 }
 
+/**
+ * Keys that the configuration of a stack has, with their namespaces; undefined when more than these files may say it.
+ */
+export function configuredKeys(project: Project, stack: string): ReadonlySet<string> | undefined {
+  const file = PROJECT_FILES.map((name) => join(project.root, name)).find((path) => existsSync(path));
+  const general = file === undefined ? {} : readMap(file);
+  const own = stackSettings(project, stack);
+  if (own["environment"] !== undefined || general["stackConfigDir"] !== undefined) return undefined;
+  const keys = [general["config"], own["config"]].flatMap((config) =>
+    typeof config === "object" && config !== null ? Object.keys(config) : [],
+  );
+  return new Set(keys.map((key) => (key.includes(":") ? key : `${project.name}:${key}`)));
+}
+
 /** Whether a configuration may say something about the connection; only then Pulumi has to be asked for it. */
 export function mayConfigure({ root }: Project): boolean {
   if (!existsSync(root)) return false;

@@ -25,11 +25,20 @@ export function filesOf(folder: string): string[] {
   throw new UnreadableFile("is a folder without a workspace file: put a *.yaml file into it");
 }
 
-/** The overlay of a file for a stack, `workspace.eu.yaml` of `workspace.yaml`, if there is one. */
-export function overlayOf(file: string, stack: string): string | undefined {
+/**
+ * The overlay of a file for a stack, `workspace.eu.yaml` of `workspace.yaml`, if there is one.
+ * @param texts files that are there without being on the disk, by absolute path
+ */
+export function overlayOf(
+  file: string,
+  stack: string,
+  texts: ReadonlyMap<string, string> = new Map(),
+): string | undefined {
   const name = stack.split("/").at(-1) ?? stack;
   const base = join(dirname(file), stem(file));
-  return [".yaml", ".yml"].map((ending) => `${base}.${name}${ending}`).find((path) => existsSync(path));
+  return [".yaml", ".yml"]
+    .map((ending) => `${base}.${name}${ending}`)
+    .find((path) => existsSync(path) || texts.has(resolve(path)));
 }
 
 /** Whether a file, or one of a folder's, has an overlay for some stack. */

@@ -91,9 +91,10 @@ class Reader {
     name: string,
     private readonly options: ReadOptions,
   ) {
-    const { stack, overlays = [], allowPaths = [] } = options;
+    const { stack, overlays = [], allowPaths = [], texts } = options;
     this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name) : [name])) ?? [];
-    const own = stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack));
+    const own =
+      stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack, texts));
     this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
     const folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
     this.reach = new Reach(
