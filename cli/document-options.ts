@@ -14,12 +14,18 @@ export interface DocumentOptions {
 
 /** Which document it is: the file, and what belongs to it. */
 export function documentFile(command: Command): Command {
-  return command
-    .option(
+  return beside(
+    command.option(
       "-f, --file <file>",
       "the workspace file, a folder of them, or - for standard input",
       "workspace.yaml",
-    )
+    ),
+  );
+}
+
+/** What belongs to a workspace file, however that is named. */
+export function beside(command: Command): Command {
+  return command
     .addOption(
       new Option("--overlay <file>", "lay this file over the workspace file; repeatable").argParser(
         several(),

@@ -1,18 +1,22 @@
 /** The commands that bring an existing workspace under code. */
 import { Option, type Command } from "commander";
-import { documentFile } from "./document-options.js";
+import { beside, documentFile } from "./document-options.js";
 import { writers } from "./export/writers/index.js";
 import { example, type Work } from "./options.js";
 
 export function addExportCommands(program: Command, work: Work): void {
   example(
-    program
-      .command("export")
-      .description("write the live workspace as a workspace file; changes nothing in it")
+    beside(
+      program
+        .command("export")
+        .description(
+          "write the live workspace as a workspace file, or bring one up to date; changes nothing in the workspace",
+        ),
+    )
       .option("-c, --connection <name>", "the connection: which service, as whom")
       .option("-w, --workspace <domain>", "the workspace, when it is another one than the connection's")
-      .option("-o, --output <file>", "write to this file instead of standard output")
-      .option("--split <dir>", "write a folder: workspace.yaml, and a file per project")
+      .option("-o, --output <file>", "write this file; one that is there is brought up to date")
+      .option("--split <dir>", "write a folder, or bring it up to date: workspace.yaml, a file per project")
       .addOption(
         new Option(
           "--kinds <kinds>",
@@ -30,6 +34,11 @@ export function addExportCommands(program: Command, work: Work): void {
         "--people <file>",
         "e-mail addresses of members, where the service hides them; a file that is not there is written, to be filled in",
       )
+      .option(
+        "-s, --stack <name>",
+        "the stack whose overlay is laid over the file that is brought up to date",
+      )
+      .option("--dry-run", "show what would change in the file that is there, and write nothing")
       .option("--force", "replace files that are there"),
     "workspacectl export --connection us -o workspace.yaml",
   ).action(work(async () => (await import("./commands/export.js")).exportWorkspace));

@@ -50,6 +50,7 @@ export {
 } from "./observer.js";
 export type { HeldObject, NamedObject, Search, Searched, Undeclared } from "./undeclared.js";
 export { surveyWorkspace, type Gap, type Survey, type Surveyed, type SurveyOptions } from "./survey/index.js";
+export type { Expected } from "./survey/hidden.js";
 export type { KnownNames } from "./survey/known-names.js";
 export { comparableArgs } from "./comparable.js";
 export { TAKE_UP_VARIABLE } from "./take-up-mode.js";

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { surveyWorkspace, type Gap } from "../../provider/index.js";
+import { surveyWorkspace, type Survey, type SurveyOptions } from "../../provider/index.js";
 import { documentOf } from "../../sdk/nodejs/document/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
@@ -8,57 +8,51 @@ import { declarable } from "../export/declare.js";
 import { askForPeople, peopleIn } from "../export/people.js";
 import { readingProgress } from "../export/progress.js";
 import { scopeOf, type ScopeOptions } from "../export/scope.js";
-import type { Writer } from "../export/writer.js";
+import { count, gapLines } from "../export/tell.js";
+import type { Writer, Written } from "../export/writer.js";
 import { writers, type Language } from "../export/writers/index.js";
 import { note, type Io } from "../io.js";
 import { debugLines, withService, type ServiceOptions } from "../service/client.js";
 import { writeWhole } from "../write.js";
+import type { Found, ReadingOptions } from "../export/patch/index.js";
 
-export interface ExportOptions extends ServiceOptions, ScopeOptions {
+export interface ExportOptions extends ServiceOptions, ScopeOptions, ReadingOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
+  /** Show what would change in the file that is there. */
+  readonly dryRun?: boolean;
   /** File of the e-mail addresses that the service hides. */
   readonly people?: string;
   readonly language: Language;
 }
 
-/** Writes the live workspace as a workspace file. Reads only. */
+/** Writes the live workspace as a workspace file, or into the one that is there. Reads only, at the service. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
-  const scope = scopeOf(options);
   const writer = await writers[options.language]();
   const folder = options.split ?? (writer.folder ? options.output : undefined);
-  refuseToOverwrite(options, folder, writer);
-  const names = peopleIn(options, scope);
-  const progress = await readingProgress(io);
-  const survey = await withService(options, io, async ({ connection, workspace }) =>
-    surveyWorkspace(
-      { ...connection, workspace: await workspace() },
-      { ...scope, names, onObject: progress.onObject },
-      debugLines(io),
-      (line) => note(io, line),
-    ),
-  ).finally(progress.end);
+  requireTarget(options, folder, writer);
+  const there = options.force ? undefined : fileThere(options, folder, writer);
+  return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
+}
 
-  const declared = declarable(survey.objects.filter(scope.includes));
+async function exportNew(
+  options: ExportOptions,
+  folder: string | undefined,
+  writer: Writer,
+  io: Io,
+): Promise<number> {
+  if (options.dryRun)
+    throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
+  const found = await read(options, {}, io);
+  const { survey, declared, scope } = found;
   const { connection } = options;
-  const document = documentOf({
-    workspace: survey.workspace,
-    connection,
-    declarations: declared.declarations,
-  });
+  const { declarations, needed } = declared;
+  const document = documentOf({ workspace: survey.workspace, connection, declarations });
   const exported = { document, declared, address: survey.address, folder };
   const { files, doubts, setup } = await writer.write(exported, options.split !== undefined);
-  const [main = ""] = files.values();
+  await writeFiles(files, folder, options.output, writer, io);
 
-  if (folder !== undefined) {
-    for (const [file, text] of files)
-      if (!(writer.keeps?.test(file) && existsSync(join(folder, file))))
-        await write(join(folder, file), text);
-  } else if (options.output !== undefined) await write(options.output, main);
-  else io.stdout.write(main);
-
-  const { declarations, needed } = declared;
   const where = options.split ?? options.output;
   note(
     io,
@@ -80,46 +74,80 @@ export async function exportWorkspace(options: ExportOptions, io: Io): Promise<n
   return exitCodes.incomplete;
 }
 
-function refuseToOverwrite(
-  { output, split, force }: ExportOptions,
+/** The file is read before the workspace, so that nobody waits for a file that is not valid. */
+async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
+  const { openExisting, patchExisting, expectedIn } = await import("../export/patch/index.js");
+  const existing = openExisting(file, options, io.env);
+  const { connection } = existing.declared;
+  if (options.connection !== undefined && connection !== undefined && connection !== options.connection)
+    throw new CliError(
+      `${file} says "connection: ${connection}", and --connection is ${options.connection}: name another file, or an overlay of it with --stack`,
+    );
+  const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
+  const found = await read(reading, { expected: expectedIn(existing) }, io);
+  const code = await patchExisting(existing, found, options.dryRun ?? false, io);
+  await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
+  return code;
+}
+
+/** What there is in the workspace, as far as it was asked for. */
+async function read(options: ExportOptions, more: Pick<SurveyOptions, "expected">, io: Io): Promise<Found> {
+  const scope = scopeOf(options);
+  const names = peopleIn(options, scope);
+  const progress = await readingProgress(io);
+  const survey: Survey = await withService(options, io, async ({ connection, workspace }) =>
+    surveyWorkspace(
+      { ...connection, workspace: await workspace() },
+      { ...scope, ...more, names, onObject: progress.onObject },
+      debugLines(io),
+      (line) => note(io, line),
+    ),
+  ).finally(progress.end);
+  const declared = declarable(survey.objects.filter(scope.includes));
+  const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
+  return { survey, declared, scope, scoped };
+}
+
+/** The workspace file that the export goes onto; a folder of them, where none of them is the main one. */
+function fileThere(
+  { output }: ExportOptions,
   folder: string | undefined,
   writer: Writer,
-): void {
+): string | undefined {
+  const hasOwn = (path: string) => readdirSync(path).some((file) => writer.own.test(file));
+  if (folder === undefined) return output !== undefined && existsSync(output) ? output : undefined;
+  if (!existsSync(folder) || !hasOwn(folder)) return undefined;
+  if (!writer.patched)
+    throw new CliError(
+      `${folder} has such files already: name another folder, or say --force to write into it`,
+    );
+  return existsSync(join(folder, writer.main)) ? join(folder, writer.main) : folder;
+}
+
+function requireTarget({ output, split }: ExportOptions, folder: string | undefined, writer: Writer): void {
   if (output !== undefined && split !== undefined)
     throw new CliError("-o and --split do not go together: one file, or a folder of them");
   if (writer.folder && folder === undefined)
     throw new CliError("a program is a folder: name it with -o, such as -o program");
-  if (force) return;
-  if (folder === undefined && output !== undefined && existsSync(output))
-    throw new CliError(`${output} is there already: name another file, or say --force to replace it`);
-  if (folder !== undefined && existsSync(folder) && readdirSync(folder).some((file) => writer.own.test(file)))
-    throw new CliError(
-      `${folder} has such files already: name another folder, or say --force to write into it`,
-    );
+}
+
+async function writeFiles(
+  files: Written["files"],
+  folder: string | undefined,
+  output: string | undefined,
+  writer: Writer,
+  io: Io,
+): Promise<void> {
+  const [main = ""] = files.values();
+  if (folder !== undefined) {
+    for (const [file, text] of files)
+      if (!(writer.keeps?.test(file) && existsSync(join(folder, file))))
+        await write(join(folder, file), text);
+  } else if (output !== undefined) await write(output, main);
+  else io.stdout.write(main);
 }
 
 async function write(file: string, text: string): Promise<void> {
   mkdirSync(dirname(resolve(file)), { recursive: true });
   await writeWhole(file, text);
-}
-
-/** At most so many objects are named for one reason. */
-const NAMED = 5;
-
-/** One line a reason: without rights, everything is missing for the same. */
-function gapLines(gaps: readonly Gap[]): string[] {
-  const reasons = new Map<string, Gap[]>();
-  for (const gap of gaps) {
-    const key = `${gap.type}: ${gap.reason}`;
-    reasons.set(key, [...(reasons.get(key) ?? []), gap]);
-  }
-  return [...reasons].map(([reason, of]) => {
-    const names = of.slice(0, NAMED).map(({ name }) => name ?? "the workspace");
-    const more = of.length > NAMED ? `, and ${of.length - NAMED} more` : "";
-    return `${reason} (${names.join(", ")}${more})`;
-  });
-}
-
-function count(number: number, what: string): string {
-  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

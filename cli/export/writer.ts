@@ -27,6 +27,8 @@ export interface Writer {
   readonly main: string;
   /** Names of files of which none may be in a new folder. */
   readonly own: RegExp;
+  /** Files that are there are brought up to date, and keep what is theirs. */
+  readonly patched?: boolean;
   /** It is always a folder, also with -o. */
   readonly folder?: boolean;
   /** Files that stay as they are when a folder is written anew. */

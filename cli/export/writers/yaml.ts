@@ -8,6 +8,7 @@ const main = "workspace.yaml";
 export const yaml: Writer = {
   main,
   own: /\.ya?ml$/,
+  patched: true,
   write: ({ document, declared, address }, split) =>
     proven(filesOf(main, document, split, headOf(address, declared))),
 };

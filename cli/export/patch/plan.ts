@@ -1,0 +1,196 @@
+/** The edits that make a workspace file say what the workspace shows. */
+import { definitions, type Fields, type Gap, type Survey, type Surveyed } from "../../../provider/index.js";
+import type { Edit } from "../../../sdk/nodejs/edit/index.js";
+import type { Declarable } from "../declare.js";
+import type { Needed } from "../placeholders.js";
+import type { Scope } from "../scope.js";
+import { additions, FreeVariables } from "./additions.js";
+import { Differ, type Change, type Pair } from "./differ.js";
+import { lineOf, variablesIn, type Existing } from "./existing.js";
+import { goneFrom } from "./gone.js";
+import { heldChange, heldSections } from "./held.js";
+import { matched, type Matched } from "./match.js";
+import { escaped, holderOf, sectionOf } from "./names.js";
+import { orders, placed } from "./order.js";
+
+/** What an edit is about, for people. */
+export interface Subject {
+  readonly edit: Edit;
+  readonly name: string;
+  readonly change?: Change;
+  readonly secret?: boolean;
+}
+
+export interface Planned {
+  readonly subjects: readonly Subject[];
+  /** New values that have to be given before the file is used. */
+  readonly needed: readonly Needed[];
+  /** What the file says and nobody could compare. */
+  readonly open: readonly string[];
+  /** What is left as it is, though it differs, and why. */
+  readonly left: readonly string[];
+}
+
+export interface Found {
+  readonly survey: Survey;
+  readonly declared: Declarable;
+  readonly scope: Scope;
+  /** The export is one of some kinds, projects or names, that somebody has named. */
+  readonly scoped: boolean;
+}
+
+export function planned(existing: Existing, found: Found): Planned {
+  return new Planner(existing, found).plan();
+}
+
+class Planner {
+  private readonly said: ReadonlyMap<string, Fields>;
+  private readonly match: Matched;
+  private readonly differ: Differ;
+  private readonly externals = new Set<string>();
+  private readonly needed: Needed[] = [];
+  private readonly open: string[] = [];
+  private readonly left: string[] = [];
+  private readonly variables: FreeVariables;
+
+  constructor(
+    private readonly existing: Existing,
+    private readonly found: Found,
+  ) {
+    const { survey, declared } = found;
+    this.said = new Map(declared.declarations.map(({ name, args }) => [name, args]));
+    this.match = matched(existing, survey, this.said);
+    this.differ = new Differ(existing, this.match.names);
+    this.variables = new FreeVariables(variablesIn(existing));
+  }
+
+  plan(): Planned {
+    const { survey, declared, scope } = this.found;
+    const gaps: readonly Gap[] = [...survey.gaps, ...declared.gaps];
+    const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
+    const held = heldSections(this.match.pairs);
+    const changes = pairs.flatMap((pair) => this.changes(pair, held));
+    const added = this.additions(held);
+    const gone = goneFrom(this.match.missing, survey, gaps, scope);
+    const ordered = pairs.flatMap((pair) => this.orders(pair, gone));
+    this.sayWhatIsUnclear();
+    const externals = [...this.externals].map((name) =>
+      subject({ add: { name, entry: { external: true } } }),
+    );
+    const removals = gone.map(({ name }) => subject({ remove: { name } }));
+    const subjects = [
+      ...externals,
+      ...changes,
+      ...added,
+      ...removals,
+      ...ordered.map((edit) => subject(edit)),
+    ];
+    const { needed, open, left } = this;
+    return { subjects, needed, open, left };
+  }
+
+  private changes(pair: Pair, held: ReturnType<typeof heldSections>): Subject[] {
+    const { declared, live } = pair;
+    const { definition, name } = declared;
+    const { keyedBy = "" } = definition.document ?? {};
+    if (pair.said === undefined && definition.document?.form !== "keys") return [];
+    const { changes, open } = this.differ.compare(pair);
+    for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
+    const own = [...held.values()].filter((one) => one.pair === pair);
+    const lists = own.flatMap(
+      ({ arg }) => heldChange(pair, arg, this.found.survey, this.said, this.match.names) ?? [],
+    );
+    const named: Change[] = this.match.renamed.has(pair)
+      ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
+      : [];
+    return [...named, ...changes, ...lists].map((change) => this.subjectOf(pair, change));
+  }
+
+  private subjectOf({ declared, live }: Pair, change: Change): Subject {
+    const { definition, name } = declared;
+    const { arg } = change;
+    const secret = [declared.args, live.args].some((args) => definition.secret(args).includes(arg));
+    const value = this.withFreeVariables(this.inFile(live, arg, change.value), name, arg);
+    const path = [arg];
+    const edit: Edit = value === undefined ? { unset: { name, path } } : { set: { name, path, value } };
+    return { edit, name, change, secret };
+  }
+
+  private inFile(live: Surveyed, arg: string, value: unknown): unknown {
+    return this.match.names.asFile(live.definition, arg, value, live.name, this.refer);
+  }
+
+  /** What is referred to by name has an entry, if only to say that others manage it. */
+  private readonly refer = (type: string, key: string): void => {
+    const section = definitions.find((one) => one.type === type)?.document?.section;
+    if (section !== undefined) this.externals.add(`${section}/${escaped(key)}`);
+  };
+
+  private withFreeVariables(value: unknown, name: string, arg: string): unknown {
+    return this.variables.in(value, (from, to) => {
+      const known = this.found.declared.needed.find(({ variable }) => variable === from);
+      this.needed.push({ name, arg: known?.arg ?? arg, variable: to });
+    });
+  }
+
+  /** Objects that the file does not have yet, and is to have. */
+  private additions(held: ReturnType<typeof heldSections>): Subject[] {
+    const { survey, scope, scoped } = this.found;
+    const { names, unclear } = this.match;
+    const external = new Set(this.existing.externals.map(({ name }) => name));
+    const closed = new Set([...held.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
+    const fresh = new Set<string>();
+    const objects = this.match.added.filter((one) => {
+      const holder = holderOf(one.name);
+      const file = names.file(holder);
+      const known = file !== undefined ? scoped || !external.has(file) : fresh.has(holder);
+      const wanted =
+        known && this.said.has(one.name) && scope.includes(one) && !closed.has(sectionOf(one.name));
+      if (wanted) fresh.add(one.name);
+      return wanted;
+    });
+    // Outer ones come first in a survey, so what is in a new object is found in `fresh`.
+    const taken = new Set([
+      ...this.existing.declared.declarations.map(({ name }) => name),
+      ...this.existing.externals.map(({ name }) => name),
+    ]);
+    return additions(objects, this.said, names, taken, this.refer).map(({ edit, objects: of }) => {
+      const [first] = of;
+      const add = first === undefined ? edit.add : placed(edit.add, first, survey.objects, names);
+      return subject({ add: { ...add, entry: this.withFreeVariables(add.entry, add.name, "value") } });
+    });
+  }
+
+  private liveSection(file: string): string {
+    return `${this.match.names.live(holderOf(file)) ?? ""}/${sectionOf(file).split("/").at(-1)}`.replace(
+      /^\//,
+      "",
+    );
+  }
+
+  /** Where all that runs one after the other is in the scope, its order is too. */
+  private orders(pair: Pair, gone: readonly { readonly name: string }[]): Edit[] {
+    const { survey, scope } = this.found;
+    const within = survey.objects.filter((one) => holderOf(one.name) === pair.live.name);
+    if (!within.every((one) => scope.includes(one))) return [];
+    const left = new Set(gone.map(({ name }) => name));
+    const staying = this.existing.declared.declarations.filter(({ name }) => !left.has(name));
+    return orders(pair, survey.objects, staying, this.match.names);
+  }
+
+  private sayWhatIsUnclear(): void {
+    for (const { name, path } of this.match.unclear)
+      this.open.push(
+        `${name}: its name comes from a placeholder that has no value here (${lineOf(this.existing, path)})`,
+      );
+    for (const { declared, live } of this.match.pending)
+      this.left.push(
+        `${declared.name}: the file renames it, and in the workspace it still is "${live.key}" (${lineOf(this.existing, declared.path)})`,
+      );
+  }
+}
+
+const subject = (edit: Edit): Subject => {
+  const [{ name }] = Object.values(edit) as [{ name: string }];
+  return { edit, name };
+};

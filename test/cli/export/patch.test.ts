@@ -1,0 +1,97 @@
+/** `workspacectl export -o workspace.yaml` onto a file that is there: only what differs is touched. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Emulator } from "../../../emulator/index.js";
+import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
+import { emulated, Person, personAt } from "../service-support.js";
+import { temporaryFolder, type Ran } from "../support.js";
+import { apply } from "./apply.js";
+
+/** A workspace that is as its file says, and the file in a folder of its own. */
+export class Kept {
+  readonly folder = temporaryFolder();
+  readonly person: Person;
+
+  private constructor(readonly emulator: Emulator) {
+    this.person = personAt(emulator);
+  }
+
+  static async of(files: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Promise<Kept> {
+    const kept = new Kept(await emulated({ echoMemberEmail: true }));
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(kept.folder, name), text);
+    Object.assign(kept.person.env, env);
+    const { declarations } = readDeclarations(kept.file(), { env: { ...env }, mock: true });
+    await apply(kept.emulator, declarations);
+    kept.emulator.journal.clear();
+    return kept;
+  }
+
+  file(name = "workspace.yaml"): string {
+    return join(this.folder, name);
+  }
+
+  text(name?: string): string {
+    return readFileSync(this.file(name), "utf8");
+  }
+
+  /** Somebody works with the service by hand. */
+  async edit(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
+    const answer = await this.emulator.edit({ method, path: `/workspaces/acme${path}`, ...(body ? { body } : {}) });
+    if (answer.status >= 300) throw new Error(JSON.stringify(answer));
+    return answer.body as Record<string, unknown>;
+  }
+
+  async numberOf(path: string, list: string, name: string, key = "name"): Promise<number> {
+    const body = await this.edit("GET", path);
+    const found = (body[list] as Record<string, unknown>[]).find((one) => one[key] === name);
+    return Number(found?.["id"]);
+  }
+
+  async export(...options: string[]): Promise<Ran> {
+    const ran = await this.person.types(["export", "-o", this.file(), ...options]);
+    const mask = (text: string) => text.replaceAll(`${this.folder}/`, "").replaceAll(this.emulator.baseUrl, "URL");
+    return { ...ran, stdout: mask(ran.stdout), stderr: mask(ran.stderr) };
+  }
+}
+
+const FILE = `# The workspace of the shop
+version: 1
+workspace: acme
+x-people: &testers   # who tests
+  - ann@example.com
+defaults:
+  Pipeline: { refType: BRANCH, refName: "main" }
+members: { ann@example.com: {}, bob@example.com: {} }
+groups:
+  # they test
+  QA: { description: "\${env:QA}", members: *testers }
+  Ops: { description: 'they run it' }   # on call
+variables:
+  REGION: us-east # where
+  TIER: '1'
+  API_KEY: { value: "\${env:API_KEY}", encrypted: true }
+projects:
+  web:
+    displayName: Web shop
+    protect: false
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        actions:
+          # first of all
+          - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22", executeCommands: [npm ci] }
+          # at the end
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+`;
+const set = { QA: "Testers", API_KEY: "secret-value" };
+
+describe("export onto a file that is there", () => {
+  it("changes no byte while the workspace is as the file says", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE }, set);
+    const ran = await kept.export();
+    expect(ran.stderr).toBe("");
+    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(kept.text()).toBe(FILE);
+  });
+});
