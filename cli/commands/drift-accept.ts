@@ -5,7 +5,7 @@ import { detectDrift, type DetectOptions } from "../drift/detect.js";
 import { editsOf, type Accepted } from "../drift/edits.js";
 import type { DriftReport, Finding } from "../drift/model.js";
 import { readReport, requireSelection, selected, type Selection } from "../drift/select.js";
-import { sentence } from "../drift/values.js";
+import { sentence } from "../drift/sentences.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { note, print, type Io } from "../io.js";

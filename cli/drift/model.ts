@@ -1,5 +1,7 @@
 /** What `workspacectl drift` reports: the published form of its JSON, and the types of everything in between. */
 import { z } from "zod";
+import { warningSchema } from "../report/exceptions.js";
+import { count, findingParts, place, tool } from "../report/parts.js";
 import { findingClasses, type FindingClass } from "./words.js";
 
 export { findingClasses, type FindingClass } from "./words.js";
@@ -16,28 +18,17 @@ export const classDescriptions: Readonly<Record<FindingClass, string>> = {
 /** What makes the exit code 7 unless `--fail-on` says otherwise. */
 export const defaultFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
 
-const place = z
-  .strictObject({
-    file: z.string().describe("The file, as it was named."),
-    line: z.int().describe("Line, from 1."),
-    column: z.int().describe("Column, from 1."),
-  })
-  .describe("Where it is declared.");
-
 const value = z.unknown().optional();
-const count = z.int().min(0);
 
 export const findingSchema = z.strictObject({
-  id: z.string().describe("Tells the finding from all others, the same in every run."),
+  id: findingParts.id,
   class: z.enum(findingClasses).describe("What kind of finding it is."),
-  type: z.string().describe("Resource type, such as Group."),
+  type: findingParts.type,
   name: z
     .string()
     .describe("Logical name, such as groups/QA; of an object that nobody declared, the one it would have."),
-  path: z
-    .string()
-    .describe("The property, such as executeCommands[1]; empty when the whole object is concerned."),
-  pathParts: z.array(z.union([z.string(), z.int()])).describe("The path in parts."),
+  path: findingParts.path,
+  pathParts: findingParts.pathParts,
   operation: z
     .enum(["create", "update", "replace", "delete", "release"])
     .optional()
@@ -45,12 +36,12 @@ export const findingSchema = z.strictObject({
   declared: value.describe("What the file says. A secret is a keyed fingerprint: hmac:..."),
   applied: value.describe("What the last `up` left, as far as the state tells."),
   live: value.describe("What is in the workspace now."),
-  secret: z.boolean().describe("The values are fingerprints: equal values have equal ones."),
+  secret: findingParts.secret,
   labels: z
     .record(z.string(), z.string())
     .optional()
     .describe("Names of the objects whose numbers are values."),
-  note: z.string().optional().describe("What else there is to know."),
+  note: findingParts.note,
   link: z.string().optional().describe("Web address of the object, or of what it stands in."),
   place: place.optional(),
 });
@@ -73,19 +64,12 @@ export const incompleteSchema = z.strictObject({
 });
 export type Incomplete = z.infer<typeof incompleteSchema>;
 
-const warningSchema = z.strictObject({
-  code: z
-    .enum(["ignore-expired", "ignore-unused", "killed-run", "engine"])
-    .describe("What kind of warning it is."),
-  message: z.string(),
-  place: place.optional(),
-});
-export type Warning = z.infer<typeof warningSchema>;
+export type { Warning } from "../report/exceptions.js";
 
 export const reportSchema = z
   .strictObject({
     version: z.literal(1).describe("Version of this form: always 1."),
-    tool: z.strictObject({ name: z.literal("workspacectl"), version: z.string() }),
+    tool,
     generatedAt: z.string().describe("When it was made, ISO 8601 in UTC."),
     seconds: z.number().describe("How long it took."),
     workspace: z.string().describe("Domain of the workspace."),

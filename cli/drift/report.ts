@@ -1,5 +1,6 @@
 /** Findings → the report, with its verdict. */
 import { exitCodes } from "../exit-codes.js";
+import { setFingerprint } from "../report/set-fingerprint.js";
 import { version } from "../version.js";
 import { applyIgnores, type IgnoreEntry } from "./ignore.js";
 import {
@@ -10,7 +11,6 @@ import {
   type Incomplete,
   type Warning,
 } from "./model.js";
-import { setFingerprint } from "./set-fingerprint.js";
 
 export interface Facts {
   readonly workspace: string;
@@ -62,6 +62,28 @@ export function reportOf(facts: Facts): DriftReport {
     ignored,
     incomplete: [...incomplete],
     warnings: [...facts.warnings, ...warnings],
-    fingerprint: setFingerprint(findings, incomplete, facts.lasting),
+    fingerprint: fingerprintOf(findings, incomplete, facts.lasting),
   };
+}
+
+/** @param lasting whether fingerprints of secrets are the same at every run */
+export function fingerprintOf(
+  findings: readonly Finding[],
+  incomplete: readonly Incomplete[],
+  lasting: boolean = true,
+): string {
+  const found = findings.map(({ id, class: of, declared, live, operation, secret }) => {
+    // Of what nobody declared, its being there is the finding.
+    const values = of === "added" || (secret && !lasting) ? [] : [declared ?? null, live ?? null];
+    return [id, operation ?? null, ...values];
+  });
+  return setFingerprint(
+    found,
+    incomplete.map(({ type, name, list }) => [type, name ?? null, list]),
+  );
+}
+
+/** What the state file says beside the set's fingerprint. */
+export function keptOf({ workspace, stack, generatedAt, counts }: DriftReport) {
+  return { workspace, stack, seenAt: generatedAt, counts };
 }

@@ -5,7 +5,7 @@ import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
 import { reportSchema, type DriftReport, type Finding } from "./model.js";
-import { sentence } from "./values.js";
+import { sentence } from "./sentences.js";
 
 export interface Selection {
   /** Logical names of objects, or ids of findings. */

@@ -6,14 +6,20 @@ import { JSDOM } from "jsdom";
 import pc from "picocolors";
 import type { Log } from "sarif";
 import { describe, expect, it } from "vitest";
-import { json } from "../../../cli/drift/formats/json.js";
-import { junit } from "../../../cli/drift/formats/junit.js";
-import { markdown } from "../../../cli/drift/formats/markdown.js";
-import { sarif } from "../../../cli/drift/formats/sarif.js";
-import { table } from "../../../cli/drift/formats/table.js";
+import { json } from "../../../cli/report/formats/json.js";
+import { junit as junitOf } from "../../../cli/report/formats/junit.js";
+import { markdown as markdownOf } from "../../../cli/report/formats/markdown.js";
+import { sarif as sarifOf } from "../../../cli/report/formats/sarif.js";
+import { table as tableOf } from "../../../cli/report/formats/table.js";
 import { parseIgnoreFile } from "../../../cli/drift/ignore.js";
 import type { DriftReport } from "../../../cli/drift/model.js";
+import { viewOf } from "../../../cli/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
+
+const junit = (report: DriftReport) => junitOf(viewOf(report));
+const markdown = (report: DriftReport) => markdownOf(viewOf(report));
+const sarif = (report: DriftReport, env: NodeJS.ProcessEnv) => sarifOf(viewOf(report), env);
+const table = (report: DriftReport, colors: Parameters<typeof tableOf>[1]) => tableOf(viewOf(report), colors);
 
 const repository = join(import.meta.dirname, "../../..");
 const schemaAt = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8")) as object;
@@ -140,7 +146,7 @@ describe("junit", () => {
         "nothing added: passed",
         "groups/New: system-out",
         "projects/web/pipelines/nightly cron: system-out",
-        "Variable variables/API_KEY: GET /workspaces/acme/variables: 403 Access denied.: error",
+        "Variable variables/API_KEY: GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE_INFO): error",
         "groups/Hackers: skipped",
       ]
     `);
@@ -213,7 +219,7 @@ describe("markdown", () => {
 
         </details>
 
-        <sub>2026-11-21T12:00:00.000Z · 4.3 s · 1 objects as declared · sha256:0fb7d64df9a9</sub>
+        <sub>2026-11-21T12:00:00.000Z · 4.3 s · 1 object as declared · sha256:0fb7d64df9a9</sub>
         "
       `);
   });

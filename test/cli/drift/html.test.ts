@@ -3,11 +3,14 @@ import { pathToFileURL } from "node:url";
 import { JSDOM } from "jsdom";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { html } from "../../../cli/drift/formats/html.js";
+import type { DriftReport } from "../../../cli/drift/model.js";
+import { viewOf } from "../../../cli/drift/view.js";
+import { html as htmlOf } from "../../../cli/report/formats/html.js";
 import { chromiumPath } from "../../browser.js";
 import { fileIn, temporaryFolder } from "../support.js";
 import { finding, reportWith, unread } from "./support.js";
 
+const html = (report: DriftReport) => htmlOf(viewOf(report));
 const attack = `</pre><script>document.title="taken"</script><img src="https://evil.example/x" onerror="document.title='taken'">`;
 const long = "x".repeat(400);
 const findings = [
@@ -103,10 +106,10 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
       for (const selector of [
         "h1",
         ".verdict",
-        ".tag.deleted",
-        ".tag.changed",
-        ".tag.added",
-        ".tag.unverifiable",
+        ".tag.gone",
+        ".tag.other",
+        ".tag.new",
+        ".tag.unknown",
         ".about",
         ".facts",
         ".before h4",

@@ -4,12 +4,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../cli/drift/model.js";
-import { changedSince, remember } from "../../../cli/drift/remembered.js";
-import { postReport, textOf, webhookUrl } from "../../../cli/drift/webhook.js";
+import { changedSince, remember } from "../../../cli/report/remembered.js";
+import { postReport, textOf, webhookUrl } from "../../../cli/report/webhook.js";
 import { fileIn, temporaryFolder } from "../support.js";
+import { keptOf } from "../../../cli/drift/report.js";
+import { viewOf } from "../../../cli/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 
 const folder = temporaryFolder();
+const posted = () => ({ value: reportWith(), view: viewOf(reportWith()) });
 
 describe("what the last run found", () => {
   const file = join(folder, "seen.json");
@@ -21,7 +24,7 @@ describe("what the last run found", () => {
   });
 
   it("is compared with what this one finds", async () => {
-    await remember(file, reportWith());
+    await remember(file, reportWith(), keptOf(reportWith()));
     expect(changedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
     expect(changedSince(file, reportWith({ findings: [] }))).toBe(true);
     expect(Object.keys(JSON.parse(readFileSync(file, "utf8")) as object)).toEqual([
@@ -36,7 +39,7 @@ describe("what the last run found", () => {
 
   it("is not made up when the file is something else", () => {
     const other = fileIn(folder, "other.json", "{}");
-    expect(() => changedSince(other, reportWith())).toThrow("is no state file of workspacectl drift");
+    expect(() => changedSince(other, reportWith())).toThrow("is no state file of workspacectl");
   });
 });
 
@@ -91,7 +94,7 @@ describe("a post", () => {
   afterAll(() => server.close());
 
   it("holds a text for people and the report", async () => {
-    await postReport(url, reportWith());
+    await postReport(url, posted());
     expect(posts).toMatchObject([
       { type: "application/json", body: { report: JSON.parse(JSON.stringify(reportWith())) as object } },
     ]);
@@ -105,16 +108,16 @@ describe("a post", () => {
 
   it("is tried again when the other side fails, and not when it refuses", async () => {
     answers.push(503, 429, 200);
-    await postReport(url, reportWith(), 1);
+    await postReport(url, posted(), 1);
     expect(posts).toHaveLength(3);
     answers.push(404);
-    await expect(postReport(url, reportWith(), 1)).rejects.toThrow("it answered 404");
+    await expect(postReport(url, posted(), 1)).rejects.toThrow("it answered 404");
     expect(posts).toHaveLength(4);
   });
 
   it("gives up in the end, and tells no more of the address than its host", async () => {
     answers.push(500, 500, 500, 500);
-    const failing = postReport(url, reportWith(), 1);
+    const failing = postReport(url, posted(), 1);
     await expect(failing).rejects.toThrow(`at ${url.host}: it answered 500`);
     await expect(failing).rejects.not.toThrow("secret-path");
     expect(posts).toHaveLength(4);
@@ -122,18 +125,18 @@ describe("a post", () => {
     await new Promise<void>((done) => closed.listen(0, "127.0.0.1", done));
     const nobody = new URL(`http://127.0.0.1:${(closed.address() as AddressInfo).port}/secret`);
     await new Promise((done) => closed.close(done));
-    await expect(postReport(nobody, reportWith(), 1)).rejects.toThrow("ECONNREFUSED");
+    await expect(postReport(nobody, posted(), 1)).rejects.toThrow("ECONNREFUSED");
   });
 
   it("follows nobody elsewhere", async () => {
     answers.push(302, 302, 302, 302);
-    await expect(postReport(url, reportWith(), 1)).rejects.toThrow("could not be posted");
+    await expect(postReport(url, posted(), 1)).rejects.toThrow("could not be posted");
     expect(posts.length).toBe(4);
   });
 
   it("calls nobody in a chat, whatever a name says", () => {
     const text = textOf(
-      reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] }),
+      viewOf(reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] })),
     );
     expect(text.split("\n")).toHaveLength(2);
     expect(text).not.toMatch(/<|>|@everyone/);
@@ -144,7 +147,7 @@ describe("a post", () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       finding({ id: String(index), name: `groups/${index}` }),
     );
-    const lines = textOf(reportWith({ findings: many })).split("\n");
+    const lines = textOf(viewOf(reportWith({ findings: many }))).split("\n");
     expect(lines).toHaveLength(12);
     expect(lines.at(-1)).toBe("… and 2 more");
   });

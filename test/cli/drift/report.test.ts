@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseIgnoreFile } from "../../../cli/drift/ignore.js";
-import { setFingerprint } from "../../../cli/drift/set-fingerprint.js";
-import { countsText, sentence, valueText, verdict } from "../../../cli/drift/values.js";
+import { fingerprintOf as setFingerprint } from "../../../cli/drift/report.js";
+import { sentence, verdict } from "../../../cli/drift/sentences.js";
+import { countsText, valueText } from "../../../cli/report/values.js";
 import { finding, reportWith, unread } from "./support.js";
 
 describe("the verdict", () => {

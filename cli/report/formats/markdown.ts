@@ -1,24 +1,18 @@
 /** The report for job summaries and comments: short enough for both, the long parts folded away. */
-import {
-  classDescriptions,
-  findingClasses,
-  type DriftReport,
-  type Finding,
-  type FindingClass,
-} from "../model.js";
-import { sentence, unreadGroups, valueText, verdict } from "../values.js";
+import { cellText, unreadGroups } from "../values.js";
+import type { Cell, ClassView, FindingView, ReportView } from "../view.js";
 
 /** A comment on GitHub holds 65,536 signs; a job summary holds more. */
 const LIMIT = 65_000;
 const LONGEST = 120;
 
-export function markdown(report: DriftReport): string {
-  const { findings, incomplete, ignored, warnings } = report;
-  const mark = { clean: "✅", drift: "🔴", incomplete: "🟡" }[report.result];
+export function markdown(report: ReportView): string {
+  const { incomplete, ignored, warnings, remarks = [], file } = report;
+  const mark = { clean: "✅", found: "🔴", incomplete: "🟡" }[report.result];
   const head = [
-    `## ${mark} ${escaped(verdict(report))}`,
+    `## ${mark} ${escaped(report.verdict)}`,
     "",
-    `Workspace ${code(report.workspace)} at ${code(report.baseUrl)}, stack ${code(report.stack)}, file ${code(report.file)}`,
+    `${report.about.map((part) => (typeof part === "string" ? part : code(part.is))).join("")}${file === undefined ? "" : `, file ${code(file)}`}`,
     "",
   ];
   const rest = [
@@ -40,41 +34,45 @@ export function markdown(report: DriftReport): string {
       warnings.map(({ message }) => `- ${escaped(message)}`),
       true,
     ),
-    `<sub>${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.unchanged} objects as declared · ${report.fingerprint.slice(0, 19)}</sub>`,
+    ...remarks.flatMap((remark) => [escaped(remark), ""]),
+    `<sub>${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.same} · ${report.fingerprint.slice(0, 19)}</sub>`,
     "",
   ];
-  return fitting(head, findings, rest);
+  return fitting(head, report, rest);
 }
 
 /** As many findings as there is room for; of the others, how many there are. */
-function fitting(head: readonly string[], findings: readonly Finding[], rest: readonly string[]): string {
+function fitting(
+  head: readonly string[],
+  { classes, findings }: ReportView,
+  rest: readonly string[],
+): string {
   for (let shown = findings.length; ; shown = Math.floor(shown * 0.8)) {
-    const classes = findingClasses.flatMap((of) =>
+    const parts = classes.flatMap((of) =>
       ofClass(
         of,
-        findings.filter((one) => one.class === of),
+        findings.filter((one) => one.class === of.name),
         findings.slice(0, shown),
       ),
     );
     const left = findings.length - shown;
     const more =
       left > 0 ? [`**${left} more findings have no room here**: see the report as JSON or HTML.`, ""] : [];
-    const text = [...head, ...classes, ...more, ...rest].join("\n");
+    const text = [...head, ...parts, ...more, ...rest].join("\n");
     if (text.length <= LIMIT) return text;
-    if (shown === 0) return `${[...head, ...classes, ...more].join("\n").slice(0, LIMIT)}\n`;
+    if (shown === 0) return `${[...head, ...parts, ...more].join("\n").slice(0, LIMIT)}\n`;
   }
 }
 
-function ofClass(of: FindingClass, found: readonly Finding[], shown: readonly Finding[]): string[] {
+function ofClass(of: ClassView, found: readonly FindingView[], shown: readonly FindingView[]): string[] {
   if (found.length === 0) return [];
-  const rows = found.filter((finding) => shown.includes(finding)).map(row);
-  const open = of === "pending" || of === "unverifiable" ? "<details>" : "<details open>";
-  const head =
-    of === "changed" || of === "pending" ? "| object | property | declared | live |" : "| object | what |";
-  const rule = head.replaceAll(/ [^|]+ /g, " --- ");
+  const rows = found.filter((finding) => shown.includes(finding)).map((finding) => row(finding, of));
+  const titles = found[0]?.columns.map(({ title }) => escaped(title)) ?? [];
+  const head = of.columns ? `| object | property | ${titles.join(" | ")} |` : "| object | what |";
+  const rule = `|${" --- |".repeat(of.columns ? 4 : 2)}`;
   return [
-    open,
-    `<summary><b>${found.length} ${of}</b> ${escaped(classDescriptions[of])}</summary>`,
+    of.folded ? "<details>" : "<details open>",
+    `<summary><b>${found.length} ${of.name}</b> ${escaped(of.description)}</summary>`,
     "",
     ...(rows.length > 0 ? [head, rule, ...rows, ""] : []),
     "</details>",
@@ -82,14 +80,14 @@ function ofClass(of: FindingClass, found: readonly Finding[], shown: readonly Fi
   ];
 }
 
-function row(finding: Finding): string {
-  const { class: of, type, name, path, link, declared, applied, live } = finding;
+function row(finding: FindingView, of: ClassView): string {
+  const { type, name, path, link, sentence, columns } = finding;
   const title = `${type} ${code(name)}`;
   const object = link !== undefined && /^https?:\/\/[^\s()<>]+$/.test(link) ? `[${title}](${link})` : title;
-  if (of !== "changed" && of !== "pending") return `| ${object} | ${escaped(sentence(finding, LONGEST))} |`;
-  const show = (value: unknown) => code(valueText(value, finding, LONGEST));
-  if (path === "") return `| ${object} | | ${escaped(sentence(finding, LONGEST))} | |`;
-  return `| ${object} | ${code(path)} | ${show(declared ?? (of === "changed" ? applied : undefined))} | ${show(live)} |`;
+  if (!of.columns) return `| ${object} | ${escaped(sentence(LONGEST))} |`;
+  if (path === "") return `| ${object} | | ${escaped(sentence(LONGEST))} | |`;
+  const show = (cell: Cell) => code(cellText(cell, finding, LONGEST));
+  return `| ${object} | ${code(path)} | ${columns.map(show).join(" | ")} |`;
 }
 
 function section(title: string, lines: readonly string[], open: boolean): string[] {

@@ -1,21 +1,30 @@
-/** The report as SARIF 2.1.0: findings at their places in the workspace file, for code scanning. */
+/** The report as SARIF 2.1.0: findings at their places in files, for code scanning. */
 import type { Log, Result } from "sarif";
 import { pathFromRoot, rootOf, type Root } from "../../problems/report.js";
-import { classDescriptions, findingClasses, type DriftReport, type Finding } from "../model.js";
-import { sentence, unreadText } from "../values.js";
+import { unreadText } from "../values.js";
+import type { FindingView, ReportPlace, ReportView } from "../view.js";
 
-export function sarif(report: DriftReport, env: NodeJS.ProcessEnv): string {
+export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = rootOf(env);
-  const { failOn, findings, ignored, incomplete, warnings } = report;
-  const level = (finding: Finding): Result["level"] =>
-    failOn.includes(finding.class) ? "error" : finding.class === "unverifiable" ? "note" : "warning";
-  const resultOf = (finding: Finding): Result => ({
-    ruleId: `drift/${finding.class}`,
-    ruleIndex: findingClasses.indexOf(finding.class),
+  const { kind, classes, failOn, findings, ignored, incomplete, warnings, file } = report;
+  const classOf = (finding: FindingView) => classes.findIndex(({ name }) => name === finding.class);
+  const level = (finding: FindingView): Result["level"] => {
+    if (failOn.includes(finding.class)) return "error";
+    return classes[classOf(finding)]?.tone === "unknown" ? "note" : "warning";
+  };
+  const resultOf = (finding: FindingView): Result => ({
+    ruleId: `${kind}/${finding.class}`,
+    ruleIndex: classOf(finding),
     level: level(finding),
-    message: { text: `${finding.type} ${finding.name} ${sentence(finding)}` },
-    locations: [location(finding.place ?? { file: report.file, line: 1, column: 1 }, root, finding.name)],
-    partialFingerprints: { "driftFinding/v1": finding.id },
+    message: { text: `${finding.type} ${finding.name} ${finding.sentence()}` },
+    locations: [
+      location(
+        finding.place ?? (file === undefined ? undefined : { file, line: 1, column: 1 }),
+        root,
+        finding.name,
+      ),
+    ],
+    partialFingerprints: { [`${kind}Finding/v1`]: finding.id },
     ...(finding.link === undefined ? {} : { hostedViewerUri: finding.link }),
   });
   const results: Result[] = [
@@ -34,14 +43,14 @@ export function sarif(report: DriftReport, env: NodeJS.ProcessEnv): string {
           driver: {
             name: "workspacectl",
             semanticVersion: report.tool.version,
-            rules: findingClasses.map((of) => ({
-              id: `drift/${of}`,
-              name: of,
-              shortDescription: { text: classDescriptions[of] },
+            rules: classes.map(({ name, description }) => ({
+              id: `${kind}/${name}`,
+              name,
+              shortDescription: { text: description },
             })),
           },
         },
-        automationDetails: { id: `drift/${report.workspace}/${report.stack}/` },
+        automationDetails: { id: report.id },
         columnKind: "utf16CodeUnits",
         invocations: [
           {
@@ -65,16 +74,21 @@ export function sarif(report: DriftReport, env: NodeJS.ProcessEnv): string {
   return `${JSON.stringify(log, null, 2)}\n`;
 }
 
+/** Of what is written nowhere, only what it is called. */
 function location(
-  { file, line, column }: NonNullable<Finding["place"]>,
+  place: ReportPlace | undefined,
   root: Root,
   object?: string,
 ): NonNullable<Result["locations"]>[number] {
   return {
-    physicalLocation: {
-      artifactLocation: { uri: encodeURI(pathFromRoot(file, root)) },
-      region: { startLine: line, startColumn: column },
-    },
+    ...(place === undefined
+      ? {}
+      : {
+          physicalLocation: {
+            artifactLocation: { uri: encodeURI(pathFromRoot(place.file, root)) },
+            region: { startLine: place.line, startColumn: place.column },
+          },
+        }),
     ...(object === undefined ? {} : { logicalLocations: [{ fullyQualifiedName: object, kind: "object" }] }),
   };
 }

@@ -1,10 +1,10 @@
 /** How the page looks: light and dark, from a phone to a wide screen. */
 export const style = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5c6573;--line:#d9dee6;--accent:#1d5fd1;
---deleted:#b3261e;--changed:#8a5a00;--added:#7a2fb5;--pending:#0b6b86;--unverifiable:#5c6573;--ok:#1b7a43;
+--gone:#b3261e;--other:#8a5a00;--new:#7a2fb5;--later:#0b6b86;--unknown:#5c6573;--ok:#1b7a43;
 --before:#eaf6ee;--after:#fdeeed;--before-ink:#155c33;--after-ink:#8f1d17}
 @media (prefers-color-scheme:dark){:root{--bg:#101319;--card:#191e27;--ink:#e7eaf0;--soft:#a2abba;--line:#303846;--accent:#7fb0ff;
---deleted:#ff8f86;--changed:#f2bf5c;--added:#d3a2ff;--pending:#6fd0ea;--unverifiable:#a2abba;--ok:#6fd89a;
+--gone:#ff8f86;--other:#f2bf5c;--new:#d3a2ff;--later:#6fd0ea;--unknown:#a2abba;--ok:#6fd89a;
 --before:#142a1d;--after:#321a1a;--before-ink:#9be5b8;--after-ink:#ffb4ae}}
 *{box-sizing:border-box}
 body{margin:0;background:var(--bg);color:var(--ink);font:16px/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif;overflow-wrap:anywhere}
@@ -12,8 +12,8 @@ header,main,footer{max-width:1080px;margin:0 auto;padding:0 20px}
 header{padding-top:28px}
 h1{font-size:1.5rem;line-height:1.3;margin:0 0 6px;font-weight:600}
 .besides{margin:0;color:var(--soft)}
-.verdict{display:inline-block;padding:2px 12px;border-radius:8px;color:var(--card);background:var(--deleted)}
-.clean .verdict{background:var(--ok)}.incomplete .verdict{background:var(--changed)}
+.verdict{display:inline-block;padding:2px 12px;border-radius:8px;color:var(--card);background:var(--gone)}
+.clean .verdict{background:var(--ok)}.incomplete .verdict{background:var(--other)}
 dl{display:flex;flex-wrap:wrap;gap:8px 32px;margin:14px 0 16px}
 dt{font-size:.78rem;color:var(--soft)}dd{margin:0}
 .since{margin:0 0 16px;color:var(--soft)}
@@ -27,10 +27,10 @@ legend{position:absolute;width:1px;height:1px;overflow:hidden;clip-path:inset(50
 .grouping{color:var(--soft);font-size:.9rem}.grouping::before{content:"Group by"}
 label{cursor:pointer;display:inline-flex;align-items:center;gap:6px;min-height:28px}
 input[type=checkbox],input[type=radio]{margin:0;accent-color:var(--accent)}
-.deleted input{accent-color:var(--deleted)}.changed input{accent-color:var(--changed)}.added input{accent-color:var(--added)}.pending input{accent-color:var(--pending)}.unverifiable input{accent-color:var(--unverifiable)}
+.gone input{accent-color:var(--gone)}.other input{accent-color:var(--other)}.new input{accent-color:var(--new)}.later input{accent-color:var(--later)}.unknown input{accent-color:var(--unknown)}
 #shown{margin:8px 0 4px;font-size:.85rem;color:var(--soft)}
 .tag{display:inline-flex;align-items:center;font-size:.8rem;font-weight:600;padding:1px 10px;border:1px solid currentColor;border-radius:999px;white-space:nowrap}
-.deleted{color:var(--deleted)}.changed{color:var(--changed)}.added{color:var(--added)}.pending{color:var(--pending)}.unverifiable{color:var(--unverifiable)}
+.gone{color:var(--gone)}.other{color:var(--other)}.new{color:var(--new)}.later{color:var(--later)}.unknown{color:var(--unknown)}
 h2{font-size:1.15rem;margin:24px 0 2px;text-wrap:balance}
 .about{margin:0 0 10px;color:var(--soft);font-size:.92rem}
 .count{font-size:.8rem;font-weight:600;color:var(--soft);background:var(--line);border-radius:999px;padding:1px 9px;vertical-align:2px}
@@ -52,7 +52,7 @@ pre{margin:0;white-space:pre-wrap;max-height:22em;overflow-y:auto}
 .more{margin:20px 0;background:var(--card);border:1px solid var(--line);border-radius:12px;padding:10px 16px}
 summary{cursor:pointer;font-weight:600}
 .more ul{margin:8px 0 4px;padding-left:20px}.more li{margin:4px 0}
-.more.unread{border-color:var(--deleted)}
+.more.unread{border-color:var(--gone)}
 .nothing,#none{font-size:1.1rem;color:var(--soft);padding:24px 0}
 footer{padding-top:20px;padding-bottom:40px;color:var(--soft);font-size:.85rem}
 [hidden]{display:none!important}

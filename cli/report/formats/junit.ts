@@ -1,12 +1,6 @@
 /** The report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-import {
-  classDescriptions,
-  findingClasses,
-  type DriftReport,
-  type Finding,
-  type FindingClass,
-} from "../model.js";
-import { sentence, unreadText, valueBlock } from "../values.js";
+import { cellBlock, unreadText } from "../values.js";
+import type { ClassView, FindingView, ReportView } from "../view.js";
 
 interface Case {
   readonly name: string;
@@ -15,14 +9,14 @@ interface Case {
   readonly kind: "failure" | "error" | "skipped" | "passed";
 }
 
-export function junit(report: DriftReport): string {
-  const { findings, ignored, incomplete, failOn } = report;
+export function junit(report: ReportView): string {
+  const { classes, findings, ignored, incomplete, failOn } = report;
   const suites = [
-    ...findingClasses.map((of) =>
+    ...classes.map((of) =>
       suiteOf(
         of,
-        findings.filter((finding) => finding.class === of),
-        failOn.includes(of),
+        findings.filter((finding) => finding.class === of.name),
+        failOn.includes(of.name),
       ),
     ),
     { name: "read", cases: incomplete.map((one): Case => unread(unreadText(one), one.type)) },
@@ -45,14 +39,14 @@ export function junit(report: DriftReport): string {
   const all = suites.flatMap(({ cases }) => cases);
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites name="${xml(`drift of ${report.workspace}, stack ${report.stack}`)}" ${totals(all)} time="${report.seconds}">`,
+    `<testsuites name="${xml(report.subject)}" ${totals(all)} time="${report.seconds}">`,
     ...suites.map(({ name, cases }) => suite(name, cases, report)),
     `</testsuites>`,
     "",
   ].join("\n");
 }
 
-function suite(name: string, cases: readonly Case[], { generatedAt }: DriftReport): string {
+function suite(name: string, cases: readonly Case[], { generatedAt }: ReportView): string {
   const lines = cases.map(
     (one) =>
       `    <testcase classname="${xml(one.classname)}" name="${xml(one.name)}" time="0"${one.body === "" ? "/>" : `>${one.body}</testcase>`}`,
@@ -64,15 +58,15 @@ function suite(name: string, cases: readonly Case[], { generatedAt }: DriftRepor
   ].join("\n");
 }
 
-function suiteOf(of: FindingClass, found: readonly Finding[], fails: boolean) {
+function suiteOf(of: ClassView, found: readonly FindingView[], fails: boolean) {
   return {
-    name: of,
+    name: of.name,
     cases: found.map((finding): Case => {
-      const message = xml(sentence(finding));
+      const message = xml(finding.sentence());
       // What does not fail the run is told, and does not fail a test either.
       const body = fails
-        ? `<failure type="${of}" message="${message}">${xml(details(finding))}</failure>`
-        : `<system-out>${xml(details(finding))}</system-out>`;
+        ? `<failure type="${of.name}" message="${message}">${xml(details(finding, of))}</failure>`
+        : `<system-out>${xml(details(finding, of))}</system-out>`;
       return { ...caseOf(finding), body, kind: fails ? "failure" : "passed" };
     }),
   };
@@ -82,17 +76,15 @@ function unread(text: string, classname: string): Case {
   return { name: text, classname, kind: "error", body: `<error type="incomplete" message="${xml(text)}"/>` };
 }
 
-function caseOf({ type, name, path }: Finding): Pick<Case, "name" | "classname"> {
+function caseOf({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
   return { classname: type, name: path === "" ? name : `${name} ${path}` };
 }
 
-function details(finding: Finding): string {
-  const { class: of, declared, applied, live, link, place } = finding;
+function details(finding: FindingView, of: ClassView): string {
+  const { sides, link, place } = finding;
   const lines = [
-    classDescriptions[of],
-    ...(declared === undefined ? [] : [`declared: ${valueBlock(declared, finding)}`]),
-    ...(applied === undefined ? [] : [`applied: ${valueBlock(applied, finding)}`]),
-    ...(live === undefined ? [] : [`live: ${valueBlock(live, finding)}`]),
+    of.description,
+    ...sides.map((cell) => `${cell.title}: ${cellBlock(cell, finding)}`),
     ...(place === undefined ? [] : [`at ${place.file}:${place.line}:${place.column}`]),
     ...(link === undefined ? [] : [link]),
   ];

@@ -1,8 +1,9 @@
 /** `--webhook`: tells a chat or a service of what was found. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { CliError } from "../errors.js";
-import type { DriftReport } from "./model.js";
-import { plain, sentence, unreadText, verdict } from "./values.js";
+import type { Report } from "./formats/index.js";
+import { plain, unreadText } from "./values.js";
+import type { ReportView } from "./view.js";
 
 /** So many findings are named in the text. */
 const NAMED = 10;
@@ -29,15 +30,15 @@ export function webhookUrl(text: string): URL {
  * Posts the report. Values that are secret are fingerprints in it.
  * @throws {CliError} when it is not taken after several tries; the address is not told, since it may be a secret
  */
-export async function postReport(url: URL, report: DriftReport, waitMs: number = 1000): Promise<void> {
-  const body = JSON.stringify({ text: textOf(report), report });
+export async function postReport(url: URL, { value, view }: Report, waitMs: number = 1000): Promise<void> {
+  const body = JSON.stringify({ text: textOf(view), report: value });
   let problem = "";
   for (let attempt = 0; attempt < TRIES; attempt++) {
     if (attempt > 0) await sleep(waitMs * 2 ** (attempt - 1));
     try {
       const response = await fetch(url, {
         method: "POST",
-        headers: { "content-type": "application/json", "user-agent": `workspacectl/${report.tool.version}` },
+        headers: { "content-type": "application/json", "user-agent": `workspacectl/${view.tool.version}` },
         body,
         redirect: "error",
         signal: AbortSignal.timeout(TIMEOUT_MS),
@@ -58,19 +59,15 @@ export async function postReport(url: URL, report: DriftReport, waitMs: number =
 }
 
 /** A few lines for a chat. */
-export function textOf(report: DriftReport): string {
+export function textOf(report: ReportView): string {
   const { findings, incomplete } = report;
   const lines = findings
     .filter(({ class: of }) => report.failOn.includes(of))
-    .map((finding) => `• ${finding.class}: ${finding.type} ${finding.name} ${sentence(finding)}`);
+    .map((finding) => `• ${finding.class}: ${finding.type} ${finding.name} ${finding.sentence()}`);
   const unread = incomplete.map((one) => `• not read: ${unreadText(one)}`);
   const all = [...lines, ...unread].map(harmless);
   const more = all.length > NAMED ? [`… and ${all.length - NAMED} more`] : [];
-  return [
-    `${verdict(report)} (workspace ${report.workspace}, stack ${report.stack})`,
-    ...all.slice(0, NAMED),
-    ...more,
-  ].join("\n");
+  return [`${report.verdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");
 }
 
 /** No name calls everybody in a chat, or is taken for its markup. */

@@ -1,45 +1,41 @@
 /** The report for people at a terminal: by class, then by object. */
 import type { Io } from "../../io.js";
-import {
-  classDescriptions,
-  findingClasses,
-  type DriftReport,
-  type Finding,
-  type FindingClass,
-} from "../model.js";
-import { plain, unreadGroups, valueText, verdict } from "../values.js";
+import type { Cell, FindingView, ReportView, Tone } from "../view.js";
+import { cellText, plain, unreadGroups } from "../values.js";
 
 const looks: Readonly<
-  Record<FindingClass, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
+  Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
 > = {
-  deleted: ["-", "red"],
-  changed: ["~", "yellow"],
-  added: ["+", "magenta"],
-  pending: ["…", "cyan"],
-  unverifiable: ["?", "dim"],
+  gone: ["-", "red"],
+  other: ["~", "yellow"],
+  new: ["+", "magenta"],
+  later: ["…", "cyan"],
+  unknown: ["?", "dim"],
 };
 
 /** So long may a value be. */
 const LONGEST = 60;
 
-export function table(report: DriftReport, colors: Io["colors"]): string {
-  const { warnings, unchanged, seconds } = report;
+export function table(report: ReportView, colors: Io["colors"]): string {
+  const { warnings, seconds, same, about: lead } = report;
   const findings = report.findings.map(tame);
   const ignored = report.ignored.map((one) => ({ ...one, finding: tame(one.finding) }));
   const incomplete = report.incomplete.map((one) => ({
     ...one,
     reason: plain(one.reason),
-    ...(one.name === undefined ? {} : { name: plain(one.name) }),
+    what: plain(one.what),
   }));
   const width = Math.max(0, ...findings.map(({ type }) => type.length));
   const lines = [
-    `Workspace ${colors.bold(report.workspace)} at ${report.baseUrl}, stack ${colors.bold(report.stack)}`,
+    lead
+      .map((part) => (typeof part === "string" ? part : part.strong ? colors.bold(part.is) : part.is))
+      .join(""),
     "",
   ];
-  for (const of of findingClasses) {
-    const found = findings.filter((finding) => finding.class === of);
+  for (const { name, description, tone } of report.classes) {
+    const found = findings.filter((finding) => finding.class === name);
     if (found.length === 0) continue;
-    lines.push(`${colors.bold(of)} ${colors.dim(classDescriptions[of])}`, ...objects(found, of), "");
+    lines.push(`${colors.bold(name)} ${colors.dim(description)}`, ...objects(found, tone), "");
   }
   if (incomplete.length > 0) {
     lines.push(`${colors.bold("not read")} ${colors.dim("Of these nothing is known.")}`);
@@ -54,18 +50,19 @@ export function table(report: DriftReport, colors: Io["colors"]): string {
   }
   for (const { message, place } of warnings)
     lines.push(colors.yellow(`warning: ${at(place)}${plain(message)}`));
-  if (ignored.length + warnings.length > 0) lines.push("");
-  const same = unchanged > 0 ? `, ${unchanged} ${unchanged === 1 ? "object" : "objects"} as declared` : "";
-  lines.push(`${verdict(report)}${same} (${seconds.toFixed(1)} s)`);
+  for (const remark of report.remarks ?? []) lines.push(colors.dim(plain(remark)));
+  if (ignored.length + warnings.length + (report.remarks?.length ?? 0) > 0) lines.push("");
+  const rest = report.unchanged > 0 ? `, ${same}` : "";
+  lines.push(`${report.verdict}${rest} (${seconds.toFixed(1)} s)`);
   if (report.changedSinceLast !== undefined)
     lines.push(
       report.changedSinceLast ? "This is not what the last run found." : "The last run found the same.",
     );
   return `${lines.join("\n")}\n`;
 
-  function objects(found: readonly Finding[], of: FindingClass): string[] {
-    const [symbol, color] = looks[of];
-    const byObject = new Map<string, Finding[]>();
+  function objects(found: readonly FindingView[], tone: Tone): string[] {
+    const [symbol, color] = looks[tone];
+    const byObject = new Map<string, FindingView[]>();
     for (const finding of found) {
       const key = `${finding.type.padEnd(width)}  ${finding.name}`;
       byObject.set(key, [...(byObject.get(key) ?? []), finding]);
@@ -77,30 +74,31 @@ export function table(report: DriftReport, colors: Io["colors"]): string {
   }
 
   /** What there is to say of the object as a whole. */
-  function about(finding: Finding | undefined): string {
+  function about(finding: FindingView | undefined): string {
     if (finding === undefined || finding.path !== "") return "";
-    const { operation, note } = finding;
-    const will = operation === undefined ? [] : [`to ${operation}`];
-    const words = [...will, ...(note === undefined ? [] : [note])].join(", ");
+    const { will, note } = finding;
+    const words = [...(will === undefined ? [] : [`to ${will}`]), ...(note === undefined ? [] : [note])].join(
+      ", ",
+    );
     return words === "" ? "" : colors.dim(`  ${words}`);
   }
 
-  function properties(found: readonly Finding[]): string[] {
+  function properties(found: readonly FindingView[]): string[] {
     const longest = Math.max(0, ...found.map(({ path }) => path.length));
     return found.map((finding) => {
-      const { class: of, path, declared, applied, live, note } = finding;
-      const show = (value: unknown) => valueText(value, finding, LONGEST);
+      const { path, remark, columns, note } = finding;
+      const [before, after] = columns;
+      const show = (cell: Cell, color: "green" | "red") =>
+        `${cell.title} ${cell.unknown ? colors.dim(cellText(cell, finding)) : colors[color](cellText(cell, finding, LONGEST))}`;
       const said =
-        of === "unverifiable"
-          ? colors.dim("the service does not show it")
-          : `declared ${colors.green(show(declared ?? (of === "changed" ? applied : undefined)))}, live ${colors.red(show(live))}`;
+        remark === undefined ? `${show(before, "green")}, ${show(after, "red")}` : colors.dim(remark);
       return `        ${path.padEnd(longest)}  ${said}${note === undefined ? "" : colors.dim(`  ${note}`)}`;
     });
   }
 }
 
 /** Names come from the workspace: none of them may steer the terminal. */
-function tame(finding: Finding): Finding {
+function tame(finding: FindingView): FindingView {
   const { name, path, note } = finding;
   return {
     ...finding,
@@ -110,6 +108,6 @@ function tame(finding: Finding): Finding {
   };
 }
 
-function at(place: DriftReport["warnings"][number]["place"]): string {
+function at(place: ReportView["warnings"][number]["place"]): string {
   return place === undefined ? "" : `${place.file}:${place.line}: `;
 }
