@@ -11,6 +11,7 @@ import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
 import { duration, guardOptions } from "./plan-options.js";
+import { addReplicateCommands } from "./replicate-commands.js";
 import { example, wholeNumber, type CommandWork, type Work } from "./options.js";
 import {
   addAccountCommands,
@@ -72,6 +73,7 @@ export function commandTree(io: Io, work: Work): Command {
   addStackCommands(program, work);
   addDriftCommands(program, work);
   addExportCommands(program, work);
+  addReplicateCommands(program, work);
   addAccessCommands(program, work);
   addFleetCommands(program, work);
   addAccountCommands(program, work);

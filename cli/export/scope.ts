@@ -23,7 +23,7 @@ const PROJECTS = "projects";
 const exportable = definitions.filter(({ document, oneShot }) => document !== undefined && !oneShot);
 
 export function scopeOf({ kinds, project, name }: ScopeOptions): Scope {
-  const wanted = new Set((kinds ? kinds.flatMap(kindsOf) : usual()).map(({ type }) => type));
+  const wanted = new Set((kinds ? kinds.flatMap((word) => kindsOf(word)) : usual()).map(({ type }) => type));
   const inProject = matcher(project);
   const named = matcher(name);
   const section = (type: string) => exportable.find((one) => one.type === type)?.document?.section;
@@ -45,12 +45,17 @@ function usual(): Definition[] {
   return exportable.filter(({ document }) => document?.transient !== true);
 }
 
-function kindsOf(word: string): Definition[] {
+/** The types that sections or types of a list stand for. @throws {CliError} with all there are */
+export function typesNamed(words: readonly string[], option: string): ReadonlySet<string> {
+  return new Set(words.flatMap((word) => kindsOf(word, option)).map(({ type }) => type));
+}
+
+function kindsOf(word: string, option = "--kinds"): Definition[] {
   const same = (text: string | undefined) => text?.toLowerCase() === word.toLowerCase();
   const found = exportable.filter(({ type, document }) => same(type) || same(document?.section));
   if (found.length > 0) return found;
   const words = [...new Set(exportable.flatMap(({ type, document }) => [document?.section ?? type, type]))];
-  throw new CliError(`"${word}" is no kind of object: --kinds takes ${words.join(", ")}`);
+  throw new CliError(`"${word}" is no kind of object: ${option} takes ${words.join(", ")}`);
 }
 
 /** Types of all that can stand in an object. */

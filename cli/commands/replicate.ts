@@ -1,0 +1,110 @@
+import { existsSync, readFileSync } from "node:fs";
+import { Writable } from "node:stream";
+import { CliError } from "../errors.js";
+import { typesNamed } from "../export/scope.js";
+import { note, print, type Io } from "../io.js";
+import { readMapping } from "../mapping/file.js";
+import { printDiff } from "../print-diff.js";
+import { connections, targetOf } from "../replicate/connections.js";
+import { missingLines, type Missing } from "../replicate/missing.js";
+import { prepare } from "../replicate/prepare.js";
+import { Target } from "../replicate/target.js";
+import type { WorkspaceConnection } from "../service/connection.js";
+import { writeWhole } from "../write.js";
+import { exportWorkspace } from "./export.js";
+import { preview } from "./preview.js";
+import { up, type UpOptions } from "./up.js";
+
+export interface ReplicateOptions extends Omit<
+  UpOptions,
+  "connection" | "plan" | "maxAge" | "json" | "texts" | "pending"
+> {
+  /** Connection of the workspace that the file describes. */
+  readonly from: string;
+  /** Connection of the other one. */
+  readonly to: string;
+  /** Sections or types: only these are replicated. */
+  readonly watchList?: readonly string[];
+  readonly mapping?: string;
+  readonly dryRun?: boolean;
+}
+
+/** Reproduces a workspace at another connection: writes the overlay of its stack, shows the plan, carries it out. */
+export async function replicate(options: ReplicateOptions, io: Io): Promise<number> {
+  const { file, overlay, allowPath } = options;
+  const sides = connections(options.from, options.to, io);
+  const watched = options.watchList && typesNamed(options.watchList, "--watch-list");
+  const exported = existsSync(file) ? undefined : await exportedText(options, io);
+  const mapping = readMapping(options.mapping, file);
+  const stack = options.stack ?? options.to;
+  const target = new Target({ file, stack, overlay, allowPath }, exported, io.env);
+  const to = await targetOf(target, sides.from, sides.to, io);
+  const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
+  if (missing.length > 0) throw refusal(missing, to, mapping.file);
+
+  await show(target, io);
+  const run = { ...options, stack, connection: options.to, texts: target.texts, json: false };
+  const looks = options.dryRun === true || (!options.yes && !io.interactive);
+  if (!looks) {
+    const question = `Write ${target.overlayFile}?`;
+    const pending = isChanged(target) ? { pending: { question, write: () => write(target, io) } } : {};
+    return up({ ...run, ...pending }, io);
+  }
+  const code = await preview(run, io);
+  const why = options.dryRun ? "" : " There is no terminal to ask on: --yes carries it out.";
+  note(io, `Only looked: neither a file nor the workspace was written.${why}`);
+  return code;
+}
+
+/** The workspace file as `export` writes it. */
+async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
+  note(io, `There is no ${file}: it is made from the workspace of ${from}, as by "workspacectl export".`);
+  const chunks: string[] = [];
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  await exportWorkspace({ connection: from, language: "yaml" }, { ...io, stdout });
+  return chunks.join("");
+}
+
+function refusal(
+  missing: readonly Missing[],
+  { name, workspace, baseUrl }: WorkspaceConnection,
+  mappingFile: string | undefined,
+): CliError {
+  const what = missing.length === 1 ? "1 thing is" : `${missing.length} things are`;
+  const head = `${what} missing in ${name} (${workspace} at ${baseUrl}); nothing was written`;
+  return new CliError([head, ...missingLines(missing, mappingFile)].join("\n"));
+}
+
+const isChanged = (target: Target) => target.exported !== undefined || target.before !== target.after;
+
+async function show(target: Target, io: Io): Promise<void> {
+  const { overlayFile, before, after, options, exported } = target;
+  if (exported !== undefined) {
+    const lines = exported.split("\n").length - 1;
+    print(io, `${options.file} is new: ${lines} lines, of the workspace as it is`);
+  }
+  if (before === after) print(io, `${overlayFile} stays as it is`);
+  else await printDiff(overlayFile, before ?? "", after, before === undefined ? "new" : "updated", io);
+  print(io);
+}
+
+/** @throws {CliError} when somebody has changed a file in the meantime */
+async function write(target: Target, io: Io): Promise<void> {
+  const { overlayFile, before, after, options, exported } = target;
+  const now = existsSync(overlayFile) ? readFileSync(overlayFile, "utf8") : undefined;
+  if (now !== before || (exported !== undefined && existsSync(options.file)))
+    throw new CliError(
+      `${overlayFile} was changed in the meantime, and nothing was written: run the command again`,
+    );
+  if (exported !== undefined) await writeWhole(options.file, exported);
+  if (before !== after) await writeWhole(overlayFile, after);
+  note(
+    io,
+    `Written: ${[...(exported === undefined ? [] : [options.file]), ...(before === after ? [] : [overlayFile])].join(", ")}`,
+  );
+}

@@ -1,0 +1,81 @@
+/** Objects that the file refers to and does not manage: the target has to have them already. */
+import { isServiceError } from "../../client/index.js";
+import { placeOf, positionAt } from "../../schema/index.js";
+import { Finder, mapReferences, type Connection } from "../../provider/index.js";
+import type { Entry } from "../../sdk/nodejs/load/entries.js";
+import { debugLines } from "../service/client.js";
+import { note, type Io } from "../io.js";
+import type { Missing } from "./missing.js";
+import { entriesOf } from "./referred.js";
+import type { Target } from "./target.js";
+
+/** External objects that are not in the target's workspace. */
+export async function missingExternals(
+  target: Target,
+  connection: Connection,
+  to: string,
+  io: Io,
+): Promise<Missing[]> {
+  const { tree } = target.now();
+  const external = entriesOf(tree).filter((entry) => entry.external);
+  if (external.length === 0) return [];
+  const finder = new Finder(connection, (line) => note(io, line), debugLines(io));
+  try {
+    const missing: Missing[] = [];
+    // What stands in an object that is missing is missing with it.
+    for (const entry of external) {
+      const why = isIn(entry.parent, missing) ? undefined : await absence(finder, entry, to);
+      if (why === undefined) continue;
+      const uses = [{ name: entry.name, place: placeOf(positionAt(tree, entry.path, true)) }];
+      const remedy = `make it in ${to}, declare it without "external", or take it out in ${target.overlayFile}`;
+      missing.push({ what: `external ${entry.definition.noun} "${entry.key}"`, why, remedy, uses });
+    }
+    return missing;
+  } finally {
+    await finder.close();
+  }
+}
+
+async function absence(finder: Finder, entry: Entry, to: string): Promise<string | undefined> {
+  try {
+    return (await finder.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return `${to} does not let it be read: ${error.message}`;
+  }
+}
+
+/** The objects that lead to an entry, and itself; each under its name at the service. */
+function chainOf({ definition, key, written, parent }: Entry): Parameters<Finder["has"]>[0] {
+  const named = written[definition.document?.keyedBy ?? ""];
+  const own = { definition, key: typeof named === "string" ? named : key };
+  return [...(parent ? chainOf(parent) : []), own];
+}
+
+function isIn(parent: Entry | undefined, missing: readonly Missing[]): boolean {
+  if (parent === undefined) return false;
+  return missing.some(({ uses }) => uses[0]?.name === parent.name) || isIn(parent.parent, missing);
+}
+
+/** References by number to objects that a file can name: a number means nothing in another workspace. */
+export function foreignNumbers(target: Target, from: string): Missing[] {
+  const { tree, declared } = target.now();
+  return declared.declarations.flatMap(({ definition, name, args, path }) =>
+    Object.entries(definition.references).flatMap(([arg, reference]) => {
+      const found: Missing[] = [];
+      mapReferences(reference, args[arg], (inner, value, at) => {
+        const place = placeOf(positionAt(tree, [...path, arg, ...at]));
+        const isName = typeof value !== "number" || inner.lookup === undefined || inner.to === "integration";
+        if (isName || target.isOwn(place)) return value;
+        found.push({
+          what: `${arg} ${value}`,
+          why: `a number of ${from}, which means another object elsewhere, or none`,
+          remedy: `give its name (declared, or external), or the number there in ${target.overlayFile}`,
+          uses: [{ name, place }],
+        });
+        return value;
+      });
+      return found;
+    }),
+  );
+}
