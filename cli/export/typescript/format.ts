@@ -16,6 +16,6 @@ export async function formatted(
 async function format(prettier: typeof Prettier, filepath: string, text: string): Promise<string> {
   const { inferredParser } = await prettier.getFileInfo(filepath);
   if (inferredParser === null) return text;
-  const settings = await prettier.resolveConfig(filepath, { editorconfig: true });
+  const settings = await prettier.resolveConfig(filepath, { editorconfig: true, useCache: false });
   return prettier.format(text, { ...settings, filepath });
 }
