@@ -1,6 +1,7 @@
 /** A user's project in a temporary folder, with the packed package installed, and the real Pulumi CLI. */
 import { execFile } from "node:child_process";
 import {
+  chmodSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -111,13 +112,14 @@ function layOut(folder: string, program: string): void {
 }
 
 /** What `npm install <tarball>` lays out, without a registry: the packed files, and links to their dependencies. */
-async function install(folder: string): Promise<void> {
+export async function install(folder: string): Promise<void> {
   await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
   const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
   if (tarball === undefined) throw new Error("npm pack wrote no tarball");
   const target = join(folder, "node_modules", PACKAGE);
   mkdirSync(target, { recursive: true });
   await run("tar", ["-xzf", join(folder, tarball), "-C", target, "--strip-components=1"]);
+  chmodSync(join(target, "dist/cli/bin.js"), 0o755);
   for (const name of readdirSync(join(root, "node_modules"))) {
     if (name.startsWith(".") || existsSync(join(folder, "node_modules", name))) continue;
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));

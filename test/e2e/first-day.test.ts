@@ -1,0 +1,75 @@
+/** The guide of the first day, from top to bottom, as a new user goes through it: what it says is printed is printed. */
+import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { ensurePulumi } from "../../cli/toolchain/index.js";
+import { cacheRoot } from "../../cli/toolchain/locations.js";
+import type { Emulator } from "../../emulator/index.js";
+import { played, Shell, withoutChance } from "./guide.js";
+import { install } from "./installed-project.js";
+import { emulatorForTests, isolated, repository, temporaryFolder } from "./support.js";
+
+const PAGE = join(repository, "docs/first-day.md");
+
+it("is as docs/first-day.md says", { timeout: 400_000 }, async () => {
+  const emulator = await emulatorForTests({ seed: join(repository, "examples/first-day/made-by-hand.yaml") });
+  const page = readFileSync(PAGE, "utf8");
+  const home = temporaryFolder();
+
+  const shell = await newRepository(home);
+  const here = page.replaceAll("http://127.0.0.1:8080", emulator.baseUrl);
+  const printed = await played(here, shell, (what) => byHand(emulator, what));
+
+  const now = printed.replaceAll(emulator.baseUrl, "http://127.0.0.1:8080").replaceAll(home, "/home/olga");
+  if (withoutChance(now) !== withoutChance(page)) await expect(now).toMatchFileSnapshot(PAGE);
+});
+
+/** A repository with the package installed, as the guide begins with. */
+async function newRepository(home: string): Promise<Shell> {
+  const folder = join(home, "infrastructure");
+  mkdirSync(folder);
+  await install(folder);
+  mkdirSync(join(folder, "node_modules/.bin"));
+  symlinkSync(
+    "../pulumi-workspace-automation/dist/cli/bin.js",
+    join(folder, "node_modules/.bin/workspacectl"),
+  );
+  // Pulumi is not what the guide is about, and would be built anew in a home of its own.
+  await ensurePulumi();
+  const shell = new Shell(folder, newUser(home));
+  onTestFinished(() => shell.close());
+  await shell.run("git init --quiet --initial-branch main && rm -f *.tgz");
+  await shell.run("git config --global user.name Olga && git config --global user.email olga@example.com");
+  return shell;
+}
+
+/** Nothing is set that the guide does not set. */
+function newUser(home: string): NodeJS.ProcessEnv {
+  const set = /^(npm_|XDG_|GIT_|PULUMI_|WORKSPACE_AUTOMATION_|DEPLOY_TOKEN$|SERVER_PASSWORD$)/i;
+  const left = Object.entries(isolated(home)).filter(([name]) => !set.test(name));
+  return {
+    ...Object.fromEntries(left),
+    HOME: home,
+    npm_config_update_notifier: "false",
+    WORKSPACECTL_CACHE: cacheRoot(),
+  };
+}
+
+/** What others do in the browser meanwhile. */
+async function byHand(emulator: Emulator, what: string): Promise<void> {
+  const edits: Readonly<Record<string, [list: string, name: string, body: object]>> = {
+    "pipeline deploy": ["projects/web/pipelines", "deploy", { ref_name: "develop" }],
+    "group QA": ["groups", "QA", { description: "Who tests before a release, and after it" }],
+  };
+  const [list, name, body] = edits[what] ?? expect.fail(`nobody knows how to change ${what}`);
+  const path = `/workspaces/acme/${list}`;
+  const listed = await emulator.edit({ method: "GET", path });
+  const items = Object.values(listed.body as Record<string, unknown>).find(Array.isArray) as {
+    id: number;
+    name: string;
+  }[];
+  const { id } = items.find((item) => item.name === name) ?? expect.fail(`there is no ${name}`);
+  expect(await emulator.edit({ method: "PATCH", path: `${path}/${id}`, body })).toMatchObject({
+    status: 200,
+  });
+}

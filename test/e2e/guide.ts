@@ -1,0 +1,85 @@
+/** Runs a guide: every command of its console blocks, in one shell, with what the commands print put in their place. */
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** Does what a reader sees others do: `<!-- by hand: ... -->`. */
+export type ByHand = (what: string) => Promise<void>;
+
+/** A shell that keeps its folder and variables from one command to the next. */
+export class Shell {
+  private readonly child;
+  private readonly lines: AsyncIterator<string>;
+
+  constructor(cwd: string, env: NodeJS.ProcessEnv) {
+    this.child = spawn("bash", ["--norc"], { cwd, env, stdio: ["pipe", "pipe", "inherit"], detached: true });
+    this.child.stdin.write("exec 2>&1\n");
+    this.lines = createInterface({ input: this.child.stdout })[Symbol.asyncIterator]();
+  }
+
+  /** What a command prints. */
+  async run(command: string): Promise<string> {
+    // The next command may ask for the exit code of this one.
+    this.child.stdin.write(
+      `{ ${command}\n} < /dev/null\n(code=$?; printf '\\n%s\\n' "${END}"; exit $code)\n`,
+    );
+    const printed: string[] = [];
+    for (;;) {
+      const line = await this.lines.next();
+      if (line.done) throw new Error(`the shell ended in: ${command}\n${printed.join("\n")}`);
+      if (line.value === END) return printed.join("\n").trimEnd();
+      printed.push(line.value);
+    }
+  }
+
+  /** Ends it, and whatever still runs in it. */
+  close(): void {
+    if (this.child.exitCode === null && this.child.pid !== undefined)
+      process.kill(-this.child.pid, "SIGKILL");
+  }
+}
+
+const END = "--- the command has ended ---";
+const BLOCKS = /^```console\n(?<console>[\s\S]*?)^```$|^<!-- (?<kind>run|by hand): (?<what>[\s\S]*?) -->$/gm;
+
+/** The guide, with the output of its commands as it is now. */
+export async function played(guide: string, shell: Shell, byHand: ByHand): Promise<string> {
+  let text = "";
+  let end = 0;
+  for (const match of guide.matchAll(BLOCKS)) {
+    const { console: block, kind, what = "" } = match.groups ?? {};
+    text += guide.slice(end, match.index);
+    end = match.index + match[0].length;
+    if (block !== undefined) text += `\`\`\`console\n${await playedBlock(block, shell)}\`\`\``;
+    else {
+      if (kind === "run") await shell.run(what);
+      else await byHand(what);
+      text += match[0];
+    }
+  }
+  return text + guide.slice(end);
+}
+
+async function playedBlock(block: string, shell: Shell): Promise<string> {
+  let text = "";
+  for (const command of commandsIn(block)) {
+    const printed = await shell.run(command.replace(/\n> /g, "\n"));
+    text += `$ ${command}\n${printed === "" ? "" : `${printed}\n`}`;
+  }
+  return text;
+}
+
+/** Lines that begin with `$ `, with those that go on with `> `. */
+function commandsIn(block: string): string[] {
+  return [...block.matchAll(/^\$ (.*(?:\n> .*)*)$/gm)].map(([, command = ""]) => command);
+}
+
+/** What is another one in each run. */
+export function withoutChance(text: string): string {
+  return text
+    .replace(/\b\d+\.\d s\b/g, "0.0 s")
+    .replace(/\b\d\d:\d\d:\d\d\b/g, "00:00:00")
+    .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "2026-01-01T00:00:00Z")
+    .replace(/\b(\[main \(root-commit\)|\[main) [0-9a-f]{7}/g, "$1 0000000")
+    .replace(/^index [0-9a-f]+\.\.[0-9a-f]+/gm, "index 0000000..0000000")
+    .replace(/\b\d+ of 5000/g, "0 of 5000");
+}
