@@ -2594,7 +2594,7 @@ export interface AgentAction {
   protect?: boolean;
 }
 /**
- * An action of a type this library does not know. Its fields are passed to the service untouched.
+ * An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched.
  */
 export interface OtherAction {
   /**
@@ -2615,8 +2615,17 @@ export interface OtherAction {
    * - `ON_EVERY_EXECUTION`: In every run, in its turn.
    * - `ON_FAILURE`: Only when the run failed.
    * - `ON_BACK_TO_SUCCESS`: Only when the run succeeded and the one before had failed.
+   * - `ON_WARNING`: Only when the run ended with a warning.
+   * - `ON_WAIT_FOR_APPROVE`: When the run waits for an approval.
+   * - `ON_TERMINATE`: When the run is terminated.
    */
-  triggerTime: "ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS";
+  triggerTime:
+    | "ON_EVERY_EXECUTION"
+    | "ON_FAILURE"
+    | "ON_BACK_TO_SUCCESS"
+    | "ON_WARNING"
+    | "ON_WAIT_FOR_APPROVE"
+    | "ON_TERMINATE";
   /**
    * With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false.
    */
@@ -2627,6 +2636,8 @@ export interface OtherAction {
   adopt?: boolean;
   /**
    * Integration of the calling user, for types that use one: its name or number.
+   *
+   * @example "chat-main"
    */
   integration?: string | number;
   /**

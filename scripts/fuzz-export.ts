@@ -19,17 +19,20 @@ const until = values.runs === undefined ? Date.now() + Number(values.seconds) * 
 const last = values.runs === undefined ? Infinity : first + Number(values.runs);
 print(`from seed ${first}`);
 
-let [failed, done, objects] = [0, 0, 0];
+let [failed, done, objects, copies, refusals] = [0, 0, 0, 0, 0];
 for (let seed = first; seed < last && Date.now() < until && failed < Number(values.failures); seed += 1) {
-  const { made, problems } = await runOnce(seed);
+  const { made, refused, copied, problems } = await runOnce(seed);
   done += 1;
   objects += made;
+  refusals += refused;
+  if (copied) copies += 1;
   if (problems.length === 0) continue;
   failed += 1;
   print(`FAILED seed ${seed} (${made} objects)`);
   for (const problem of problems.slice(0, 12)) print(`  ${problem.slice(0, 1500)}`);
 }
 print(
-  `${done - failed} of ${done} workspaces fine, ${objects} objects. Repeat one with: npm run fuzz:export -- --seed <seed> --runs 1`,
+  `${done - failed} of ${done} workspaces fine: ${objects} objects (${refusals} more were refused by the service), ${copies} copies`,
 );
+print("Repeat one with: npm run fuzz:export -- --seed <seed> --runs 1");
 process.exitCode = failed === 0 ? 0 : 1;

@@ -15,6 +15,7 @@ import {
 import { AsWritten } from "../../sdk/nodejs/edit/index.js";
 import type { Declaration } from "../../sdk/nodejs/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
+import { sayable, unsayable } from "./sayable.js";
 
 export interface Declarable {
   readonly declarations: readonly Declaration[];
@@ -30,39 +31,42 @@ export function declarable(objects: readonly Surveyed[]): Declarable {
   const placeholders = new Placeholders();
   const gaps: Gap[] = [];
   const hidden = new Map<string, Set<string>>();
-  const all = objects.flatMap((object) => {
+  const declarations: Declaration[] = [];
+  const names = new Set<string>();
+  for (const object of objects) {
+    const { definition, name } = object;
+    if (lacksHolder(object, names)) {
+      gaps.push({ type: definition.type, name, reason: "left out: what it stands in is not in the file" });
+      continue;
+    }
     const declared = new Declaring(object, placeholders).declare();
     gaps.push(...declared.gaps);
-    for (const arg of declared.hidden) {
-      const of = hidden.get(object.definition.noun) ?? new Set();
-      hidden.set(object.definition.noun, of.add(arg));
+    if (declared.args === undefined) {
+      placeholders.drop(name);
+      continue;
     }
-    return declared.args === undefined ? [] : [declaration(object, declared.args)];
-  });
-  const declarations = withHolders(all, gaps);
+    for (const arg of declared.hidden) {
+      const of = hidden.get(definition.noun) ?? new Set();
+      hidden.set(definition.noun, of.add(arg));
+    }
+    declarations.push(declaration(object, declared.args));
+    names.add(name);
+  }
   const sorted = [...hidden].map(([noun, args]): [string, string[]] => [noun, [...args].sort()]);
-  const names = new Set(declarations.map(({ name }) => name));
-  const needed = placeholders.needed.filter(({ name }) => names.has(name));
-  return { declarations, needed, gaps, hidden: new Map(sorted.sort()) };
+  return { declarations, needed: placeholders.needed, gaps, hidden: new Map(sorted.sort()) };
 }
 
 /** What stands in an entry of a list cannot be said without that entry: a list has no external ones. */
-function withHolders(all: readonly Declaration[], gaps: Gap[]): Declaration[] {
-  const names = new Set(all.map(({ name }) => name));
-  return all.filter(({ definition, name }) => {
-    const steps = name.split("/");
-    const holder = steps.slice(0, -2).join("/");
-    const section = steps.at(-4);
-    const inList = definitions.some(
-      ({ type, document }) =>
-        document?.section === section &&
-        document?.form === "list" &&
-        type in (definition.document?.under ?? {}),
-    );
-    if (!inList || names.has(holder)) return true;
-    gaps.push({ type: definition.type, name, reason: "left out: what it stands in is not in the file" });
-    return false;
-  });
+function lacksHolder({ definition, name }: Surveyed, names: ReadonlySet<string>): boolean {
+  const steps = name.split("/");
+  const section = steps.at(-4);
+  const inList = definitions.some(
+    ({ type, document }) =>
+      document?.section === section &&
+      document?.form === "list" &&
+      type in (definition.document?.under ?? {}),
+  );
+  return inList && !names.has(steps.slice(0, -2).join("/"));
 }
 
 function declaration({ definition, name }: Surveyed, args: Fields): Declaration {
@@ -94,6 +98,12 @@ class Declaring {
 
   declare(): { args: Fields | undefined; gaps: readonly Gap[]; hidden: readonly string[] } {
     const { definition } = this.object;
+    const reason = unsayable(this.object);
+    if (reason !== undefined) {
+      this.gap(reason);
+      return { args: undefined, gaps: this.gaps, hidden: [] };
+    }
+    this.dropUnsayable();
     this.hideSecrets();
     this.prune();
     const valid = this.makeValid();
@@ -101,6 +111,16 @@ class Declaring {
     const own = Object.keys(argsSchema(definition, this.args).shape);
     const hidden = definition.writeOnly(this.args).filter((arg) => own.includes(arg) && !given.has(arg));
     return { args: valid ? this.args : undefined, gaps: this.gaps, hidden };
+  }
+
+  private dropUnsayable(): void {
+    for (const [arg, value] of Object.entries(this.args)) {
+      const said = sayable(value);
+      if (said === value) continue;
+      this.gap(`${arg} is not whole: no key of a file may be "__proto__"`);
+      if (said === undefined) this.args = without(this.args, arg);
+      else this.args[arg] = said;
+    }
   }
 
   /** Values that the service shows in an opaque form only, and those that nobody should find in a file. */

@@ -43,11 +43,21 @@ function perEntry(
   entries: Readonly<Record<string, unknown>>,
 ): void {
   for (const [key, entry] of Object.entries(entries)) {
-    const base = key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "") || "project";
+    const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
     let file = `${PER_ENTRY}/${base}.yaml`;
     for (let number = 2; taken(parts, file); number += 1) file = `${PER_ENTRY}/${base}-${number}.yaml`;
     partOf(parts, file)[PER_ENTRY] = Object.fromEntries([[key, entry]]);
   }
+}
+
+/** No file system takes names of any length. */
+function shortened(name: string): string {
+  let kept = "";
+  for (const character of name) {
+    if (Buffer.byteLength(kept + character) > 100) break;
+    kept += character;
+  }
+  return kept;
 }
 
 /** Some file systems take Web.yaml and web.yaml for one. */

@@ -22,6 +22,13 @@ export class Placeholders {
     return new AsWritten(`\${env:${variable}}`);
   }
 
+  /** Nothing of this object is in the file after all. */
+  drop(name: string): void {
+    const kept = this.needed.filter((one) => one.name !== name);
+    for (const { name: of, variable } of this.needed) if (of === name) this.taken.delete(variable);
+    this.needed.splice(0, Infinity, ...kept);
+  }
+
   private free(wanted: string): string {
     let variable = wanted;
     for (let number = 2; this.taken.has(variable); number += 1) variable = `${wanted}_${number}`;

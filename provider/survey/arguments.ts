@@ -1,5 +1,5 @@
 /** The arguments that a live object has: what a declaration would have to say of it. */
-import type { z } from "zod";
+import { z } from "zod";
 import { argsFromPlace, kindsUnder } from "../../schema/index.js";
 import type { Context } from "../context.js";
 import {
@@ -42,8 +42,20 @@ export function isComplete(definition: Definition, live: Live): boolean {
   });
 }
 
-/** Values of the arguments of all variants: they tell which variant it is. */
+/** Values that tell which variant it is: where none that is described fits, the one that takes anything. */
 function seenOfAll(definition: Definition, live: Live): Fields {
+  const seen = valuesOfAll(definition, live);
+  const variant = variantOf(definition, seen);
+  const fits = Object.entries(variant?.args ?? {}).every(
+    ([name, schema]) => !(schema instanceof z.ZodLiteral) || schema.safeParse(seen[name]).success,
+  );
+  if (variant !== undefined && fits) return seen;
+  const rest = Object.keys(definition.wire).filter((name) => definition.wire[name]?.rest !== undefined);
+  return { ...seen, ...Object.fromEntries(rest.map((name) => [name, {}])) };
+}
+
+/** Values of the arguments of all variants. */
+function valuesOfAll(definition: Definition, live: Live): Fields {
   const names = new Set(Object.keys(definition.args.shape));
   for (const variant of Object.values(definition.variants?.of ?? {}))
     for (const name of Object.keys(variant.args)) names.add(name);

@@ -169,8 +169,26 @@ class Walk {
       const here = withLive(kind, at, item);
       const live = (await gather(kind, context, here, (seen) => isComplete(kind, seen), item)) ?? item;
       this.options.onObject?.(kind.type);
-      return this.seen(kind, live, at, holder);
+      const found = await this.seen(kind, live, at, holder);
+      return isComplete(kind, live) ? found : this.withoutHidden(kind, found, here);
     });
+  }
+
+  /**
+   * Fields without a name of ours that nothing shows. An object that has none looks the same in a list that shows none; only the
+   * object itself tells.
+   */
+  private async withoutHidden(kind: Kind, found: Found, here: Fields): Promise<Found> {
+    const { args, unseen, ...surveyed } = found.surveyed;
+    const isRest = (name: string) =>
+      kind.wire[name]?.rest !== undefined && Object.keys(args[name] as Fields).length === 0;
+    const rest = Object.keys(args).filter(isRest);
+    if (rest.length === 0) return found;
+    const sources: Kind["sources"] = (...of) =>
+      kind.sources(...of).filter((source) => source.kind === "single");
+    if ((await gather({ ...kind, sources }, this.context, here, () => false)) !== undefined) return found;
+    const shown = Object.fromEntries(Object.entries(args).filter(([name]) => !rest.includes(name)));
+    return { ...found, surveyed: { ...surveyed, args: shown, unseen: [...unseen, ...rest] } };
   }
 
   /** An object as this much of it tells. */

@@ -984,7 +984,7 @@ export interface AgentActionArgs {
   unitTestsPath?: pulumi.Input<string | undefined>;
 }
 
-/** An action of a type this library does not know. Its fields are passed to the service untouched. */
+/** An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched. */
 export interface OtherActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
   project?: pulumi.Input<string | undefined>;
@@ -995,7 +995,14 @@ export interface OtherActionArgs {
   /** Type, in the service's own words. */
   type: pulumi.Input<string>;
   /** When in a run the action is carried out. */
-  triggerTime: pulumi.Input<"ON_EVERY_EXECUTION" | "ON_FAILURE" | "ON_BACK_TO_SUCCESS">;
+  triggerTime: pulumi.Input<
+    | "ON_EVERY_EXECUTION"
+    | "ON_FAILURE"
+    | "ON_BACK_TO_SUCCESS"
+    | "ON_WARNING"
+    | "ON_WAIT_FOR_APPROVE"
+    | "ON_TERMINATE"
+  >;
   /** With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS. Default: false. */
   runOnlyOnFirstFailure?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */

@@ -1,6 +1,15 @@
 /** The action types of the spec's table, as variants of one resource type: an entry each. */
 import { z } from "zod";
-import { choice, lines, nameOrId, only, opaqueObject, port, text } from "../../../schema/index.js";
+import {
+  agentTriggerTime,
+  choice,
+  lines,
+  nameOrId,
+  only,
+  opaqueObject,
+  port,
+  text,
+} from "../../../schema/index.js";
 import type { Fields, Variants } from "../../definition.js";
 import { agent } from "./agent.js";
 import { cloudVm } from "./cloud-vm.js";
@@ -145,7 +154,7 @@ export const actionTypes = {
     },
   },
   SSH_COMMAND: {
-    chosen: { type: "SSH_COMMAND" },
+    chosen: { type: "SSH_COMMAND", authenticationMode: "PASS" },
     description: "Runs commands on a server over SSH.",
     args: {
       type: type("SSH_COMMAND"),
@@ -180,12 +189,15 @@ export const actionTypes = {
 /** Any other type: the spec says there are more and does not show their fields. */
 export const otherType = {
   description:
-    "An action of a type this library does not know. Its fields are passed to the service untouched.",
+    "An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to " +
+    "the service untouched.",
   args: {
+    triggerTime: agentTriggerTime.describe("When in a run the action is carried out."),
     type: text.describe("Type, in the service's own words.").meta({ examples: ["CUSTOM_SCAN"] }),
     integration: nameOrId
       .optional()
-      .describe("Integration of the calling user, for types that use one: its name or number."),
+      .describe("Integration of the calling user, for types that use one: its name or number.")
+      .meta({ examples: ["chat-main"] }),
     fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
   },
   examples: {
@@ -206,6 +218,9 @@ export function selectActionType(args: Fields, isUnknown: (value: unknown) => bo
   if (typeof type !== "string" || type === "" || isUnknown(type)) return undefined;
   const ofType = known.filter(([, variant]) => variant.chosen["type"] === type);
   if (ofType.length === 0) return OTHER;
+  // Of these types the specification does not show every mode.
+  const hasModes = ofType.some(([, { chosen }]) => Object.keys(chosen).length > 1);
+  if (hasModes && args["fields"] !== undefined) return OTHER;
   const only = ofType.length === 1 ? ofType[0] : undefined;
   if (only) return only[0];
   return ofType.find(([, { chosen }]) =>

@@ -5,7 +5,7 @@
 import { ref, typesOf, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed } from "./grammar.js";
 import { requiredArgs } from "./snippets.js";
-import { choicesOf, has, is } from "./variants.js";
+import { choicesOf, has, is, opensOther } from "./variants.js";
 
 /** The requirements of a file's sections, or nothing when there are none. */
 export function requirements(grammar: Grammar, parent: string): JsonSchema | undefined {
@@ -59,13 +59,19 @@ function variantRequirements(kind: Placed): JsonSchema {
     variants.map(({ variant, mode }) => {
       const condition: JsonSchema = { allOf: [is(kind.variants!.chosenBy, value)] };
       if (by !== undefined) condition.allOf!.push(mode === undefined ? { not: has(by) } : is(by, mode));
+      if (by !== undefined && other) condition.allOf!.push({ not: opensOther(kind) });
       return { if: condition, then: { required: more(variant) } };
     }),
   );
   // A choice without a default of its own has to be made.
   for (const { value, by, variants } of choices)
     if (by !== undefined && variants.every(({ mode }) => mode !== undefined))
-      rules.push({ if: is(kind.variants!.chosenBy, value), then: { required: [by] } });
+      rules.push({
+        if: other
+          ? { allOf: [is(kind.variants!.chosenBy, value), { not: opensOther(kind) }] }
+          : is(kind.variants!.chosenBy, value),
+        then: { required: [by] },
+      });
   if (other) {
     const known = choices.map(({ value }) => value);
     rules.push({

@@ -107,7 +107,12 @@ export function variantRules(
           ? { if: has(by_), then: otherwise, else: then }
           : { if: is(by_, mode), then, else: otherwise };
       }, undecided());
-    return { if: is(chosenBy, value), then: by === undefined ? only : chosen(by) };
+    if (by === undefined) return { if: is(chosenBy, value), then: only };
+    const described = chosen(by);
+    const then = other
+      ? { if: opensOther(kind), then: ref(definitionName(kind.type, other[0])), else: described }
+      : described;
+    return { if: is(chosenBy, value), then };
   });
   if (other) {
     const name = define(...other);
@@ -144,6 +149,17 @@ export function variantRules(
     },
     allOf: rules,
   };
+}
+
+/** An entry says what only the variant for all else takes: it is that one, also where its type is described. */
+export function opensOther(kind: Placed): JsonSchema {
+  const { of, chosenBy } = kind.variants!;
+  const { other } = choicesOf(kind);
+  const elsewhere = Object.values(of).filter((variant) => variant !== other?.[1]);
+  const own = Object.keys(other?.[1].args ?? {}).filter(
+    (arg) => arg !== chosenBy && !elsewhere.some(({ args }) => arg in args),
+  );
+  return { anyOf: own.map(has) };
 }
 
 function split<T>(

@@ -19,6 +19,7 @@ export function notExported(
   { branches }: Pick<Manner, "branches">,
 ): Excuse {
   const twins = twinsIn(objects);
+  const bare = new Set(objects.filter(isBare).map(({ names }) => JSON.stringify(names)));
   const hidesFields =
     !settings.singleActionPaths &&
     settings.embeddedActions === "summary" &&
@@ -35,12 +36,25 @@ export function notExported(
     if (type === "Project" && (names[0] === "." || names[0] === "..")) return "no path leads to it";
     if (hidesFields && (type === "Action" || (type === "Variable" && names.length === 4)))
       return "nothing shows more of an action than its common fields";
+    if (!settings.singleActionPaths && bare.has(JSON.stringify(names.slice(0, 3))) && type !== "Branch")
+      return "of a type that nobody knows and without fields: without a path of its own it looks like a summary";
+    if (names.includes("__proto__"))
+      return "no key of a file may be called so, for the sake of the programs that read it";
     if (type === "Variable" && withList.has(JSON.stringify(names.slice(0, -1))))
       return "beside its action's own list of variables: a file cannot say both";
     for (let length = names.length; length > 0; length -= 1)
       if (twins(type, names, length)) return "two of one name: a file cannot tell them apart";
     return undefined;
   };
+}
+
+const common = ["name", "type", "trigger_time", "run_only_on_first_failure", "integration"];
+
+/** An action without anything of its own. */
+function isBare({ type, says }: ShownObject): boolean {
+  return (
+    type === "Action" && Object.keys(says).every((field) => common.includes(field) || says[field] === null)
+  );
 }
 
 /** An AGENT action has a field `variables` beside the variables that the service keeps for every action. */

@@ -87,16 +87,16 @@ async function given(
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   const { objects } = await surveyWorkspace(connection, { enters: () => true, opens: () => true });
   const live = new Map(objects.map(({ name, args }) => [name, args]));
-  const walk = (declared: unknown, seen: unknown): void => {
+  const walk = (declared: unknown, seen: unknown, masked: boolean): void => {
     if (typeof declared === "string" && declared.startsWith(MOCK) && asked.has(declared.slice(MOCK.length))) {
       const name = declared.slice(MOCK.length);
-      const shown = typeof seen === "string" && !seen.startsWith("secure!");
+      const shown = typeof seen === "string" && !masked;
       env[name] = shown ? seen : madeUp(name);
     } else if (typeof declared === "object" && declared !== null)
       for (const [key, value] of Object.entries(declared))
-        walk(value, (seen as Record<string, unknown> | undefined)?.[key]);
+        walk(value, (seen as Record<string, unknown> | undefined)?.[key], masked);
   };
-  for (const { name, args } of declarations) walk(args, live.get(name));
+  for (const { name, args } of declarations) walk(args, live.get(name), args["encrypted"] === true);
   return env;
 }
 

@@ -29,6 +29,8 @@ export interface Ran {
   readonly made: number;
   readonly refused: number;
   readonly problems: readonly string[];
+  /** Whether it was copied to a second workspace too. */
+  readonly copied: boolean;
 }
 
 export async function runOnce(seed: number): Promise<Ran> {
@@ -42,14 +44,12 @@ export async function runOf({ raw, settings, split, branches }: Generated): Prom
     const { count: made, refused } = await make(emulator, raw);
     const problems = await comesUnderCode(emulator, { split, branches });
     // Where addresses are hidden, members cannot be declared, so no copy has them; where they are shown, it has all.
-    if (settings.echoMemberEmail)
-      problems.push(
-        ...(await withEmulator(settings, async (second) => {
-          await shiftNumbers(second);
-          return isCopied(emulator, second, { split: false, branches: false });
-        })),
-      );
-    return { made, refused, problems };
+    if (!settings.echoMemberEmail) return { made, refused, problems, copied: false };
+    const unlike = await withEmulator(settings, async (second) => {
+      await shiftNumbers(second);
+      return isCopied(emulator, second, { split: false, branches: false });
+    });
+    return { made, refused, problems: [...problems, ...(unlike ?? [])], copied: unlike !== undefined };
   });
 }
 

@@ -1,0 +1,46 @@
+/** What no workspace file can say: a key `__proto__`, which is refused wherever it stands. */
+import {
+  definitions,
+  mapReferences,
+  type Definition,
+  type Fields,
+  type Surveyed,
+} from "../../provider/index.js";
+
+const FORBIDDEN = "__proto__";
+const keyed = new Set(
+  definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
+);
+
+/** Why a file cannot say this object at all. */
+export function unsayable({ definition, name, args }: Surveyed): string | undefined {
+  const steps = name.split("/");
+  const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
+  if (isKey || refersTo(definition, args, FORBIDDEN))
+    return `left out: no key of a file may be "${FORBIDDEN}": rename what is called so`;
+  return undefined;
+}
+
+function refersTo({ references }: Definition, args: Fields, key: string): boolean {
+  let found = false;
+  for (const [arg, reference] of Object.entries(references))
+    mapReferences(reference, args[arg], ({ to }, value) => {
+      found ||=
+        value === key && definitions.some(({ type, document }) => type === to && document?.form === "map");
+      return value;
+    });
+  return found;
+}
+
+/** What of a value can be said: all of it, or the parts of a map in which there is no such key. */
+export function sayable(value: unknown): unknown {
+  if (!holdsIt(value)) return value;
+  if (Array.isArray(value)) return undefined;
+  const kept = Object.entries(value as Fields).filter(([key, inner]) => key !== FORBIDDEN && !holdsIt(inner));
+  return Object.fromEntries(kept);
+}
+
+function holdsIt(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => key === FORBIDDEN || holdsIt(inner));
+}
