@@ -1,8 +1,9 @@
 /** Engine events → what happens to which object, what was changed outside, what went wrong. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { definitions, type Definition } from "../../provider/index.js";
+import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
 import { changesBetween, secretsOf, type Change } from "./changes.js";
+import { Labels } from "./labels.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./unverifiable.js";
 
@@ -63,12 +64,13 @@ const OPERATIONS: Partial<Record<OpType, Operation>> = {
 
 /** Collects what the engine tells while an operation runs. */
 export class Recorder {
-  private readonly steps: Step[] = [];
-  private readonly drift: Drift[] = [];
+  private readonly steps: { readonly step: Step; readonly metadata: StepEventMetadata }[] = [];
+  private readonly drift: StepEventMetadata[] = [];
+  private readonly labels = new Labels();
   private readonly problems: Problem[] = [];
   private readonly notes = new Set<string>();
   private readonly unchanged = new Set<string>();
-  private readonly replaced: (Replaced & { readonly step: Step })[] = [];
+  private readonly replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
   /** Sections that objects hold themselves, as beginnings of logical names. */
   private readonly held = new Set<string>();
@@ -95,8 +97,8 @@ export class Recorder {
   get told(): Told {
     const { steps, drift, problems, notes, unchanged } = this;
     return {
-      steps: steps.map((step) => this.withReasons(step)).toSorted(byName),
-      drift: drift.toSorted(byName),
+      steps: steps.map(({ step, metadata }) => this.whole(step, metadata)).toSorted(byName),
+      drift: drift.flatMap((metadata) => driftOf(metadata, this.labels) ?? []).toSorted(byName),
       problems: [...problems],
       notes: [...notes],
       unchanged: unchanged.size,
@@ -104,15 +106,15 @@ export class Recorder {
     };
   }
 
-  /** Why it is replaced is known when all that is replaced is known; and who holds what, when all were seen. */
-  private withReasons(step: Step): Step {
-    const change = this.replaced.find((one) => one.step === step);
-    if (change) {
-      const reasons = reasonsOf(definitionAt(change.metadata), change.metadata, step.changes, this.replaced);
-      return { ...step, reasons };
+  /** Why it is replaced, who holds what, and what everything is called is known when all were seen. */
+  private whole(step: Step, metadata: StepEventMetadata): Step {
+    const changes = changesOf(metadata, this.labels);
+    if (step.operation === "replace") {
+      const reasons = reasonsOf(definitionAt(metadata), metadata, changes, this.replaced);
+      return { ...step, changes, reasons };
     }
     const isHeld = step.operation === "delete" && [...this.held].some((held) => step.name.startsWith(held));
-    return isHeld ? { ...step, operation: "release" } : step;
+    return { ...step, changes, ...(isHeld ? { operation: "release" } : {}) };
   }
 
   private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
@@ -138,10 +140,10 @@ export class Recorder {
     const { op, old, new: fresh } = metadata;
     const definition = definitionAt(metadata);
     if (definition) this.seen(definition, metadata);
+    if (definition) this.labels.note(definition, metadata);
     const outside = op === "refresh" || (this.refreshing && (op === "update" || op === "delete"));
     if (outside) {
-      const seen = driftOf(metadata);
-      if (seen) this.drift.push(seen);
+      this.drift.push(metadata);
       return;
     }
     if (op === "same") this.unchanged.add(metadata.urn);
@@ -151,13 +153,13 @@ export class Recorder {
       operation: operation === "delete" && old?.retainOnDelete ? "release" : operation,
       ...identity(metadata),
       ...(old && fresh && old.urn !== fresh.urn ? { formerName: nameOf(old.urn) } : {}),
-      changes: changesOf(metadata),
+      changes: [],
       replacedFor: operation === "replace" ? (metadata.keys ?? []) : [],
       reasons: [],
       milliseconds: Date.now() - (this.began.get(metadata.urn) ?? Date.now()),
     };
-    this.steps.push(step);
-    if (operation === "replace") this.replaced.push({ ...identity(metadata), metadata, step });
+    this.steps.push({ step, metadata });
+    if (operation === "replace") this.replaced.push({ ...identity(metadata), metadata });
     this.onStep(step);
   }
 
@@ -176,20 +178,23 @@ export class Recorder {
   }
 }
 
-function changesOf({ op, old, new: fresh }: StepEventMetadata): Change[] {
+function changesOf(metadata: StepEventMetadata, labels: Labels): Change[] {
+  const { op, old, new: fresh } = metadata;
+  const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
   const changes = changesBetween(
-    op === "create" ? undefined : old?.inputs,
-    op === "delete" ? undefined : fresh?.inputs,
+    op === "create" ? undefined : named(old?.inputs),
+    op === "delete" ? undefined : named(fresh?.inputs),
   );
   if (changes.length > 0 || op !== "update") return changes;
   // Only a secret can have changed, and the engine does not tell which.
   return secretsOf(fresh?.inputs).map((path) => ({ path, before: "[secret]", after: "[secret]" }));
 }
 
-function driftOf(metadata: StepEventMetadata): Drift | undefined {
+function driftOf(metadata: StepEventMetadata, labels: Labels): Drift | undefined {
   const { old, new: seen } = metadata;
   const gone = !seen?.id;
-  const changes = gone ? [] : changesBetween(old?.inputs, seen.inputs);
+  const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
+  const changes = gone ? [] : changesBetween(named(old?.inputs), named(seen.inputs));
   return gone || changes.length > 0 ? { ...identity(metadata), gone, changes } : undefined;
 }
 

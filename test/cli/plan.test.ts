@@ -57,6 +57,24 @@ describe("a plan", () => {
     `);
   });
 
+  it("names the objects that others refer to by number, in whatever order the engine tells of them", () => {
+    const text = printed([
+      done(
+        "update",
+        ["ActionOrder", "projects/web/pipelines/deploy/actionOrder"],
+        { pipeline: 7, actions: [1] },
+        { pipeline: 7, actions: [1, UNKNOWN] },
+      ),
+      done(
+        "same",
+        ["Action", "projects/web/pipelines/deploy/actions/Build"],
+        { name: "Build" },
+        { name: "Build" },
+      ),
+    ]);
+    expect(text).toContain('actions  ["Build (1)"] → ["Build (1)","(known later)"]');
+  });
+
   it("shows everything of new objects with --diff", () => {
     const text = printed(
       [done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET })],
