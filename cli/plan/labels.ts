@@ -19,7 +19,7 @@ export class Labels {
   in(definition: Definition | undefined, args: Fields | undefined): Fields | undefined {
     if (args === undefined || definition === undefined) return args;
     const referring = Object.entries(definition.references).filter(([arg]) => arg in args);
-    const named = referring.map(([arg, reference]) => [
+    const named = referring.map(([arg, reference]): [string, unknown] => [
       arg,
       mapReferences(reference, args[arg], ({ to }, id) => {
         const name = typeof id === "number" ? this.names.get(to)?.get(String(id)) : undefined;
