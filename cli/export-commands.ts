@@ -46,10 +46,20 @@ export function addExportCommands(program: Command, work: Work): void {
     documentFile(
       program
         .command("import")
-        .description("put what a file declares, and is there already, under a stack; changes nothing in it"),
+        .description(
+          "put what a file or a program declares, and is there already, under a stack; changes nothing in it",
+        ),
     )
+      .addOption(
+        new Option("--program <dir>", "the folder of a Pulumi program, in place of a file").conflicts([
+          "file",
+          "overlay",
+          "allowPath",
+        ]),
+      )
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
-      .option("-c, --connection <name>", "the connection: which service, as whom"),
+      .option("-c, --connection <name>", "the connection: which service, as whom")
+      .option("--json", "print what was imported as JSON"),
     "workspacectl import -f workspace.yaml --stack us",
   ).action(work(async () => (await import("./commands/import.js")).importWorkspace));
 }

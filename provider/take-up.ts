@@ -23,27 +23,25 @@ export async function takeUp(definition: Definition, context: Context, args: Fie
 
 async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {
   const { noun, oneShot, naturalKey, identity } = definition;
-  const key = naturalKey.map((name) => `"${String(at[name])}"`).join(" ");
+  const given = naturalKey.filter((name) => at[name] !== undefined && at[name] !== null);
+  const key = given.map((name) => `"${String(at[name])}"`).join(" ");
   const what = `${noun}${key === "" ? "" : ` ${key}`}`;
   const where = `in workspace ${context.workspace}`;
   // What has no name of its own is found by what it belongs to.
   if (!oneShot && naturalKey.length === 0 && at[identity.state] !== undefined) {
     const live = await readLive(definition, context, at);
     if (live !== undefined) return live;
-    throw new ProviderError("not-there", `there is no ${what} ${where}: nothing was imported for it`);
+    throw new ProviderError("not-there", `there is no ${what} ${where}`);
   }
   if (oneShot || naturalKey.length === 0) {
     throw new ProviderError(
       "not-there",
-      `${what}: nothing tells one ${noun} from another, so none can be imported. Take it out of the file, or let "up" make it`,
+      `${what}: nothing tells one ${noun} from another, so none can be imported`,
     );
   }
   const [only, ...others] = await findExisting(definition, context, at);
   if (only === undefined) {
-    throw new ProviderError(
-      "not-there",
-      `there is no ${what} ${where} to import: take it out of the file for now, and let "up" make it afterwards`,
-    );
+    throw new ProviderError("not-there", `there is no ${what} ${where}`);
   }
   if (others.length === 0) return only;
   const ids = [only, ...others].map((live) => String(live[identity.wire])).join(", ");

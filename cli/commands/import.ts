@@ -1,65 +1,105 @@
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { TAKE_UP_VARIABLE } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import { note, print, type Io } from "../io.js";
-import { printPlan, seconds } from "../plan/print.js";
-import type { Step } from "../plan/steps.js";
+import { foreignTypes, refuseForeign } from "../import/foreign.js";
+import { counted, importedPrinter, onTrustLine } from "../import/print.js";
+import { reportOf } from "../import/report.js";
+import { note, print, printResult, type Io } from "../io.js";
+import { printPlan, printNotes, seconds } from "../plan/print.js";
+import { forPeople, type JsonOption } from "../plan/report.js";
+import type { Step, Told } from "../plan/steps.js";
+import { printJson } from "../service/output.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { previewStack, upStack, type Outcome } from "../stack/operations.js";
 
-/** Puts the objects that a file declares under a stack, as they are. Writes nothing to the workspace. */
-export async function importWorkspace(options: StackOptions, io: Io): Promise<number> {
+export interface ImportOptions extends StackOptions, JsonOption {}
+
+/** Puts the objects that a file or a program declares under a stack, as they are. Writes nothing to the workspace. */
+export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
+  const said = options.program === undefined ? "file" : "program";
   const open = await openStack(options, { program: true }, io);
+  const shown = forPeople(open.io, options);
   const { connection, name } = open;
-  print(
-    io,
-    `Workspace ${io.colors.bold(connection.workspace)} at ${connection.baseUrl}, stack ${io.colors.bold(name)}\n`,
-  );
-  const before = await previewStack(open.stack, false, io);
-  refuseChanges(before.steps);
-  if (before.steps.length === 0) {
-    print(io, "Nothing to import: the stack has all that the file declares");
-    return exitCodes.ok;
-  }
-  const done = await takeUp(open, io);
-  print(
-    io,
-    `Imported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
-  );
-  const left = await previewStack(open.stack, false, io);
-  if (left.steps.length === 0) print(io, "The next preview is empty: the workspace is as the file says");
-  else {
-    note(io, "The workspace is not as the file says; `workspacectl up` would change:");
-    printPlan(left, {}, io);
-  }
+  const { bold } = io.colors;
+  print(shown, `Workspace ${bold(connection.workspace)} at ${connection.baseUrl}, stack ${bold(name)}\n`);
+  const foreign = foreignTypes();
+  const before = await previewStack(open.stack, false, shown, { onEvent: (event) => foreign.onEvent(event) });
+  refuseForeign(foreign.found);
+  refuseChanges(before.steps, said);
+  const ids = new Map<string, string>();
+  const done = before.steps.length === 0 ? undefined : await takeUp(open, before, ids, shown);
+  if (done === undefined)
+    printResult(shown, `Nothing to import: the stack has all that the ${said} declares`);
+  else
+    printResult(
+      shown,
+      `\nImported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
+    );
+  const left = done === undefined ? before : await previewStack(open.stack, false, shown);
+  if (done !== undefined) tellWhatIsLeft(left, done, said, shown);
+  if (options.json) printJson(io, reportOf(open, { done: done?.steps ?? [], ids, left, before }));
   return exitCodes.ok;
 }
 
 /** The engine creates, and the provider answers with what is there (provider/take-up.ts). */
-function takeUp({ stack }: OpenStack, io: Io): Promise<Outcome> {
+async function takeUp(
+  { stack }: OpenStack,
+  before: Told,
+  ids: Map<string, string>,
+  io: Io,
+): Promise<Outcome> {
+  const shown = importedPrinter(before, io);
+  let count = 0;
+  const onStep = (step: Step) => {
+    count += 1;
+    shown(step);
+  };
   stack.workspace.envVars = { ...stack.workspace.envVars, [TAKE_UP_VARIABLE]: "1" };
-  const ended = upStack(stack, false, () => undefined, io);
-  return ended.finally(() => {
+  try {
+    const options = { continueOnError: true, onEvent: (event: EngineEvent) => keepId(event, ids) };
+    const done = await upStack(stack, false, onStep, io, options);
+    printNotes(done, io);
+    return done;
+  } catch (error) {
+    if (!(error instanceof CliError)) throw error;
+    const rest = before.steps.length - count;
+    const all = `${before.steps.length} object${before.steps.length === 1 ? "" : "s"}`;
+    throw new CliError(
+      `${error.message}\n${rest} of ${all} could not be imported: these, and what stands in them or comes after them. ` +
+        `What is not there: leave it out for now, and let "up" make it afterwards`,
+      error.exitCode,
+      { cause: error },
+    );
+  } finally {
     const { [TAKE_UP_VARIABLE]: _done, ...usual } = stack.workspace.envVars;
     stack.workspace.envVars = usual;
-  });
+  }
 }
 
-/** `37 objects: 15 Action, 8 GroupMember, ...`, the most first. */
-function counted(steps: readonly Step[]): string {
-  const types = new Map<string, number>();
-  for (const { type } of steps) types.set(type, (types.get(type) ?? 0) + 1);
-  const list = [...types].toSorted((a, b) => b[1] - a[1]).map(([type, count]) => `${count} ${type}`);
-  return `${steps.length} object${steps.length === 1 ? "" : "s"}: ${list.join(", ")}`;
+function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): void {
+  const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
+  if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
 }
 
-function refuseChanges(steps: readonly Step[]): void {
+function tellWhatIsLeft(left: Outcome, done: Outcome, said: string, io: Io): void {
+  const trust = onTrustLine(left, done);
+  if (trust !== undefined) note(io, trust);
+  if (left.steps.length === 0)
+    printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
+  else {
+    note(io, `The workspace is not as the ${said} says; \`up\` would change:`);
+    printPlan(left, {}, io);
+  }
+}
+
+function refuseChanges(steps: readonly Step[], said: string): void {
   const others = steps.filter(({ operation }) => operation !== "create");
   if (others.length === 0) return;
   const named = others.slice(0, 5).map(({ operation, name }) => `${operation} ${name}`);
   const more = others.length > named.length ? `, and ${others.length - named.length} more` : "";
   throw new CliError(
-    `the file and the stack differ in more than what is to be imported (${named.join(", ")}${more}): ` +
-      `an import changes nothing. Bring these in order with "workspacectl up" first`,
+    `the ${said} and the stack differ in more than what is to be imported (${named.join(", ")}${more}): ` +
+      `an import changes nothing. Bring these in order with "up" first`,
   );
 }

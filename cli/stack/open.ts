@@ -17,9 +17,11 @@ import {
 } from "../toolchain/index.js";
 import { removeCutOffFiles } from "./locks.js";
 import { passphraseVariables } from "./passphrase.js";
+import { programIn } from "./program.js";
 import {
   findBackend,
   findProject,
+  generalConfig,
   mayConfigure,
   prepareProject,
   type Backend,
@@ -42,6 +44,8 @@ export interface StackOptions {
   readonly allowPath?: readonly string[];
   /** Texts to take instead of what files hold, by absolute path. */
   readonly texts?: ReadonlyMap<string, string>;
+  /** Folder of a Pulumi program, in place of a file. */
+  readonly program?: string;
 }
 
 export interface OpenStack {
@@ -72,13 +76,16 @@ export interface Purpose {
  */
 export async function openStack(options: StackOptions, purpose: Purpose, world: Io): Promise<OpenStack> {
   const { io, file: meter } = metered(world);
-  const project = findProject(options.file);
+  const program = options.program === undefined ? undefined : programIn(options.program);
+  const project = program?.project ?? findProject(options.file);
   const read = (stack: string) =>
-    (purpose.program ? readFile : readHead)(options.file, readOptions(options, stack, io));
+    program?.facts ?? (purpose.program ? readFile : readHead)(options.file, readOptions(options, stack, io));
   // Which stack it is may have to be asked of Pulumi; most files are the same for all of them.
   const expected = options.stack ?? DEFAULT_STACK;
   const before =
-    options.stack === undefined && !project.own && hasOverlays(options.file) ? undefined : read(expected);
+    options.stack === undefined && !program && !project.own && hasOverlays(options.file)
+      ? undefined
+      : read(expected);
   const early =
     before === undefined || mayConfigure(project)
       ? undefined
@@ -94,7 +101,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   const toolchain = await ensurePulumi({
     env: io.env,
     onProgress: progressPrinter(io.stderr),
-    languageHost: "optional",
+    languageHost: program ? "required" : "optional",
   });
   const base: PulumiCli = {
     command: toolchain.command,
@@ -107,7 +114,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
   const connection =
-    early ?? (await connect(options, file, await configOf(name, withPassphrase), purpose, io));
+    early ?? (await connect(options, file, await configOf(name, project, withPassphrase), purpose, io));
   const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
 
   const create = purpose.program && !purpose.lookOnly;
@@ -118,7 +125,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
     name,
     cli,
     toolchain,
-    load: () => [options.file, readOptions(options, name, io)],
+    load: program ? undefined : () => [options.file, readOptions(options, name, io)],
   });
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
@@ -156,11 +163,11 @@ async function selectedStack({ own }: Project, cli: PulumiCli): Promise<string |
 }
 
 /** The stack's configuration of the connection, by key. */
-async function configOf(stack: string, cli: PulumiCli): Promise<Record<string, string>> {
+async function configOf(stack: string, project: Project, cli: PulumiCli): Promise<Record<string, string>> {
   const text = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]).catch(
     (error: unknown) => {
-      // A stack that is not there yet has only what Pulumi.yaml says, and that is seen at the next run.
-      if (/no stack named/.test((error as Error).message)) return "{}";
+      // A stack that is not there yet has only what Pulumi.yaml says.
+      if (/no stack named/.test((error as Error).message)) return JSON.stringify(generalConfig(project));
       throw error;
     },
   );
@@ -199,7 +206,12 @@ async function ensureStack(
 
 async function automationStack(
   { LocalWorkspace, PulumiCommand, Stack }: typeof Automation,
-  at: { name: string; cli: PulumiCli; toolchain: PulumiToolchain; load: () => [string, ReadOptions] },
+  at: {
+    name: string;
+    cli: PulumiCli;
+    toolchain: PulumiToolchain;
+    load: (() => [string, ReadOptions]) | undefined;
+  },
 ): Promise<Automation.Stack> {
   const { name, cli, toolchain, load } = at;
   // The program runs in this process; its part of the environment is the connection.
@@ -211,10 +223,12 @@ async function automationStack(
     workDir: cli.cwd,
     envVars: { ...cli.env },
     pulumiCommand: await PulumiCommand.get({ root: toolchain.root }),
-    program: async () => {
-      const { loadWorkspace } = await import("../../sdk/nodejs/index.js");
-      loadWorkspace(...load());
-    },
+    ...(load && {
+      program: async () => {
+        const { loadWorkspace } = await import("../../sdk/nodejs/index.js");
+        loadWorkspace(...load());
+      },
+    }),
   });
   // The Automation API would select the stack, so that another `pulumi up` of the user's works on it.
   workspace.selectStack = () => Promise.resolve();

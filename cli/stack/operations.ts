@@ -28,6 +28,8 @@ export interface PlanOptions {
   readonly target?: readonly string[] | undefined;
   /** Told of each event too. */
   readonly onEvent?: (event: EngineEvent) => void;
+  /** What does not depend on an object that failed is worked on all the same: all that is wrong is told at once. */
+  readonly continueOnError?: boolean;
   /** That a protected object would be deleted is no failure, but a problem among what is told. */
   readonly tolerant?: boolean;
 }
@@ -75,9 +77,10 @@ export function upStack(
   refresh: boolean,
   onStep: (step: Step) => void,
   io: Io,
-  { plan, target, onEvent }: PlanOptions = {},
+  { plan, target, onEvent, continueOnError = false }: PlanOptions = {},
 ): Promise<Outcome> {
   const keepTo = {
+    ...(continueOnError ? { continueOnError } : {}),
     ...(plan === undefined ? {} : { plan }),
     ...(target === undefined ? {} : { target: [...target] }),
   };

@@ -110,6 +110,25 @@ export function configuredKeys(project: Project, stack: string): ReadonlySet<str
   return new Set(keys.map((key) => (key.includes(":") ? key : `${project.name}:${key}`)));
 }
 
+/** What Pulumi.yaml says for all stacks, in the form in which Pulumi tells a stack's configuration. */
+export function generalConfig(project: Project): Record<string, { value: string }> {
+  const file = PROJECT_FILES.map((name) => join(project.root, name)).find((path) => existsSync(path));
+  const config = (file === undefined ? {} : readMap(file))["config"];
+  const entries = Object.entries(typeof config === "object" && config !== null ? config : {});
+  return Object.fromEntries(
+    entries.flatMap(([key, said]: [string, unknown]) => {
+      const isMap = typeof said === "object" && said !== null;
+      const { value, default: usual } = (isMap ? said : { value: said }) as {
+        value?: unknown;
+        default?: unknown;
+      };
+      const full = key.includes(":") ? key : `${project.name}:${key}`;
+      const given = value ?? usual;
+      return typeof given === "string" ? [[full, { value: given }]] : [];
+    }),
+  );
+}
+
 /** Whether a configuration may say something about the connection; only then Pulumi has to be asked for it. */
 export function mayConfigure({ root }: Project): boolean {
   if (!existsSync(root)) return false;
