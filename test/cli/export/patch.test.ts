@@ -90,8 +90,112 @@ describe("export onto a file that is there", () => {
   it("changes no byte while the workspace is as the file says", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const ran = await kept.export();
-    expect(ran.stderr).toBe("");
-    expect(ran).toMatchObject({ code: 0, stdout: "" });
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "workspace.yaml: nothing to change\n" });
     expect(kept.text()).toBe(FILE);
+  });
+
+  it("sets what was changed, adds what is new, takes out what is gone, and puts actions in order", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE }, set);
+    const ops = await kept.numberOf("/groups", "groups", "Ops");
+    const ann = await kept.numberOf("/members", "members", "ann@example.com", "email");
+    await kept.edit("PATCH", `/groups/${ops}`, { name: "Ops", description: "They run it" });
+    await kept.edit("POST", `/groups/${ops}/members`, { id: ann });
+    await kept.edit("POST", "/groups", { name: "Sales", description: "New: they sell" });
+    const region = await kept.numberOf("/variables", "variables", "REGION", "key");
+    await kept.edit("PATCH", `/variables/${region}`, { key: "REGION", value: "eu-west" });
+    await kept.edit("DELETE", `/variables/${await kept.numberOf("/variables", "variables", "TIER", "key")}`);
+    await kept.edit("POST", "/variables", { key: "DEPLOY_PASSWORD", value: "in-clear", encrypted: true });
+    const deploy = await kept.numberOf("/projects/web/pipelines", "pipelines", "deploy");
+    const actions = `/projects/web/pipelines/${deploy}/actions`;
+    const build = await kept.numberOf(actions, "actions", "Build");
+    const ping = await kept.numberOf(actions, "actions", "Ping");
+    await kept.edit("PATCH", `${actions}/${build}`, { after_action_id: ping });
+    const created = { name: "Last", type: "PING", trigger_time: "ON_EVERY_EXECUTION", destination: "example.org" };
+    await kept.edit("POST", actions, created);
+    kept.emulator.journal.clear();
+
+    const shown = await kept.export("--dry-run");
+    expect(shown).toMatchObject({ code: 0 });
+    expect(kept.text()).toBe(FILE);
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: 2 changed, 4 added, 1 taken out, 1 put in order
+      What is new is taken over by "workspacectl import", where the file has a stack
+      Set before the file is used (1 value that no file should hold):
+        DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value
+      "
+    `);
+    expect(kept.text()).toMatchInlineSnapshot(`
+      "# The workspace of the shop
+      version: 1
+      workspace: acme
+      x-people: &testers   # who tests
+        - ann@example.com
+      defaults:
+        Pipeline: { refType: BRANCH, refName: "main" }
+      members: { ann@example.com: {}, bob@example.com: {} }
+      groups:
+        # they test
+        QA: { description: "\${env:QA}", members: *testers }
+        Ops: { description: 'They run it', members: [ann@example.com] }   # on call
+        Sales: { description: "New: they sell" }
+      variables:
+        REGION: eu-west # where
+        API_KEY: { value: "\${env:API_KEY}", encrypted: true }
+        DEPLOY_PASSWORD: { value: "\${env:DEPLOY_PASSWORD}", encrypted: true }
+      projects:
+        web:
+          displayName: Web shop
+          protect: false
+          pipelines:
+            deploy:
+              triggerMode: MANUAL
+              actions:
+                # first of all
+                # at the end
+                - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+                - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22", executeCommands: [npm ci] }
+                - { name: Last, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.org }
+      "
+    `);
+    expect(shown.stdout).toMatchInlineSnapshot(`
+      "Index: workspace.yaml
+      --- workspace.yaml
+      +++ workspace.yaml	exported
+      @@ -8,13 +8,14 @@
+       members: { ann@example.com: {}, bob@example.com: {} }
+       groups:
+         # they test
+         QA: { description: "\${env:QA}", members: *testers }
+      -  Ops: { description: 'they run it' }   # on call
+      +  Ops: { description: 'They run it', members: [ann@example.com] }   # on call
+      +  Sales: { description: "New: they sell" }
+       variables:
+      -  REGION: us-east # where
+      -  TIER: '1'
+      +  REGION: eu-west # where
+         API_KEY: { value: "\${env:API_KEY}", encrypted: true }
+      +  DEPLOY_PASSWORD: { value: "\${env:DEPLOY_PASSWORD}", encrypted: true }
+       projects:
+         web:
+           displayName: Web shop
+           protect: false
+      @@ -22,7 +23,8 @@
+             deploy:
+               triggerMode: MANUAL
+               actions:
+                 # first of all
+      -          - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22", executeCommands: [npm ci] }
+                 # at the end
+                 - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+      +          - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: "22", executeCommands: [npm ci] }
+      +          - { name: Last, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.org }
+      "
+    `);
+    expect(kept.emulator.journal.writes()).toEqual([]);
+    const after = kept.text();
+    expect(await kept.export()).toMatchObject({ code: 0, stdout: "", stderr: "workspace.yaml: nothing to change\n" });
+    expect(kept.text()).toBe(after);
   });
 });
