@@ -25,7 +25,7 @@ export function notExported(
     settings.embeddedActions === "summary" &&
     settings.listedActions === "summary";
   const withList = new Set(objects.filter(hasOwnVariables).map(({ names }) => JSON.stringify(names)));
-  return ({ type, names }) => {
+  return ({ type, names, says }) => {
     if (names.includes(OWNER)) return "the owner and the calling user are there without being declared";
     if (type === "PermissionSet" && ["Developer", "Read-only"].includes(names[0] ?? ""))
       return "built in; a second one of that name cannot be told from it";
@@ -38,7 +38,7 @@ export function notExported(
       return "nothing shows more of an action than its common fields";
     if (!settings.singleActionPaths && bare.has(JSON.stringify(names.slice(0, 3))) && type !== "Branch")
       return "of a type that nobody knows and without fields: without a path of its own it looks like a summary";
-    if (names.includes("__proto__"))
+    if (isKey(type, names, says))
       return "no key of a file may be called so, for the sake of the programs that read it";
     if (type === "Variable" && withList.has(JSON.stringify(names.slice(0, -1))))
       return "beside its action's own list of variables: a file cannot say both";
@@ -54,6 +54,15 @@ const common = ["name", "type", "trigger_time", "run_only_on_first_failure", "in
 function isBare({ type, says }: ShownObject): boolean {
   return (
     type === "Action" && Object.keys(says).every((field) => common.includes(field) || says[field] === null)
+  );
+}
+
+/** Is a key of the file, or what it refers to, called `__proto__`? Names of actions are no keys: they stand in a list. */
+function isKey(type: string, names: readonly string[], says: ShownObject["says"]): boolean {
+  const inList = type === "Action" || (type === "Variable" && names.length === 4);
+  return (
+    says["set"] === "__proto__" ||
+    names.some((name, index) => name === "__proto__" && !(inList && index === 2))
   );
 }
 

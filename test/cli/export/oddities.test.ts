@@ -1,0 +1,212 @@
+/** Odd things that generated workspaces brought up (generated.test.ts), each by itself. */
+import { describe, expect, it } from "vitest";
+import type { Emulator } from "../../../emulator/index.js";
+import { exported, type Exported } from "./generated/exported.js";
+import { make } from "./generated/make.js";
+import { comesUnderCode, isCopied } from "./generated/round-trip.js";
+import { withEmulator } from "./generated/run.js";
+import type { RawAction, RawWorkspace, Settings } from "./generated/workspace.js";
+
+const nothing: RawWorkspace = { members: [], permissionSets: [], groups: [], variables: [], projects: [] };
+
+interface Found {
+  readonly file: Exported;
+  readonly names: readonly string[];
+  /** What is wrong with the import, and with a copy. */
+  readonly problems: readonly string[];
+}
+
+/** Makes a workspace, exports and imports it, and makes it again. */
+async function found(
+  raw: Partial<RawWorkspace>,
+  settings: Partial<Settings> = {},
+  split = false,
+): Promise<Found> {
+  return withEmulator({ echoMemberEmail: true, ...settings }, async (emulator: Emulator) => {
+    const made = await make(emulator, { ...nothing, ...raw });
+    expect(made.refused).toBe(0);
+    const file = await exported(emulator, { split, branches: false });
+    const imported = await comesUnderCode(emulator, { split, branches: false });
+    const copied = await withEmulator({ echoMemberEmail: true, ...settings }, (second) =>
+      isCopied(emulator, second, { split: false, branches: false }),
+    );
+    return {
+      file,
+      names: file.declarations.map(({ name }) => name),
+      problems: [...imported, ...(copied ?? [])],
+    };
+  });
+}
+
+const steps = (...actions: (RawAction["body"] & { readonly variables_?: RawAction["variables"] })[]) => ({
+  projects: [
+    {
+      body: { name: "web" },
+      members: [],
+      variables: [],
+      branches: [],
+      pipelines: [
+        {
+          body: { name: "deploy", trigger_mode: "MANUAL", ref_name: "main" },
+          variables: [],
+          actions: actions.map(({ variables_: variables = [], ...body }) => ({
+            body: { name: "Step", trigger_time: "ON_EVERY_EXECUTION", ...body },
+            variables,
+          })),
+        },
+      ],
+    },
+  ],
+});
+
+const STEP = "projects/web/pipelines/deploy/actions/Step";
+
+describe("names", () => {
+  it("that are told apart only by what an escape looks like are kept apart", async () => {
+    const group = (name: string) => ({ body: { name }, members: [] });
+    const { names, problems } = await found({ groups: [group("a/b"), group("a%2Fb"), group("a%252Fb")] });
+    expect([...names].sort()).toEqual(["groups/a%25252Fb", "groups/a%252Fb", "groups/a%2Fb"]);
+    expect(problems).toEqual([]);
+  });
+
+  it("that differ in case, in spaces or in how a letter is composed are different names", async () => {
+    const names = ["Deploy", "deploy", "deploy ", " deploy", "caf\u00e9", "cafe\u0301"];
+    const { file, problems } = await found({
+      groups: names.map((name) => ({ body: { name }, members: [] })),
+    });
+    expect(file.declarations.map(({ args }) => args["name"])).toEqual(expect.arrayContaining(names));
+    expect(problems).toEqual([]);
+  });
+
+  it("of projects may be longer than a file system takes", async () => {
+    const body = { name: "\u4e2d".repeat(120) };
+    const project = { body, members: [], variables: [], branches: [], pipelines: [] };
+    const { file, problems } = await found({ projects: [project] }, {}, true);
+    expect(file.code).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it("of permission sets may be those of built-in ones: such a set is named, and not taken for the other", async () => {
+    const levels = {
+      repository_access_level: "DENIED",
+      pipeline_access_level: "DENIED",
+      description: "mine",
+    };
+    const { file, problems } = await found({ permissionSets: [{ name: "Developer", ...levels }] });
+    expect(file.code).toBe(10);
+    expect(file.told).toContain('PermissionSet: 2 of the name "Developer"');
+    expect(problems).toEqual([]);
+  });
+
+  it("that no key of a file may have are named, with what is in them", async () => {
+    const { file, names, problems } = await found({
+      groups: [{ body: { name: "__proto__" }, members: [] }],
+      ...steps({ name: "__proto__", type: "PING", destination: "host" }),
+    });
+    expect(file.told).toContain(
+      'no key of a file may be "__proto__": rename what is called so (groups/__proto__)',
+    );
+    expect(names).toContain("projects/web/pipelines/deploy/actions/__proto__");
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("people", () => {
+  it("whose address no file takes are external where a group names them", async () => {
+    const { file, problems } = await found({
+      members: [{ email: "a/b@example.com", admin: false }],
+      groups: [{ body: { name: "QA" }, members: [1] }],
+    });
+    expect(file.code).toBe(10);
+    expect(file.text).toMatch(/a\/b@example.com:\n\s+external: true/);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("actions", () => {
+  it("of a known type in a mode that nobody documents are passed on", async () => {
+    const { file, problems } = await found(
+      steps({
+        type: "SSH_COMMAND",
+        authentication_mode: "PRIVATE_KEY",
+        commands: ["ls"],
+        host: "h",
+        extra: { a: 0 },
+      }),
+    );
+    expect(file.declarations.find(({ name }) => name === STEP)?.args).toMatchObject({
+      type: "SSH_COMMAND",
+      fields: { authentication_mode: "PRIVATE_KEY", commands: ["ls"], host: "h", extra: { a: 0 } },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("of a type that nobody knows may run at any time, and need no fields", async () => {
+    const { file, problems } = await found(steps({ type: "CUSTOM", trigger_time: "ON_WAIT_FOR_APPROVE" }));
+    expect(file.code).toBe(0);
+    expect(file.declarations.find(({ name }) => name === STEP)?.args).toMatchObject({
+      triggerTime: "ON_WAIT_FOR_APPROVE",
+      fields: {},
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("whose fields nothing shows are named instead of declared without any, with what stands in them", async () => {
+    const variables_ = [{ key: "A", value: "1" }];
+    const { file, names } = await found(steps({ type: "CUSTOM", depth: 3, variables_ }), {
+      embeddedActions: "summary",
+      listedActions: "summary",
+      singleActionPaths: false,
+    });
+    expect(file.code).toBe(10);
+    expect(names).not.toContain(STEP);
+    expect(file.told).toContain(`Action: left out: the service does not show its fields (${STEP})`);
+    expect(file.told).toContain(
+      `Variable: left out: what it stands in is not in the file (${STEP}/variables/A)`,
+    );
+  });
+
+  it("with a key that no file may have lose only the field in which it is, and that is named", async () => {
+    const odd = JSON.parse('{ "deep": { "__proto__": 1 }, "depth": 3 }') as Record<string, unknown>;
+    const { file, problems } = await found(steps({ ...odd, type: "CUSTOM" }));
+    expect(file.code).toBe(10);
+    expect(file.told).toContain('fields is not whole: no key of a file may be "__proto__"');
+    expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
+    expect(problems).toEqual([]);
+  });
+
+  it("with an empty list of their own variables may have variables", async () => {
+    const agent = {
+      type: "AGENT",
+      container_image_name: "a",
+      container_image_tag: "1",
+      execute_commands: ["a"],
+    };
+    const { names, problems } = await found(
+      steps({ ...agent, variables: [], variables_: [{ key: "A", value: "1" }] }),
+    );
+    expect(names).toContain(`${STEP}/variables/A`);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("placeholders", () => {
+  it("are numbered by what is in the file, so that a copy asks for the same", async () => {
+    const twin = { key: "API_KEY", value: "a", encrypted: true };
+    const hidden = { type: "PING", destination: "h" };
+    const { file, problems } = await found({
+      ...steps(
+        { ...hidden, variables_: [{ ...twin, key: "KEY" }] },
+        { ...hidden, name: "step", variables_: [{ ...twin, key: "KEY" }] },
+      ),
+      variables: [{ ...twin, key: "api-key" }, twin],
+    });
+    expect(Object.keys(file.env).sort()).toEqual([
+      "API_KEY",
+      "API_KEY_2",
+      "WEB_DEPLOY_STEP_KEY",
+      "WEB_DEPLOY_STEP_KEY_2",
+    ]);
+    expect(problems).toEqual([]);
+  });
+});
