@@ -40,7 +40,11 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   const target = new Target({ file, stack, overlay, allowPath }, exported, io.env);
   const to = await targetOf(target, sides.from, sides.to, io);
   const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
-  if (missing.length > 0) throw refusal(missing, to, mapping.file);
+  if (missing.length > 0) {
+    if (exported !== undefined)
+      note(io, `To look at it first: workspacectl export -c ${options.from} -o ${file}`);
+    throw refusal(missing, to, mapping.file);
+  }
 
   await show(target, io);
   const run = { ...options, stack, connection: options.to, texts: target.texts, json: false };
