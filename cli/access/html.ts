@@ -1,5 +1,6 @@
 /** The matrix as one page without anything from elsewhere. */
 import type { EffectiveAccess } from "../../sdk/nodejs/access/index.js";
+import { escaped } from "../markup.js";
 import { script, style } from "./html-parts.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "./words.js";
 
@@ -51,8 +52,4 @@ function level(area: string, value: string): string {
 
 function badge(value: string): string {
   return `<span class="level ${/^[A-Z_]+$/.test(value) ? value.toLowerCase() : "unknown"}">${escaped(value)}</span>`;
-}
-
-function escaped(text: string): string {
-  return text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -2,6 +2,7 @@
 import { createServer, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CliError } from "../errors.js";
+import { escaped } from "../markup.js";
 
 const HOST = "127.0.0.1";
 const PATH = "/callback";
@@ -64,10 +65,9 @@ function listen(server: Server, port: number): Promise<number> {
 }
 
 function say(response: ServerResponse, status: number, message: string): void {
-  const escaped = message.replace(/&/g, "&amp;").replace(/</g, "&lt;");
   response.writeHead(status, { "content-type": "text/html; charset=utf-8", connection: "close" });
   response.end(
-    `<!doctype html><title>workspacectl</title><p style="font-family:sans-serif">${escaped}</p>\n`,
+    `<!doctype html><title>workspacectl</title><p style="font-family:sans-serif">${escaped(message)}</p>\n`,
   );
 }
 

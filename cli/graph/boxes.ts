@@ -1,5 +1,6 @@
 /** Boxes within boxes, placed by a flexbox layout and drawn as SVG. */
 import Yoga, { Align, Edge, FlexDirection, Gutter, Wrap, type Node } from "yoga-layout";
+import { escaped } from "../markup.js";
 import { fitted, widthOf } from "./measure.js";
 
 export interface Box {
@@ -108,13 +109,6 @@ function textElement(text: Text, x: number, y: number): string {
 
 function shownText({ value, size, bold = false, maxWidth = MAX_TEXT_WIDTH }: Text): string {
   return fitted(value.replace(/\s+/g, " "), size, bold, maxWidth);
-}
-
-/** Nothing in a name is markup; signs that XML forbids are left out. */
-export function escaped(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "\uFFFD")
-    .replace(/[<>&"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 const px = (value: number) => String(Math.round(value * 10) / 10);

@@ -1,5 +1,6 @@
 /** A workspace as an SVG image that reads well in light and dark. */
-import { draw, escaped, type Box, type Text } from "./boxes.js";
+import { escaped } from "../markup.js";
+import { draw, type Box, type Text } from "./boxes.js";
 import type { Action, Graph, Person, Pipeline, Project } from "./model.js";
 import type { Part } from "./parts.js";
 import { style } from "./style.js";

@@ -1,5 +1,6 @@
 /** The report as one page that needs nothing else: no request, no storage, and nothing of a name is taken for HTML. */
 import { createHash } from "node:crypto";
+import { escaped } from "../../markup.js";
 import { cellBlock, countsText, unreadGroups } from "../values.js";
 import type { ClassView, FindingView, ReportView, Tone } from "../view.js";
 import { script } from "./html-script.js";
@@ -16,7 +17,7 @@ export function html(report: ReportView): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
-<title>${text(report.title)}</title>
+<title>${escaped(report.title)}</title>
 <style>${style}</style>
 </head>
 <body>
@@ -28,7 +29,8 @@ ${list(
   "Not read",
   "unread",
   unreadGroups(report.incomplete).map(
-    ({ reason, what }) => `${text(reason)}<ul>${what.map((one) => `<li>${text(one)}</li>`).join("")}</ul>`,
+    ({ reason, what }) =>
+      `${escaped(reason)}<ul>${what.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>`,
   ),
   true,
 )}
@@ -36,7 +38,7 @@ ${list(
   "Warnings",
   "warnings",
   report.warnings.map(({ message, place }) =>
-    text(place ? `${place.file}:${place.line}: ${message}` : message),
+    escaped(place ? `${place.file}:${place.line}: ${message}` : message),
   ),
   true,
 )}
@@ -45,12 +47,12 @@ ${list(
   "ignored",
   report.ignored.map(
     ({ finding, reason, expires }) =>
-      `<span class="tag ${toneOf(report, finding)}">${finding.class}</span> <code>${text(`${finding.name} ${finding.path}`.trim())}</code> ${text(reason)}${expires === undefined ? "" : ` <small>until ${text(expires)}</small>`}`,
+      `<span class="tag ${toneOf(report, finding)}">${finding.class}</span> <code>${escaped(`${finding.name} ${finding.path}`.trim())}</code> ${escaped(reason)}${expires === undefined ? "" : ` <small>until ${escaped(expires)}</small>`}`,
   ),
   false,
 )}
 </main>
-<footer>${text(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${text(report.fingerprint)}</code></footer>
+<footer>${escaped(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${escaped(report.fingerprint)}</code></footer>
 <script>${script}</script>
 </body>
 </html>
@@ -65,8 +67,8 @@ function header(report: ReportView): string {
       ? ""
       : `<p class="since">${report.changedSinceLast ? "Not what the last run found." : "The last run found the same."}</p>`;
   return `<header class="${report.result}">
-<h1><span class="verdict">${text(lead)}</span> ${text(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${text(one)}</p>`).join("")}
-<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${text(value)}</dd></div>`).join("")}</dl>${changed}
+<h1><span class="verdict">${escaped(lead)}</span> ${escaped(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${escaped(one)}</p>`).join("")}
+<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${changed}
 </header>`;
 }
 
@@ -75,13 +77,13 @@ function toolbar({ classes, counts }: ReportView): string {
     .filter(({ name }) => (counts[name] ?? 0) > 0)
     .map(
       ({ name, description, tone }) =>
-        `<label class="tag ${tone}" title="${text(description)}"><input type="checkbox" name="class" value="${name}" checked> ${counts[name]} ${name}</label>`,
+        `<label class="tag ${tone}" title="${escaped(description)}"><input type="checkbox" name="class" value="${name}" checked> ${counts[name]} ${name}</label>`,
     );
   return `<form class="tools" role="search">
 <input type="search" id="search" placeholder="Search names, properties and values" aria-label="Search findings" autocomplete="off">
 <div class="row"><fieldset class="filters"><legend>Classes</legend>${filters.join("")}</fieldset>
 <fieldset class="grouping"><legend>Group by</legend><label><input type="radio" name="group" value="class" checked> class</label><label><input type="radio" name="group" value="object"> object</label></fieldset></div>
-<p id="shown" role="status">${text(countsText(counts))}</p>
+<p id="shown" role="status">${escaped(countsText(counts))}</p>
 </form>`;
 }
 
@@ -90,7 +92,7 @@ function findings({ classes, findings: all }: ReportView): string {
   const groups = classes.flatMap((of) => {
     const found = all.filter((finding) => finding.class === of.name);
     if (found.length === 0) return [];
-    return `<section class="group"><h2>${of.name} <span class="count">${found.length}</span></h2><p class="about">${text(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
+    return `<section class="group"><h2>${of.name} <span class="count">${found.length}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
   });
   return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing fits.</p>`;
 }
@@ -99,17 +101,17 @@ function card(finding: FindingView, { name: of, tone }: ClassView): string {
   const { id, type, name, path, will, note, link, place } = finding;
   const title =
     link !== undefined && /^https?:\/\//i.test(link)
-      ? `<a href="${text(link)}" rel="noopener noreferrer">${text(name)}</a>`
-      : text(name);
+      ? `<a href="${escaped(link)}" rel="noopener noreferrer">${escaped(name)}</a>`
+      : escaped(name);
   const facts = [
     ...(will === undefined ? [] : [`up will ${will} it`]),
     ...(note === undefined ? [] : [note]),
     ...(place === undefined ? [] : [`${place.file}:${place.line}`]),
   ];
-  return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${text(`${type} ${name}`)}">
-<h3><span class="tag ${tone}">${of}</span> <span class="type">${text(type)}</span> <span class="name">${title}</span></h3>
-${path === "" ? "" : `<p class="path"><code>${text(path)}</code></p>`}${comparison(finding)}
-<p class="facts">${facts.map(text).join(" · ")}</p>
+  return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escaped(`${type} ${name}`)}">
+<h3><span class="tag ${tone}">${of}</span> <span class="type">${escaped(type)}</span> <span class="name">${title}</span></h3>
+${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${comparison(finding)}
+<p class="facts">${facts.map(escaped).join(" · ")}</p>
 </article>`;
 }
 
@@ -117,7 +119,7 @@ ${path === "" ? "" : `<p class="path"><code>${text(path)}</code></p>`}${comparis
 function comparison(finding: FindingView): string {
   const shown = finding.sides.map(
     (cell) =>
-      `<div class="side${cell.tone === undefined ? "" : ` ${cell.tone}`}"><h4>${text(cell.title)}</h4><pre>${text(cellBlock(cell, finding))}</pre></div>`,
+      `<div class="side${cell.tone === undefined ? "" : ` ${cell.tone}`}"><h4>${escaped(cell.title)}</h4><pre>${escaped(cellBlock(cell, finding))}</pre></div>`,
   );
   return `<div class="sides">${shown.join("")}</div>`;
 }
@@ -127,19 +129,10 @@ function toneOf({ classes }: ReportView, finding: FindingView): Tone {
 }
 
 function nothing({ nothing: said }: ReportView): string {
-  return `<p class="nothing">${text(said)}</p>`;
+  return `<p class="nothing">${escaped(said)}</p>`;
 }
 
 function list(title: string, kind: string, items: readonly string[], open: boolean): string {
   if (items.length === 0) return "";
   return `<details class="more ${kind}"${open ? " open" : ""}><summary>${title} <span class="count">${items.length}</span></summary><ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul></details>`;
-}
-
-function text(value: string): string {
-  return value
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;")
-    .replaceAll("'", "&#39;");
 }

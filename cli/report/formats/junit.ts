@@ -1,4 +1,5 @@
 /** The report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
+import { escaped } from "../../markup.js";
 import { cellBlock, unreadText } from "../values.js";
 import type { ClassView, FindingView, ReportView } from "../view.js";
 
@@ -25,7 +26,7 @@ export function junit(report: ReportView): string {
       cases: ignored.map(({ finding, reason }): Case => ({
         ...caseOf(finding),
         kind: "skipped",
-        body: `<skipped message="${xml(reason)}"/>`,
+        body: `<skipped message="${escaped(reason)}"/>`,
       })),
     },
   ].map(({ name, cases }) => ({
@@ -39,7 +40,7 @@ export function junit(report: ReportView): string {
   const all = suites.flatMap(({ cases }) => cases);
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites name="${xml(report.subject)}" ${totals(all)} time="${report.seconds}">`,
+    `<testsuites name="${escaped(report.subject)}" ${totals(all)} time="${report.seconds}">`,
     ...suites.map(({ name, cases }) => suite(name, cases, report)),
     `</testsuites>`,
     "",
@@ -49,10 +50,10 @@ export function junit(report: ReportView): string {
 function suite(name: string, cases: readonly Case[], { generatedAt }: ReportView): string {
   const lines = cases.map(
     (one) =>
-      `    <testcase classname="${xml(one.classname)}" name="${xml(one.name)}" time="0"${one.body === "" ? "/>" : `>${one.body}</testcase>`}`,
+      `    <testcase classname="${escaped(one.classname)}" name="${escaped(one.name)}" time="0"${one.body === "" ? "/>" : `>${one.body}</testcase>`}`,
   );
   return [
-    `  <testsuite name="${xml(name)}" ${totals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
+    `  <testsuite name="${escaped(name)}" ${totals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
     ...lines,
     `  </testsuite>`,
   ].join("\n");
@@ -62,18 +63,23 @@ function suiteOf(of: ClassView, found: readonly FindingView[], fails: boolean) {
   return {
     name: of.name,
     cases: found.map((finding): Case => {
-      const message = xml(finding.sentence());
+      const message = escaped(finding.sentence());
       // What does not fail the run is told, and does not fail a test either.
       const body = fails
-        ? `<failure type="${of.name}" message="${message}">${xml(details(finding, of))}</failure>`
-        : `<system-out>${xml(details(finding, of))}</system-out>`;
+        ? `<failure type="${of.name}" message="${message}">${escaped(details(finding, of))}</failure>`
+        : `<system-out>${escaped(details(finding, of))}</system-out>`;
       return { ...caseOf(finding), body, kind: fails ? "failure" : "passed" };
     }),
   };
 }
 
 function unread(text: string, classname: string): Case {
-  return { name: text, classname, kind: "error", body: `<error type="incomplete" message="${xml(text)}"/>` };
+  return {
+    name: text,
+    classname,
+    kind: "error",
+    body: `<error type="incomplete" message="${escaped(text)}"/>`,
+  };
 }
 
 function caseOf({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
@@ -97,14 +103,4 @@ function totals(cases: readonly Case[]): string {
 
 function count(cases: readonly Case[], kind: Case["kind"]): number {
   return cases.filter((one) => one.kind === kind).length;
-}
-
-/** Text for XML 1.0, without the signs that it may not hold. */
-function xml(text: string): string {
-  return text
-    .replaceAll(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, "�")
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
