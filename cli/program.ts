@@ -3,6 +3,7 @@ import { Command, CommanderError, Option } from "commander";
 import { addAccessCommands } from "./access-commands.js";
 import { addAuthoringCommands } from "./authoring-commands.js";
 import { addCheckCommands } from "./check-commands.js";
+import { addCompareCommand } from "./compare-commands.js";
 import { documentFile } from "./document-options.js";
 import { addDriftCommands } from "./drift-commands.js";
 import { addExportCommands } from "./export-commands.js";
@@ -72,6 +73,7 @@ export function commandTree(io: Io, work: Work): Command {
   addFileCommands(program, work);
   addStackCommands(program, work);
   addDriftCommands(program, work);
+  addCompareCommand(program, work);
   addExportCommands(program, work);
   addReplicateCommands(program, work);
   addAccessCommands(program, work);

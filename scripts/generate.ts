@@ -2,6 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
+import { compareSchemas } from "./generate/compare.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
 import { driftSchemas } from "./generate/drift.js";
 import { fleetSchemas } from "./generate/fleet.js";
@@ -19,6 +20,7 @@ const files: Record<string, string> = {
   "schema/workspace.draft-07.schema.json": documentJsonSchema("file", "07"),
   "schema/overlay.schema.json": documentJsonSchema("overlay", "2020-12"),
   "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
+  ...(await compareSchemas()),
   ...(await driftSchemas()),
   ...(await fleetSchemas()),
   ...(await sideFileSchemas()),

@@ -21,7 +21,7 @@ import { Observations } from "./observed.js";
 import { placeOfFinding } from "./places.js";
 import { reportOf } from "./report.js";
 import { searchFor } from "./scope.js";
-import { scopesFor } from "./scopes.js";
+import { scopesFor } from "../report/scopes.js";
 import type { AddedScope } from "./words.js";
 
 export interface DetectOptions extends StackOptions {

@@ -8,7 +8,7 @@ import { differencesOf, holdsSecret } from "./differences.js";
 import { labelsIn, type Labels } from "./labels.js";
 import { findingClasses, type Finding, type FindingClass, type Incomplete } from "./model.js";
 import type { Observed, Side } from "./observed.js";
-import { scopesFor } from "./scopes.js";
+import { scopesFor } from "../report/scopes.js";
 
 export interface Seen {
   readonly objects: readonly Observed[];

@@ -14,7 +14,7 @@ export interface ScopeOptions {
 }
 
 export interface Scope extends Pick<SurveyOptions, "enters" | "opens"> {
-  readonly includes: (object: Surveyed) => boolean;
+  readonly includes: (object: Pick<Surveyed, "definition" | "name">) => boolean;
 }
 
 /** Section of the entries that `--project` speaks of. */

@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import { compareSides } from "../compare/compare.js";
+import { readExceptions } from "../compare/exceptions.js";
+import { mapped } from "../compare/mapping.js";
+import { defaultFailOn, type CompareReport } from "../compare/model.js";
+import type { Side } from "../compare/object.js";
+import { keptOf, reportOf } from "../compare/report.js";
+import { specsOf, type SideSpec, type SpecOptions } from "../compare/specs.js";
+import { fileSide } from "../compare/sides/file.js";
+import { viewOf } from "../compare/view.js";
+import type { ComparedClass } from "../compare/words.js";
+import { readingProgress } from "../export/progress.js";
+import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import type { Io } from "../io.js";
+import { readMapping } from "../mapping/file.js";
+import { delivery, type DeliveryOptions } from "../report/deliver.js";
+
+export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions {
+  readonly mapping?: string;
+  readonly exceptions?: string;
+  readonly failOn?: readonly ComparedClass[];
+  /** Folders beside a file's own from which it may read. */
+  readonly allowPath?: readonly string[];
+}
+
+/** Tells where two workspaces, files or stacks differ. Writes none of them. */
+export async function compare(options: CompareOptions, io: Io): Promise<number> {
+  const began = Date.now();
+  const { deliver } = delivery<CompareReport>(options, io);
+  const exceptions = readExceptions(options.exceptions);
+  const scope = scopeOf(options);
+  const specs = specsOf(options, io);
+  const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
+  const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
+  // What is wrong with a file is told before anything is asked of anybody.
+  const files = specs.map((spec) =>
+    spec.kind === "file" ? fileSide(spec, options.allowPath, io) : undefined,
+  );
+  const progress = await readingProgress(io);
+  const reading = specs.map((spec, index): Promise<Side> => {
+    const file = files[index];
+    return file === undefined ? read(spec) : Promise.resolve(file);
+  });
+  const [left, right] = (await Promise.all(reading).finally(progress.end)) as [Side, Side];
+
+  const compared = compareSides(mapped(left, mapping), right, scope.includes);
+  const report = reportOf({
+    left,
+    right,
+    compared,
+    mapping: mapping.file,
+    // Fingerprints are for one report: nobody can find a secret by trying.
+    key: randomBytes(32).toString("hex"),
+    exceptions,
+    failOn: options.failOn ?? defaultFailOn,
+    now: new Date(),
+    milliseconds: Date.now() - began,
+  });
+  await deliver(report, (value) => ({ value, view: viewOf(value) }), keptOf(report));
+  return report.exitCode;
+
+  async function read(spec: SideSpec): Promise<Side> {
+    if (spec.kind === "file") return fileSide(spec, options.allowPath, io);
+    if (spec.kind === "stack") return (await import("../compare/sides/stack.js")).stackSide(spec, io);
+    const onObject = () => progress.onObject(`objects of ${spec.name}`);
+    return (await import("../compare/sides/live.js")).liveSide(spec, scope, onObject, io);
+  }
+}

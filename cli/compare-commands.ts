@@ -1,0 +1,47 @@
+/** The command that compares two workspaces, however each is given. */
+import { Option, type Command } from "commander";
+import { comparedClasses } from "./compare/words.js";
+import { example, several, type Work } from "./options.js";
+import { oneOrMore, reportOptions } from "./report-options.js";
+
+const side =
+  "a connection, a workspace file (FILE+OVERLAY) or a stack; connection:, file: and stack: say which";
+
+export function addCompareCommand(program: Command, work: Work): void {
+  example(
+    reportOptions(
+      program
+        .command("compare")
+        .description("tell where two workspaces differ: live, as files, or as stacks; writes nothing")
+        .argument("<left>", side)
+        .argument("<right>", "the same")
+        .option("-f, --file <file>", "the workspace file whose project stacks belong to", "workspace.yaml")
+        .addOption(
+          new Option(
+            "--kinds <kinds>",
+            "only these sections or types, such as projects,pipelines (default: all but branches)",
+          ).argParser((text) => text.split(",").map((word) => word.trim())),
+        )
+        .option("--project <pattern>", "of projects only those, such as 'web-*'")
+        .option("--name <pattern>", "only objects of such names, and what is in them")
+        .option("--mapping <file>", "what is called otherwise on the right (default: replicate-mapping.yaml)")
+        .option("--exceptions <file>", "differences that are meant to be (default: compare-exceptions.yaml)")
+        .addOption(
+          new Option(
+            "--fail-on <classes>",
+            `what makes the exit code 7: ${comparedClasses.join(", ")}, or none (default: missing,added,changed)`,
+          ).argParser(oneOrMore(comparedClasses)),
+        )
+        .addOption(
+          new Option(
+            "--allow-path <dir>",
+            "let placeholders and includes of files read there too; repeatable",
+          ).argParser(several()),
+        )
+        .option("-q, --quiet", "print the result and problems only"),
+    ),
+    "workspacectl compare us eu --format markdown --format html=compare.html",
+  ).action((left: string, right: string, options: object) =>
+    work(async () => (await import("./commands/compare.js")).compare)({ ...options, left, right } as never),
+  );
+}

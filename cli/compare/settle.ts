@@ -1,0 +1,66 @@
+/** What of an object's arguments is compared: without what is so anyway, and with what nobody should read marked. */
+import type { z } from "zod";
+import {
+  argsSchema,
+  comparableArgs,
+  isSensitive,
+  looksSecret,
+  sameValue,
+  type Fields,
+} from "../../provider/index.js";
+import { Named, Sensitive, Unknown, type Kind } from "./object.js";
+
+/**
+ * @param key what the object is called
+ * @param secrets arguments that are secret for another reason than their definition
+ */
+export function settled(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
+  const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
+  const { keyedBy, scalar } = kind.document;
+  const secret = new Set([...kind.secret(args), ...secrets]);
+  if (scalar !== undefined && isSensitive(key)) secret.add(scalar);
+  const names = comparableArgs(kind, args);
+  const elsewhere = filledInElsewhere(kind, args, names);
+  const entries = names
+    .filter((name) => name !== keyedBy && !isUsual(shape[name], args[name]))
+    .map((name) => {
+      if (elsewhere.includes(name)) return [name, new Unknown("it is filled in elsewhere", "there")];
+      return [name, secret.has(name) ? sensitive(args[name]) : marked(args[name], undefined)];
+    });
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** Arguments of which our own settings say that somebody else gives them their values. */
+function filledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
+  const own = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+  const anyway = kind.writeOnly(own);
+  return kind.writeOnly(args).filter((name) => !anyway.includes(name));
+}
+
+/** Nothing, or what the service takes where nothing is said. */
+function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
+  const meta = schema?.meta() ?? {};
+  return sameValue(value, null) || (Object.hasOwn(meta, "default") && sameValue(meta["default"], value));
+}
+
+function sensitive(value: unknown): unknown {
+  return value instanceof Unknown || value instanceof Named ? value : new Sensitive(value);
+}
+
+/** The value with all in it marked that looks like a secret. @param named what it is the value of */
+function marked(value: unknown, named: unknown): unknown {
+  if (typeof value === "string")
+    return value !== "" && (isSensitive(named) || looksSecret(value)) ? new Sensitive(value) : value;
+  if (Array.isArray(value)) return value.map((item) => marked(item, named));
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof Unknown || value instanceof Named) return value;
+  // A list of { name, value } or { key, value }, as headers and variables are written.
+  const { name, key, encrypted } = value as Fields;
+  const says = encrypted === true ? "secret" : [name, key].find(isSensitive);
+  return Object.fromEntries(
+    Object.entries(value).map(([inner, of]) => {
+      const hides = inner === "value" ? (says ?? named) : isSensitive(inner) ? inner : undefined;
+      return [inner, marked(of, hides)];
+    }),
+  );
+}

@@ -1,0 +1,146 @@
+/** A side that is a live workspace: what the service shows of it. */
+import {
+  mapReferences,
+  surveyWorkspace,
+  UNKNOWN,
+  validateArgs,
+  type Fields,
+  type Survey,
+  type Surveyed,
+} from "../../../provider/index.js";
+import type { Scope } from "../../export/scope.js";
+import { note, type Io } from "../../io.js";
+import { debugLines, withService } from "../../service/client.js";
+import {
+  Named,
+  numbered,
+  Unknown,
+  type Kind,
+  type Side,
+  type SideFacts,
+  type SideObject,
+  type Step,
+} from "../object.js";
+import { settled } from "../settle.js";
+import type { ConnectionSpec } from "../specs.js";
+
+/** Reads the workspace of a connection. Reads only. */
+export async function liveSide(
+  spec: ConnectionSpec,
+  scope: Scope,
+  onObject: () => void,
+  io: Io,
+): Promise<Side> {
+  const { name, connection: wanted, workspace: domain } = spec;
+  const options = {
+    ...(wanted === undefined ? {} : { connection: wanted }),
+    ...(domain === undefined ? {} : { workspace: domain }),
+  };
+  return withService(options, io, async ({ connection, workspace }) => {
+    const at = await workspace();
+    const survey = await surveyWorkspace(
+      { ...connection, workspace: at },
+      { ...scope, onObject },
+      debugLines(io),
+      (line) => note(io, `${name}: ${line}`),
+    );
+    return sideOf(survey, { name, kind: "connection", workspace: at, baseUrl: connection.baseUrl });
+  });
+}
+
+/** What a survey says, in the form in which sides are compared. */
+export function sideOf(survey: Survey, facts: SideFacts): Side {
+  const reading = new Reading([...survey.objects, ...survey.omitted]);
+  const objects = survey.objects.map((one) => reading.object(one));
+  const omitted = survey.omitted.map((one) => reading.object(one));
+  const { gaps, sections } = survey;
+  return { facts, objects, omitted, gaps, sections, unordered: new Set() };
+}
+
+class Reading {
+  private readonly byNumber = new Map<string, Surveyed>();
+  private readonly stepsOf = new Map<string, readonly Step[]>();
+
+  constructor(private readonly all: readonly Surveyed[]) {
+    for (const one of all) {
+      const number = one.outputs[one.definition.identity.state];
+      this.byNumber.set(`${one.definition.type} ${String(number)}`, one);
+    }
+  }
+
+  object(surveyed: Surveyed): SideObject {
+    const { outputs, args } = surveyed;
+    const kind = surveyed.definition as Kind;
+    const { htmlUrl, name } = outputs;
+    const title = Object.hasOwn(kind.outputs, "name") && typeof name === "string" ? name : undefined;
+    const shown = { ...this.withNames(kind, args), ...hiddenValues(kind, surveyed) };
+    return {
+      definition: kind,
+      steps: this.steps(surveyed),
+      args: settled(kind, surveyed.key, shown),
+      ...(typeof args[kind.document.keyedBy] === "string" ? {} : { hiddenKey: true }),
+      ...(title === undefined ? {} : { title }),
+      number: String(outputs[kind.identity.state]),
+      ...(typeof htmlUrl === "string" ? { link: htmlUrl } : {}),
+    };
+  }
+
+  private steps(one: Surveyed): readonly Step[] {
+    const known = this.stepsOf.get(one.name);
+    if (known !== undefined) return known;
+    const { document, references, type } = one.definition as Kind;
+    const holder = one.name.split("/").slice(0, -2).join("/");
+    const above = holder === "" ? [] : (this.stepsOf.get(holder) ?? this.stepsOfName(holder));
+    const to = references[document.keyedBy]?.to;
+    const of =
+      to === undefined ? undefined : this.byNumber.get(`${to} ${String(one.args[document.keyedBy])}`);
+    const step = { section: document.section, type, key: of?.key ?? one.key, ...(to ? { to } : {}) };
+    const steps = [...above, step];
+    this.stepsOf.set(one.name, steps);
+    return steps;
+  }
+
+  private stepsOfName(name: string): readonly Step[] {
+    const found = this.all.find((one) => one.name === name);
+    return found === undefined ? [] : this.steps(found);
+  }
+
+  private withNames(kind: Kind, args: Fields): Fields {
+    const named = Object.entries(kind.references)
+      .filter(([arg]) => args[arg] !== undefined && args[arg] !== null)
+      .map(([arg, reference]) => [
+        arg,
+        mapReferences(reference, args[arg], ({ to }, value) => this.named(to, value)),
+      ]);
+    return { ...args, ...Object.fromEntries(named) } as Fields;
+  }
+
+  private named(to: string, value: unknown): unknown {
+    if (typeof value === "string") return new Named(to, value);
+    if (typeof value !== "number") return value;
+    const found = this.byNumber.get(`${to} ${value}`);
+    return found === undefined ? numbered(to, value) : new Named(to, found.key);
+  }
+}
+
+/** What stands in place of the values that the service keeps to itself. */
+function hiddenValues(kind: Kind, { args, unseen }: Surveyed): Fields {
+  const writeOnly = kind.writeOnly(args);
+  const needed = writeOnly.length === 0 ? new Set() : neededArgs(kind, args);
+  const never = "the service never shows it";
+  return Object.fromEntries([
+    ...unseen.map((arg) => [arg, new Unknown("the service does not show it", "maybe")]),
+    ...writeOnly.map((arg) => [arg, new Unknown(never, needed.has(arg) ? "needed" : "maybe")]),
+    ...kind
+      .opaque(args)
+      .filter((arg) => args[arg] !== undefined)
+      .map((arg) => [arg, new Unknown("the service shows it encrypted only", "there")]),
+  ]) as Fields;
+}
+
+/** Arguments without which the object could not be. */
+function neededArgs(kind: Kind, args: Fields): Set<unknown> {
+  const place = Object.values(kind.document.under).flatMap((arg) => (arg === null ? [] : [[arg, UNKNOWN]]));
+  const problems = validateArgs(kind, { ...Object.fromEntries(place), ...args } as Fields);
+  return new Set(problems.filter(({ code }) => code === "required").map(({ path }) => path[0]));
+}
