@@ -25,6 +25,7 @@ export function addReplicateCommands(program: Command, work: Work): void {
       "--mapping <file>",
       "names of integrations there (default: replicate-mapping.yaml, if it is there)",
     )
+    .option("--adopt", "take over what is there already under the same name")
     .option("--dry-run", "write nothing, neither the overlay nor the workspace")
     .option("-y, --yes", "carry it out without asking")
     .option("--no-refresh", "trust the last run instead of reading the workspace")

@@ -17,6 +17,8 @@ import { setProtection } from "../stack/protection.js";
 
 export interface PlanOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
   readonly diff?: boolean;
+  /** Told of the plan; throws when it may not be carried out. */
+  readonly onPlan?: (plan: CheckedPlan) => Promise<void>;
 }
 
 export interface PreviewOptions extends PlanOptions {
@@ -35,6 +37,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
     const plan = await showPlan(open, options, shown, options.out === undefined ? undefined : planFile);
     // Only `up` takes the protection away for good.
     await setProtection(open.cli, open.name, plan.unprotected, true);
+    await options.onPlan?.(plan);
     printUnverifiable(plan.unverifiable, options, shown);
     if (options.out !== undefined) save(open, plan, options, planFile, options.out, io);
     if (options.json) printJson(io, { ...about(open), plan: report(plan), ...checks(plan) });

@@ -3,9 +3,11 @@ import { Writable } from "node:stream";
 import { CliError } from "../errors.js";
 import { typesNamed } from "../export/scope.js";
 import { note, print, type Io } from "../io.js";
+import type { CheckedPlan } from "../plan/checked.js";
 import { readMapping } from "../mapping/file.js";
 import { printDiff } from "../print-diff.js";
 import { connections, targetOf } from "../replicate/connections.js";
+import { refuseExisting } from "../replicate/existing.js";
 import { missingLines, type Missing } from "../replicate/missing.js";
 import { prepare } from "../replicate/prepare.js";
 import { Target } from "../replicate/target.js";
@@ -17,7 +19,7 @@ import { up, type UpOptions } from "./up.js";
 
 export interface ReplicateOptions extends Omit<
   UpOptions,
-  "connection" | "plan" | "maxAge" | "json" | "texts" | "pending"
+  "adoptAfterCrash" | "onPlan" | "connection" | "plan" | "maxAge" | "json" | "texts" | "pending"
 > {
   /** Connection of the workspace that the file describes. */
   readonly from: string;
@@ -27,6 +29,8 @@ export interface ReplicateOptions extends Omit<
   readonly watchList?: readonly string[];
   readonly mapping?: string;
   readonly dryRun?: boolean;
+  /** Take over what is there under the same name. */
+  readonly adopt?: boolean;
 }
 
 /** Reproduces a workspace at another connection: writes the overlay of its stack, shows the plan, carries it out. */
@@ -47,7 +51,15 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   }
 
   await show(target, io);
-  const run = { ...options, stack, connection: options.to, texts: target.texts, json: false };
+  const onPlan = ({ steps }: CheckedPlan) => refuseExisting(steps, target, to, io);
+  const run = {
+    ...options,
+    stack,
+    connection: options.to,
+    texts: target.texts,
+    json: false,
+    ...(options.adopt ? { adoptAfterCrash: true } : { onPlan }),
+  };
   const looks = options.dryRun === true || (!options.yes && !io.interactive);
   if (!looks) {
     const question = `Write ${target.overlayFile}?`;

@@ -83,6 +83,7 @@ async function acceptablePlan(run: Run, options: UpOptions, io: Io): Promise<Che
     run.plan = plan;
     try {
       if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+      await options.onPlan?.(plan);
       if (stored) keptTo(stored.plan, open, plan, options);
       const { left } = plan.budget;
       const enough = sufficiency(plan.budget);

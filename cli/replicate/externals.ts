@@ -19,6 +19,8 @@ export async function missingExternals(
   const { tree } = target.now();
   const external = entriesOf(tree).filter((entry) => entry.external);
   if (external.length === 0) return [];
+  const base = target.base().tree;
+  const common = { tree: base, entries: entriesOf(base) };
   const finder = new Finder(connection, (line) => note(io, line), debugLines(io));
   try {
     const missing: Missing[] = [];
@@ -26,8 +28,16 @@ export async function missingExternals(
     for (const entry of external) {
       const why = isIn(entry.parent, missing) ? undefined : await absence(finder, entry, to);
       if (why === undefined) continue;
-      const uses = [{ name: entry.name, place: placeOf(positionAt(tree, entry.path, true)) }];
-      const remedy = `make it in ${to}, declare it without "external", or take it out in ${target.overlayFile}`;
+      const { name, path, definition } = entry;
+      // The watch list has made it external: in the file that both have, it is managed.
+      const managed = common.entries.find((one) => one.name === name && !one.external);
+      const place = managed
+        ? placeOf(positionAt(common.tree, managed.path, true))
+        : placeOf(positionAt(tree, path, true));
+      const uses = [{ name, place }];
+      const remedy = managed
+        ? `make it in ${to}, or put ${definition.type} on the watch list too`
+        : `make it in ${to}, declare it without "external", or take it out in ${target.overlayFile}`;
       missing.push({ what: `external ${entry.definition.noun} "${entry.key}"`, why, remedy, uses });
     }
     return missing;
@@ -46,7 +56,7 @@ async function absence(finder: Finder, entry: Entry, to: string): Promise<string
 }
 
 /** The objects that lead to an entry, and itself; each under its name at the service. */
-function chainOf({ definition, key, written, parent }: Entry): Parameters<Finder["has"]>[0] {
+export function chainOf({ definition, key, written, parent }: Entry): Parameters<Finder["has"]>[0] {
   const named = written[definition.document?.keyedBy ?? ""];
   const own = { definition, key: typeof named === "string" ? named : key };
   return [...(parent ? chainOf(parent) : []), own];

@@ -78,9 +78,18 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     const looked = await types("replicate", "--from", "us", "--to", "eu");
     expect(looked).toMatchObject({ code: 0 });
     expect(looked.stderr).toContain("There is no terminal to ask on: --yes carries it out");
+
+    const body = { name: "On call", description: "Made by hand" };
+    await eu.edit({ method: "POST", path: "/workspaces/acme-eu/groups", body });
+    eu.journal.clear();
+    const refused = await types("replicate", "--from", "us", "--to", "eu", "--yes");
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.stderr).toContain(
+      "1 object is in eu already, and not this stack's; nothing was written:\n  groups/On call",
+    );
     expect(eu.journal.writes()).toEqual([]);
 
-    const replicated = await types("replicate", "--from", "us", "--to", "eu", "--yes");
+    const replicated = await types("replicate", "--from", "us", "--to", "eu", "--adopt", "--yes");
     expect(replicated).toMatchObject({ code: 0 });
     expect(replicated.stdout).toContain("workspace.eu.yaml stays as it is");
     expect(replicated.stdout).toMatch(/Done: \d+ created/);
