@@ -6,6 +6,7 @@ import { compareSchemas } from "./generate/compare.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
 import { driftSchemas } from "./generate/drift.js";
 import { fleetSchemas } from "./generate/fleet.js";
+import { importSchemas } from "./generate/import.js";
 import { lintPage } from "./generate/lint.js";
 import { sideFileSchemas } from "./generate/side-files.js";
 import { referencePage } from "./generate/reference.js";
@@ -23,6 +24,7 @@ const files: Record<string, string> = {
   ...(await compareSchemas()),
   ...(await driftSchemas()),
   ...(await fleetSchemas()),
+  ...(await importSchemas()),
   ...(await sideFileSchemas()),
   ...savedSchemas(),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),

@@ -1,0 +1,120 @@
+/** From a live workspace to a Pulumi program, on the real engine: every command as the export prints it. */
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { importReport } from "../../cli/import/report.js";
+import type { Emulator } from "../../emulator/index.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  quickstart,
+  repository,
+  stateIn,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
+
+/** What only its users know, by the key of the stack's configuration. */
+const given: Readonly<Record<string, string>> = {
+  apiReleaseRestartTheServicePassword: "server-password-in-clear",
+  deployToken: "deploy-token-in-clear",
+  webNightlyChecksStartDate: "2026-01-31T02:00:00Z",
+  webNightlyChecksDelay: "1440",
+};
+
+/** The same as environment variables, which a workspace file asks for. */
+const asVariables = Object.entries(given).map(([key, value]): [string, string] => [
+  key.replace(/[A-Z]/g, "_$&").toUpperCase(),
+  value,
+]);
+
+/** What `npm install` would put there. */
+function install(program: string): void {
+  const modules = join(program, "node_modules");
+  mkdirSync(modules);
+  for (const name of ["@pulumi", "typescript", "@types"])
+    symlinkSync(join(repository, "node_modules", name), join(modules, name), "dir");
+  symlinkSync(repository, join(modules, "pulumi-workspace-automation"), "dir");
+}
+
+/** Somebody adds an action of a type that nobody knows, by hand. */
+async function addAction(emulator: Emulator): Promise<string> {
+  const pipelines = "/workspaces/acme/projects/web/pipelines";
+  const { body } = await emulator.edit({ method: "GET", path: pipelines });
+  const [pipeline] = (body as { pipelines: { id: number }[] }).pipelines;
+  const action = {
+    name: "Scan",
+    type: "CUSTOM_SCAN",
+    trigger_time: "ON_EVERY_EXECUTION",
+    scan_target: "src",
+    scan_rules: ["a", "b"],
+    integration: { id: 2 },
+  };
+  const path = `${pipelines}/${pipeline?.id}/actions`;
+  const made = await emulator.edit({ method: "POST", path, body: action });
+  return `${path}/${(made.body as { id: number }).id}`;
+}
+
+describe("an existing workspace comes under a program", () => {
+  it("is exported, imported without a write, and previewed as unchanged", { timeout: 400_000 }, async () => {
+    const folder = temporaryFolder();
+    const emulator = await emulatorForTests({ echoMemberEmail: true });
+    const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
+    const up = ["up", "-f", quickstart(join(folder, "first")), "--stack", "first", "--yes"];
+    expect(await workspacectl(up, folder, env)).toMatchObject({ code: 0 });
+    const action = await addAction(emulator);
+    emulator.journal.clear();
+
+    const program = join(folder, "program");
+    const exported = await workspacectl(
+      ["export", "-w", "acme", "--language", "typescript", "-o", program],
+      folder,
+      env,
+    );
+    expect(exported).toMatchObject({ code: 0, stdout: "" });
+    install(program);
+    expect(await pulumi(["stack", "init", "taken"], program, env)).toMatchObject({ code: 0 });
+    const lines = [...exported.stderr.matchAll(/^ {2}pulumi (config set (?:--secret )?(\S+)) +#/gm)];
+    expect(lines.map(([, , key]) => key).sort()).toEqual(Object.keys(given).sort());
+    for (const [, command = "", key = ""] of lines)
+      expect(await pulumi([...command.split(" "), given[key] ?? ""], program, env)).toMatchObject({
+        code: 0,
+      });
+
+    const importing = ["import", "--program", program, "--stack", "taken"];
+    const imported = await workspacectl([...importing, "--json"], folder, env);
+    expect(imported).toMatchObject({ code: 0 });
+    const report = JSON.parse(imported.stdout) as { imported: object[]; differences: object[] };
+    expect(report).toMatchObject({ kind: "workspacectl-import", workspace: "acme", differences: [] });
+    expect(importReport.safeParse(report).error).toBeUndefined();
+    expect(report.imported.length).toBeGreaterThan(35);
+    expect(imported.stderr).toContain("The next preview is empty");
+    const preview = ["preview", "--expect-no-changes", "--stack", "taken"];
+    expect(await pulumi(preview, program, env)).toMatchObject({ code: 0 });
+    expect((await workspacectl(importing, folder, env)).stdout).toContain("Nothing to import");
+    // A workspace file of the same objects means the same stack: one form can follow the other.
+    const yaml = join(folder, "workspace.yaml");
+    await workspacectl(["export", "-w", "acme", "-o", yaml], folder, env);
+    const filled = { ...env, ...Object.fromEntries(asVariables) };
+    const other = await workspacectl(["preview", "-f", yaml, "--stack", "taken"], folder, filled);
+    expect(other.stdout).toContain("No changes");
+    expect(emulator.journal.writes()).toEqual([]);
+    const state = await pulumi(["stack", "export", "--stack", "taken"], program, env);
+    expect(state.stdout).not.toContain("in-clear");
+
+    // One field of an unknown type changes; the service keeps all others.
+    const file = join(program, "projects/web.ts");
+    const text = readFileSync(file, "utf8");
+    writeFileSync(file, text.replace('scan_target: "src"', 'scan_target: "lib"'));
+    const changed = await pulumi(["up", "--yes", "--skip-preview", "--stack", "taken"], program, env);
+    expect(changed).toMatchObject({ code: 0 });
+    expect((await emulator.edit({ method: "GET", path: action })).body).toMatchObject({
+      scan_target: "lib",
+      scan_rules: ["a", "b"],
+      integration: { id: 2 },
+    });
+    expect(emulator.journal.writes()).toHaveLength(1);
+  });
+});
