@@ -17,6 +17,7 @@ import * as lifecycle from "./lifecycle.js";
 import { openMeter } from "./meter.js";
 import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
 import { Session } from "./session.js";
+import { isTakingUp } from "./take-up-mode.js";
 import { problemLine, validateArgs } from "./validate.js";
 import { asSecret, withoutMarks } from "./values.js";
 
@@ -95,7 +96,11 @@ export function dynamicProvider(
     check(_olds, news) {
       const args = plain(news);
       // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
-      const failures = validateArgs(definition, args).map((p) => ({ property: "", reason: problemLine(p) }));
+      const problems = validateArgs(definition, args).filter(
+        // What it needs was not there, which has been told: complaining again would end the run.
+        ({ code }) => !(isTakingUp() && code === "required"),
+      );
+      const failures = problems.map((problem) => ({ property: "", reason: problemLine(problem) }));
       const more = observer ? { [FINGERPRINTS]: observer.fingerprints(args) } : {};
       return Promise.resolve({ inputs: { ...marked(args), ...more }, failures });
     },

@@ -3,6 +3,7 @@
  * engine creates, and the provider answers with what it finds; nothing else is possible in it.
  */
 import type { Context } from "./context.js";
+import { hiding } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
 import { ProviderError } from "./errors.js";
 import { keepWritten, resolved, withLive, type Kept } from "./lifecycle.js";
@@ -22,9 +23,10 @@ export async function takeUp(definition: Definition, context: Context, args: Fie
 }
 
 async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {
-  const { noun, oneShot, naturalKey, identity } = definition;
+  const { noun, oneShot, naturalKey, identity, document } = definition;
   const given = naturalKey.filter((name) => at[name] !== undefined && at[name] !== null);
-  const key = given.map((name) => `"${String(at[name])}"`).join(" ");
+  const own = given.filter((name) => definition.references[name] === undefined);
+  const key = (own.length > 0 ? own : given).map((name) => `"${String(at[name])}"`).join(" ");
   const what = `${noun}${key === "" ? "" : ` ${key}`}`;
   const where = `in workspace ${context.workspace}`;
   // What has no name of its own is found by what it belongs to.
@@ -41,7 +43,13 @@ async function existing(definition: Definition, context: Context, at: Fields): P
   }
   const [only, ...others] = await findExisting(definition, context, at);
   if (only === undefined) {
-    throw new ProviderError("not-there", `there is no ${what} ${where}`);
+    const hidden = await hiding(definition, context, at);
+    const [arg = ""] = naturalKey;
+    const hint =
+      hidden.length === 0 ? "" : `, as far as the service shows: it hides the ${arg} of ${hidden.length}`;
+    const number = document?.numberedBy;
+    const remedy = hint === "" || number === undefined ? "" : `. Say which it is with "${number}: <number>"`;
+    throw new ProviderError("not-there", `there is no ${what} ${where}${hint}${remedy}`);
   }
   if (others.length === 0) return only;
   const ids = [only, ...others].map((live) => String(live[identity.wire])).join(", ");

@@ -1,58 +1,62 @@
-/** Runs that only take up what is there (`workspacectl import`): whatever the engine asks for, nothing is written. */
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator } from "../../emulator/index.js";
+/** A run that only takes up what is there (`workspacectl import`): it finds, it says what is missing, and it cannot write. */
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { TAKE_UP_VARIABLE } from "../../provider/index.js";
-import { Engine, type State } from "./engine.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { Engine } from "./engine.js";
 
-let emulator: Emulator;
-let engine: Engine;
-let group: State;
-
-beforeEach(async () => {
-  emulator = await startEmulator();
-  engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
-  group = await engine.create("Group", { name: "QA", description: "Testers" });
-  await engine.create("Variable", { key: "API_KEY", value: "in-clear", encrypted: true });
-  emulator.journal.clear();
-  process.env[TAKE_UP_VARIABLE] = "1";
-});
-
+const running: Emulator[] = [];
 afterEach(async () => {
-  delete process.env[TAKE_UP_VARIABLE];
-  expect(emulator.journal.writes()).toEqual([]);
-  await emulator.close();
+  vi.unstubAllEnvs();
+  await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-describe("taking up", () => {
-  it("knows the object as it is, not as it is declared", async () => {
-    const taken = await engine.create("Group", { name: "QA", description: "Something else" });
-    expect(taken).toMatchObject({ id: group.id, outs: { description: "Testers" } });
-  });
+async function workspace(options: EmulatorOptions = {}) {
+  const emulator = await startEmulator(options);
+  running.push(emulator);
+  const engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
+  const made = await engine.create("Variable", { key: "REGION", value: "us" });
+  await engine.create("Project", { name: "web" });
+  emulator.journal.clear();
+  vi.stubEnv(TAKE_UP_VARIABLE, "1");
+  return { emulator, engine, made };
+}
 
-  it("takes a given value for what is encrypted, and remembers how it is shown", async () => {
-    const taken = await engine.create("Variable", { key: "API_KEY", value: "in-clear", encrypted: true });
-    expect(taken.outs).toMatchObject({
-      value: "in-clear",
-      observed: { value: expect.stringMatching(/^secure!/) as string },
-    });
-    expect(taken.secrets).toContain("value");
-    delete process.env[TAKE_UP_VARIABLE];
-    const seen = await engine.refresh(taken);
-    expect(seen?.outs).toEqual(taken.outs);
-  });
-
-  it("refuses what is not there, what has no name, and every change", async () => {
-    await expect(engine.create("Group", { name: "Ops" })).rejects.toThrow('there is no group "Ops"');
-    const client = {
-      ...{ clientName: "Dashboard", redirectUris: ["https://example.com"], grantTypes: ["refresh_token"] },
-      ...{ responseTypes: ["code"], tokenEndpointAuthMethod: "client_secret_basic" },
-    };
-    await expect(engine.create("OAuthClient", client)).rejects.toThrow(
-      "nothing tells one OAuth client from another",
-    );
-    await expect(engine.up(group, { name: "QA", description: "New" })).rejects.toThrow(
+describe("a run that only takes up", () => {
+  it("finds what is there by its name, and refuses every change", async () => {
+    const { emulator, engine, made } = await workspace();
+    const taken = await engine.create("Variable", { key: "REGION", value: "eu" });
+    expect(taken.id).toBe(made.id);
+    expect(taken.outs["value"]).toBe("us");
+    await expect(engine.up(taken, { key: "REGION", value: "eu" })).rejects.toThrow(
       "an import changes nothing",
     );
-    await expect(engine.delete(group)).rejects.toThrow("an import changes nothing");
+    await expect(engine.delete(taken)).rejects.toThrow("an import changes nothing");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("names what is missing by its own name, and says when the service may only hide it", async () => {
+    const { engine } = await workspace();
+    const pipeline = {
+      project: "web",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    };
+    await expect(engine.create("Pipeline", pipeline)).rejects.toThrow(
+      'there is no pipeline "deploy" in workspace acme',
+    );
+    const person = { email: "nobody@example.com" };
+    await expect(engine.create("WorkspaceMember", person)).rejects.toThrow(
+      /there is no member "nobody@example.com" .*it hides the email of \d+\. Say which it is with "member: <number>"/,
+    );
+  });
+
+  it("does not complain of what stands in something that is missing: that has been told", async () => {
+    const { engine } = await workspace();
+    const args = { name: "A", type: "PING", triggerTime: "ON_EVERY_EXECUTION", destination: "a" };
+    expect(await engine.check("Action", args)).toEqual([]);
+    vi.unstubAllEnvs();
+    expect(await engine.check("Action", args)).toEqual(["pipeline: is required"]);
   });
 });
