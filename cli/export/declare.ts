@@ -15,7 +15,7 @@ import {
 import { AsWritten } from "../../sdk/nodejs/edit/index.js";
 import type { Declaration } from "../../sdk/nodejs/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
-import { sayable, unsayable } from "./sayable.js";
+import { inOrder, sayable, unsayable } from "./sayable.js";
 
 export interface Declarable {
   readonly declarations: readonly Declaration[];
@@ -103,7 +103,7 @@ class Declaring {
       this.gap(reason);
       return { args: undefined, gaps: this.gaps, hidden: [] };
     }
-    this.dropUnsayable();
+    this.sayAll();
     this.hideSecrets();
     this.prune();
     const valid = this.makeValid();
@@ -113,13 +113,17 @@ class Declaring {
     return { args: valid ? this.args : undefined, gaps: this.gaps, hidden };
   }
 
-  private dropUnsayable(): void {
+  /** What can be said, in an order that does not depend on who made it: Pulumi sorts the keys of what it is given. */
+  private sayAll(): void {
     for (const [arg, value] of Object.entries(this.args)) {
       const said = sayable(value);
-      if (said === value) continue;
+      if (said === value) {
+        this.args[arg] = inOrder(value);
+        continue;
+      }
       this.gap(`${arg} is not whole: no key of a file may be "__proto__"`);
       if (said === undefined) this.args = without(this.args, arg);
-      else this.args[arg] = said;
+      else this.args[arg] = inOrder(said);
     }
   }
 

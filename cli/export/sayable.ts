@@ -1,4 +1,4 @@
-/** What no workspace file can say: a key `__proto__`, which is refused wherever it stands. */
+/** What of a live object a workspace file can say, and in which order. No key may be `__proto__`, wherever it stands. */
 import {
   definitions,
   mapReferences,
@@ -38,6 +38,14 @@ export function sayable(value: unknown): unknown {
   if (Array.isArray(value)) return undefined;
   const kept = Object.entries(value as Fields).filter(([key, inner]) => key !== FORBIDDEN && !holdsIt(inner));
   return Object.fromEntries(kept);
+}
+
+/** The value with the keys of all maps in it sorted. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, inOrder(inner)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function holdsIt(value: unknown): boolean {

@@ -44,7 +44,7 @@ describe("workspacectl export", () => {
     const { code, stdout } = await exporting(emulator);
     expect(code).toBe(0);
     expect(stdout).toContain("type: CUSTOM_SCAN");
-    expect(stdout).toMatch(/fields:\n\s+scan_target: src\n\s+depth: 0\n/);
+    expect(stdout).toMatch(/fields:\n\s+depth: 0\n\s+scan_target: src\n/);
   });
 
   it("asks for values that are encrypted or look secret, and lint finds no error in the file", async () => {
