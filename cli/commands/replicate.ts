@@ -11,6 +11,7 @@ import { refuseExisting } from "../replicate/existing.js";
 import { missingLines, type Missing } from "../replicate/missing.js";
 import { prepare } from "../replicate/prepare.js";
 import { Target } from "../replicate/target.js";
+import { keptOut } from "../replicate/watch.js";
 import type { WorkspaceConnection } from "../service/connection.js";
 import { writeWhole } from "../write.js";
 import { exportWorkspace } from "./export.js";
@@ -51,6 +52,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   }
 
   await show(target, io);
+  if (watched) tellKeptOut(keptOut(target, watched), target, io);
   const onPlan = ({ steps }: CheckedPlan) => refuseExisting(steps, target, to, io);
   const run = {
     ...options,
@@ -70,6 +72,19 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   const why = options.dryRun ? "" : " There is no terminal to ask on: --yes carries it out.";
   note(io, `Only looked: neither a file nor the workspace was written.${why}`);
   return code;
+}
+
+/** So many are named. */
+const NAMED = 5;
+
+function tellKeptOut(names: readonly string[], { overlayFile }: Target, io: Io): void {
+  if (names.length === 0) return;
+  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
+  note(
+    io,
+    `On the watch list, and kept out by ${overlayFile} ($remove, $replace or external there): ` +
+      `${names.slice(0, NAMED).join(", ")}${more}`,
+  );
 }
 
 /** The workspace file as `export` writes it. */

@@ -29,6 +29,15 @@ export function applyWatchList(target: Target, wanted: ReadonlySet<string>): voi
   for (const decision of decisions) new Writing(target, decision).clear(then);
 }
 
+/** What is on the list and does not come to the target all the same, since its overlay says so: by its author, or an earlier list. */
+export function keptOut(target: Target, wanted: ReadonlySet<string>): string[] {
+  const there = new Set(target.now().declared.declarations.map(({ name }) => name));
+  return target
+    .base()
+    .declared.declarations.filter(({ definition, name }) => wanted.has(definition.type) && !there.has(name))
+    .map(({ name }) => name);
+}
+
 class Deciding {
   constructor(
     private readonly wanted: ReadonlySet<string>,

@@ -5,6 +5,7 @@ import { parseMapping, type Mapping } from "../../../cli/mapping/file.js";
 import { connections, targetOf } from "../../../cli/replicate/connections.js";
 import { prepare } from "../../../cli/replicate/prepare.js";
 import { Target } from "../../../cli/replicate/target.js";
+import { keptOut } from "../../../cli/replicate/watch.js";
 import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
 import { testIo } from "../support.js";
 import { pair, SHOP, type Pair } from "./support.js";
@@ -22,7 +23,7 @@ async function prepared(
   const to = await targetOf(target, sides.from, sides.to, io);
   const watched = watch === undefined ? undefined : typesNamed(watch.split(","), "--watch-list");
   const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
-  return { overlay: target.after, missing: missing.map(({ what }) => what) };
+  return { target, overlay: target.after, missing: missing.map(({ what }) => what) };
 }
 
 /** Writes the overlay, and says what the stack would get then. */
@@ -169,6 +170,14 @@ describe("a watch list", () => {
     const { overlay } = await prepared(two, { watch });
     expect(overlay).toContain("members:\n  $replace: true\n  ann@example.com: { external: true }\n");
     expect(declaredWith(two, overlay)).toEqual(["groups/QA", "groups/QA/members/ann@example.com"]);
+  });
+
+  it("that is longer than the one before does not undo the overlay, but tells what stays out", async () => {
+    const two = await shop();
+    two.write("workspace.eu.yaml", (await prepared(two, { watch: "projects" })).overlay);
+    const { overlay, target } = await prepared(two, { watch: "projects,Group" });
+    expect(overlay).toContain("groups: { $remove: true }");
+    expect(keptOut(target, typesNamed(["projects", "Group"], "--watch-list"))).toEqual(["groups/QA"]);
   });
 
   it("leaves alone what the overlay says itself", async () => {
