@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { surveyWorkspace, type Survey, type SurveyOptions } from "../../provider/index.js";
+import { surveyWorkspace, type Expected, type Survey } from "../../provider/index.js";
 import { documentOf } from "../../sdk/nodejs/document/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
@@ -44,7 +44,7 @@ async function exportNew(
 ): Promise<number> {
   if (options.dryRun)
     throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
-  const found = await read(options, {}, io);
+  const found = await read(options, [], io);
   const { survey, declared, scope } = found;
   const { connection } = options;
   const { declarations, needed } = declared;
@@ -84,21 +84,26 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
       `${file} says "connection: ${connection}", and --connection is ${options.connection}: name another file, or an overlay of it with --stack`,
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
-  const found = await read(reading, { expected: expectedIn(existing) }, io);
+  const found = await read(reading, expectedIn(existing), io);
   const code = await patchExisting(existing, found, options.dryRun ?? false, io);
   await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
   return code;
 }
 
 /** What there is in the workspace, as far as it was asked for. */
-async function read(options: ExportOptions, more: Pick<SurveyOptions, "expected">, io: Io): Promise<Found> {
+async function read(options: ExportOptions, expected: readonly Expected[], io: Io): Promise<Found> {
   const scope = scopeOf(options);
   const names = peopleIn(options, scope);
   const progress = await readingProgress(io);
   const survey: Survey = await withService(options, io, async ({ connection, workspace }) =>
     surveyWorkspace(
       { ...connection, workspace: await workspace() },
-      { ...scope, ...more, names, onObject: progress.onObject },
+      {
+        ...scope,
+        expected: expected.filter(({ type }) => scope.enters(type)),
+        names,
+        onObject: progress.onObject,
+      },
       debugLines(io),
       (line) => note(io, line),
     ),

@@ -43,11 +43,23 @@ function perEntry(
   entries: Readonly<Record<string, unknown>>,
 ): void {
   for (const [key, entry] of Object.entries(entries)) {
-    const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
-    let file = `${PER_ENTRY}/${base}.yaml`;
-    for (let number = 2; taken(parts, file); number += 1) file = `${PER_ENTRY}/${base}-${number}.yaml`;
+    const file = fileOfEntry(key, PER_ENTRY, [...parts.keys()]);
     partOf(parts, file)[PER_ENTRY] = Object.fromEntries([[key, entry]]);
   }
+}
+
+/** A free name for the file of an entry. Some file systems take Web.yaml and web.yaml for one. */
+export function fileOfEntry(key: string, folder: string, taken: readonly string[]): string {
+  const known = new Set(taken.map((file) => file.toLowerCase()));
+  const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
+  let file = `${folder}/${base}.yaml`;
+  for (let number = 2; known.has(file.toLowerCase()); number += 1) file = `${folder}/${base}-${number}.yaml`;
+  return file;
+}
+
+/** The text of a file that has one entry only. */
+export function textOfEntry(section: string, key: string, entry: unknown): string {
+  return text({ [section]: Object.fromEntries([[key, entry]]) });
 }
 
 /** No file system takes names of any length. */
@@ -58,11 +70,6 @@ function shortened(name: string): string {
     kept += character;
   }
   return kept;
-}
-
-/** Some file systems take Web.yaml and web.yaml for one. */
-function taken(parts: ReadonlyMap<string, unknown>, file: string): boolean {
-  return [...parts.keys()].some((other) => other.toLowerCase() === file.toLowerCase());
 }
 
 /** What a reader of the file has to know. */

@@ -1,5 +1,5 @@
 /** Entries for what the file does not have yet. */
-import { piecesOf } from "../../../schema/index.js";
+import { escapePlaceholders, piecesOf } from "../../../schema/index.js";
 import { definitions, type Fields, type Surveyed } from "../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../sdk/nodejs/edit/index.js";
 import { documentOf } from "../../../sdk/nodejs/document/index.js";
@@ -93,6 +93,15 @@ function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** The way back: texts as a document has them. */
+export function asWritten(value: unknown): unknown {
+  if (value instanceof AsWritten) return value.text;
+  if (typeof value === "string") return escapePlaceholders(value);
+  if (Array.isArray(value)) return value.map(asWritten);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asWritten(inner)]));
 }
 
 /** Placeholders under names that the file does not use for another value yet. */

@@ -1,4 +1,5 @@
 /** The workspace file that is there, read as far as it can be read without values for its placeholders. */
+import { dirname, relative, sep } from "node:path";
 import {
   Interpolated,
   partAt,
@@ -75,4 +76,20 @@ export function variablesIn({ declared }: Existing): Set<string> {
   for (const { text } of declared.sources.values())
     for (const [, name = ""] of text.matchAll(/\$\{env:([^}:]+)/g)) names.add(name);
   return names;
+}
+
+/** The folder in which each entry of a section has a file of its own, relative to the main file; and the files there are. */
+export function ownFiles(
+  { declared: { tree, sources } }: Existing,
+  section: string,
+): { readonly folder: string; readonly taken: readonly string[] } | undefined {
+  const entries = tree.entries.get(section)?.value;
+  const [main = ""] = sources.keys();
+  if (entries?.kind !== "map") return undefined;
+  const files = [...entries.entries.values()].map(({ key }) => placeOf(key).file);
+  const alone = files.filter((file) => file !== main && files.indexOf(file) === files.lastIndexOf(file));
+  const [last] = alone.slice(-1);
+  if (last === undefined || alone.length * 2 <= files.length) return undefined;
+  const here = (file: string) => relative(dirname(main), file).split(sep).join("/");
+  return { folder: here(dirname(last)) || ".", taken: [...sources.keys()].map(here) };
 }

@@ -1,5 +1,5 @@
 /** Entries whose object is certainly no longer there. What could not be read, or is left out of the export, is not gone. */
-import type { Gap, Survey, Surveyed } from "../../../provider/index.js";
+import type { Gap, Survey } from "../../../provider/index.js";
 import type { Declaration } from "../../../sdk/nodejs/load/index.js";
 import type { Scope } from "../scope.js";
 import { sectionOf } from "./names.js";
@@ -21,7 +21,7 @@ export function goneFrom(
       const { type } = definition;
       const section = sectionOf(name);
       const holder = section.split("/").slice(0, -1).join("/");
-      if (!survey.sections.has(section) || !scope.includes({ definition, name } as Surveyed)) return false;
+      if (!survey.sections.has(section) || !scope.includes({ definition, name })) return false;
       return !unsure.has(`${type} ${holder}`) && !sections.has(`${type} ${section}`);
     })
     .map(([declared]) => declared);

@@ -1,8 +1,8 @@
 /** An export onto a workspace file that is there: it says what the workspace says, and all else in it stays. */
-import { mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Expected } from "../../../provider/index.js";
-import { editWorkspace } from "../../../sdk/nodejs/edit/index.js";
+import { editWorkspace, type EditedFile } from "../../../sdk/nodejs/edit/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../io.js";
@@ -35,10 +35,11 @@ export async function patchExisting(
   const plan = planned(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
   const result = editWorkspace(existing.file, existing.reading, edits);
-  for (const { path, before, after } of result.files) {
+  for (const file of result.files) {
+    const { path, before, after } = file;
     if (dryRun) await printDiff(path, before, after, "exported", io);
     else {
-      await write(path, before, after);
+      await write(file);
       print(io, path);
     }
   }
@@ -64,8 +65,8 @@ function requireSame({ file, declared }: Existing, { survey }: Found): void {
 }
 
 /** @throws {CliError} when somebody has changed the file in the meantime */
-async function write(path: string, before: string, after: string): Promise<void> {
-  if (readFileSync(path, "utf8") !== before)
+async function write({ path, before, after, isNew }: EditedFile): Promise<void> {
+  if (isNew ? existsSync(path) : readFileSync(path, "utf8") !== before)
     throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
   mkdirSync(dirname(resolve(path)), { recursive: true });
   await writeWhole(path, after);

@@ -1,16 +1,17 @@
 /** The edits that make a workspace file say what the workspace shows. */
 import { definitions, type Fields, type Gap, type Survey, type Surveyed } from "../../../provider/index.js";
-import type { Edit } from "../../../sdk/nodejs/edit/index.js";
+import type { Edit, NewFile } from "../../../sdk/nodejs/edit/index.js";
 import type { Declarable } from "../declare.js";
 import type { Needed } from "../placeholders.js";
 import type { Scope } from "../scope.js";
-import { additions, FreeVariables } from "./additions.js";
+import { fileOfEntry, textOfEntry } from "../files.js";
+import { additions, asWritten, FreeVariables } from "./additions.js";
 import { Differ, type Change, type Pair } from "./differ.js";
-import { lineOf, variablesIn, type Existing } from "./existing.js";
+import { lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
 import { goneFrom } from "./gone.js";
 import { heldChange, heldSections } from "./held.js";
 import { matched, type Matched } from "./match.js";
-import { escaped, holderOf, sectionOf } from "./names.js";
+import { escaped, holderOf, lastKey, sectionOf } from "./names.js";
 import { orders, placed } from "./order.js";
 
 /** What an edit is about, for people. */
@@ -52,6 +53,7 @@ class Planner {
   private readonly open: string[] = [];
   private readonly left: string[] = [];
   private readonly variables: FreeVariables;
+  private readonly newFiles: string[] = [];
 
   constructor(
     private readonly existing: Existing,
@@ -157,8 +159,19 @@ class Planner {
     return additions(objects, this.said, names, taken, this.refer).map(({ edit, objects: of }) => {
       const [first] = of;
       const add = first === undefined ? edit.add : placed(edit.add, first, survey.objects, names);
-      return subject({ add: { ...add, entry: this.withFreeVariables(add.entry, add.name, "value") } });
+      const entry = this.withFreeVariables(add.entry, add.name, "value");
+      return subject({ add: { ...add, entry, file: this.ownFile(add.name, entry) } });
     });
+  }
+
+  /** Where each entry has a file, a new one gets a file, too. */
+  private ownFile(name: string, entry: unknown): NewFile | undefined {
+    const [section = "", key = "", ...inner] = name.split("/");
+    const own = inner.length > 0 ? undefined : ownFiles(this.existing, section);
+    if (own === undefined) return undefined;
+    const path = fileOfEntry(key, own.folder, [...own.taken, ...this.newFiles]);
+    this.newFiles.push(path);
+    return { path, text: textOfEntry(section, lastKey(name), asWritten(entry)) };
   }
 
   private liveSection(file: string): string {

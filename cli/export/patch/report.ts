@@ -28,7 +28,9 @@ export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: I
     [total("remove"), "taken out"],
     [total("order"), "put in order"],
   ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
-  const what = parts.length === 0 ? "nothing to change" : parts.join(", ");
+  const differs = result.refused.length + plan.left.length > 0;
+  const none = differs ? "nothing was changed" : "nothing to change";
+  const what = parts.length === 0 ? none : parts.join(", ");
   note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
   const overridden = result.made.filter((one) => one.override).map(({ edit }) => of(edit)?.name ?? "");
   if (overridden.length > 0)

@@ -1,10 +1,11 @@
 /** The texts of a document while they are edited. */
+import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readDocument, type ReadDocument } from "../load/index.js";
 import { DOCUMENT } from "../load/compose/shape.js";
 import { normalOf, type Normal } from "./normal.js";
 import { RawText } from "./yaml/raw.js";
-import type { EditedFile, EditOptions } from "./types.js";
+import { Refusal, type EditedFile, type EditOptions } from "./types.js";
 import type { MapTree } from "../../../schema/index.js";
 
 /** Texts of all files of a document, some of them changed. */
@@ -30,6 +31,12 @@ export class Draft {
     return raw;
   }
 
+  /** A further file of the document. */
+  create(name: string, text: string): void {
+    if (this.texts.has(name) || existsSync(name)) throw new Refusal("exists", `${name} is there already`);
+    this.texts.set(name, new RawText(text));
+  }
+
   /** Another text of a file that a placeholder of `from` names. */
   setValue(path: string, from: string, text: string): void {
     this.values.set(resolve(dirname(from), path), text);
@@ -45,8 +52,9 @@ export class Draft {
 
   /** Files of the document that differ from another draft. */
   changed(before: Draft): EditedFile[] {
-    return [...this.texts].flatMap(([path, { text }]) => {
-      const old = before.file(path).text;
+    return [...this.texts].flatMap(([path, { text }]): EditedFile[] => {
+      const old = before.texts.get(path)?.text;
+      if (old === undefined) return [{ path, before: "", after: text, isNew: true }];
       return old === text ? [] : [{ path, before: old, after: text }];
     });
   }

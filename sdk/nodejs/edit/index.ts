@@ -12,6 +12,7 @@ export {
   type EditOptions,
   type EditResult,
   type Made,
+  type NewFile,
   type Property,
   type Refused,
 } from "./types.js";

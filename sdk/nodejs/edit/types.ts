@@ -17,22 +17,40 @@ export interface Property {
 export type Edit =
   | { readonly set: Property & { readonly value: unknown } }
   | { readonly unset: Property }
-  /** A new entry under its logical name. In a list, `after` is the key of the item before it; null for the first place. */
-  | { readonly add: { readonly name: string; readonly entry: unknown; readonly after?: string | null } }
+  /**
+   * A new entry under its logical name. In a list, `after` is the key of the item before it; null for the first place.
+   * With `file` it gets a file of its own, of this text, which the document then includes.
+   */
+  | {
+      readonly add: {
+        readonly name: string;
+        readonly entry: unknown;
+        readonly after?: string | null;
+        readonly file?: NewFile | undefined;
+      };
+    }
   | { readonly remove: { readonly name: string } }
   /** The keys of the entries of an ordered section, all of them. */
   | {
       readonly order: { readonly name: string; readonly section: string; readonly keys: readonly string[] };
     };
 
+/** A file that a document is to have beside its main one. */
+export interface NewFile {
+  /** Relative to the main file's folder. */
+  readonly path: string;
+  readonly text: string;
+}
+
 export interface EditOptions extends ReadOptions {
   /** Write the file that `${file:path}` names when its text is to be another; else that is a conflict. */
   readonly writeFiles?: boolean;
 }
 
-/** A file with its text before and after. */
+/** A file with its text before and after; a new one has none before. */
 export interface EditedFile {
   readonly path: string;
+  readonly isNew?: boolean;
   readonly before: string;
   readonly after: string;
 }

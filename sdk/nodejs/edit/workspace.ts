@@ -32,7 +32,7 @@ export function editWorkspace(file: string, options: EditOptions, edits: readonl
   const draft = Draft.of(document);
   const before = snapshotOf(file, reading, draft);
   if (before === undefined) throw new TypeError("a document that is valid can be read");
-  const done = atOnce(file, reading, before, edits) ?? oneByOne(file, reading, before, edits);
+  const done = inGroups(file, reading, before, edits);
   const valid = onlyValid(file, reading, before, done);
   return { files: changedFiles(draft, valid.snapshot.draft), made: valid.made, refused: valid.refused };
 }
@@ -119,52 +119,70 @@ function ran(way: Way, draft: Draft): boolean {
   }
 }
 
-/** One after the other; what could not be done may be possible when others are. */
-function oneByOne(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
-  let snapshot = before;
-  const made: Made[] = [];
-  let [left, refused]: [readonly Edit[], Refused[]] = [edits, []];
+/**
+ * As many together as can be; what could not be done may be possible when others are. A group that does not work out
+ * is halved, so that few that are refused cost few readings.
+ */
+function inGroups(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+  let done: Done = { snapshot: before, made: [], refused: [] };
+  let left = edits;
   for (let more = true; more && left.length > 0;) {
-    refused = [];
-    for (const edit of left) {
-      const result = attempt(file, options, snapshot, edit);
-      if ("refused" in result) refused.push(result.refused);
-      else {
-        snapshot = result.snapshot;
-        made.push(result.made);
-      }
-    }
-    more = refused.length < left.length;
-    left = refused.map(({ edit }) => edit);
+    const next = halved(file, options, done.snapshot, left);
+    done = { ...next, made: [...done.made, ...next.made] };
+    more = next.made.length > 0;
+    left = next.refused.map(({ edit }) => edit);
   }
-  return { snapshot, made, refused };
+  return done;
 }
+
+function halved(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+  const whole = atOnce(file, options, before, edits);
+  if (whole) return whole;
+  const [only, second] = edits;
+  if (only && second === undefined) {
+    const result = attempt(file, options, before, only);
+    if ("refused" in result) return { snapshot: before, made: [], refused: [result.refused] };
+    return { snapshot: result.snapshot, made: [result.made], refused: [] };
+  }
+  const middle = edits.length >> 1;
+  const first = halved(file, options, before, edits.slice(0, middle));
+  return joined(first, halved(file, options, first.snapshot, edits.slice(middle)));
+}
+
+const joined = (first: Done, { snapshot, made, refused }: Done): Done => ({
+  snapshot,
+  made: [...first.made, ...made],
+  refused: [...first.refused, ...refused],
+});
 
 /** What keeps the file from being valid is left out: all edits of an object together, or none. */
 function onlyValid(file: string, options: EditOptions, before: Snapshot, done: Done): Done {
   if (problemIn(file, options, done.snapshot) === undefined) return done;
   const units = new Map<string, Edit[]>();
   for (const { edit } of done.made) units.set(nameOf(edit), [...(units.get(nameOf(edit)) ?? []), edit]);
-  let left = [...units.values()];
+  let left: readonly (readonly Edit[])[] = [...units.values()];
   let good: Done = { snapshot: before, made: [], refused: done.refused };
   let why = new Map<readonly Edit[], string>();
-  for (let progress = true; progress && left.length > 0;) {
-    const waiting: Edit[][] = [];
-    why = new Map();
-    for (const unit of left) {
-      const tried = oneByOne(file, options, good.snapshot, unit);
-      const problem = problemIn(file, options, tried.snapshot);
-      if (problem === undefined)
-        good = {
-          ...tried,
-          made: [...good.made, ...tried.made],
-          refused: [...good.refused, ...tried.refused],
-        };
-      else {
-        why.set(unit, problem);
-        waiting.push(unit);
-      }
+  /** Makes what is valid; returns the rest. */
+  const take = (some: readonly (readonly Edit[])[]): readonly (readonly Edit[])[] => {
+    const [unit] = some;
+    if (unit === undefined) return [];
+    const tried = inGroups(file, options, good.snapshot, some.flat());
+    const problem = problemIn(file, options, tried.snapshot);
+    if (problem === undefined) {
+      good = joined(good, tried);
+      return [];
     }
+    if (some.length === 1) {
+      why.set(unit, problem);
+      return some;
+    }
+    const middle = some.length >> 1;
+    return [...take(some.slice(0, middle)), ...take(some.slice(middle))];
+  };
+  for (let progress = true; progress && left.length > 0;) {
+    why = new Map();
+    const waiting = take(left);
     progress = waiting.length < left.length;
     left = waiting;
   }
@@ -197,6 +215,7 @@ export function nameOf(edit: Edit): string {
 
 function changedFiles(before: Draft, after: Draft): EditedFile[] {
   const texts = after.changed(before).map(({ path, ...text }) => {
+    if (text.isNew) return { path, ...text };
     // The loader reads past a byte order mark; the file keeps it.
     const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
     return { path, before: mark + text.before, after: mark + text.after };

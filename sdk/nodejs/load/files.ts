@@ -1,6 +1,7 @@
 /** The files of a workspace: which they are, their texts, and how far a file may reach. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import picomatch from "picomatch";
 import { globSync } from "tinyglobby";
 import { MAX_FILE_BYTES } from "../../../schema/index.js";
 
@@ -52,14 +53,27 @@ export function hasOverlays(name: string): boolean {
   });
 }
 
-/** Files that an `include` names, in the order of their names. */
-export function included(pattern: string, from: string): string[] {
+/**
+ * Files that an `include` names, in the order of their names.
+ * @param texts files that are there without being on the disk, by absolute path
+ */
+export function included(
+  pattern: string,
+  from: string,
+  texts: ReadonlyMap<string, string> = new Map(),
+): string[] {
   const folder = dirname(from);
   const named = (path: string) => join(folder, path);
-  if (existsSync(named(pattern)) && statSync(named(pattern)).isFile()) return [named(pattern)];
-  return globSync([pattern], { cwd: folder, onlyFiles: true, expandDirectories: false })
-    .toSorted()
-    .map(named);
+  const isFile = existsSync(named(pattern))
+    ? statSync(named(pattern)).isFile()
+    : texts.has(resolve(folder, pattern));
+  if (isFile) return [named(pattern)];
+  const found = globSync([pattern], { cwd: folder, onlyFiles: true, expandDirectories: false });
+  const matches = picomatch(pattern);
+  const further = [...texts.keys()]
+    .map((file) => relative(resolve(folder), file).split(sep).join("/"))
+    .filter((path) => matches(path));
+  return [...new Set([...found, ...further])].toSorted().map(named);
 }
 
 export function isFolder(path: string): boolean {
@@ -123,7 +137,8 @@ export class Reach {
 
   /** Whether the real place of a file, links followed, is in one of the folders. */
   allows(file: string): boolean {
-    const real = realpathSync(file);
+    // A file that is to be written is where its folder is.
+    const real = existsSync(file) ? realpathSync(file) : resolve(file);
     return this.folders.some((folder) => {
       const inside = relative(folder, real);
       return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);

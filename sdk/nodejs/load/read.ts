@@ -139,7 +139,7 @@ class Reader {
         this.add(pattern.at, "include", "include is a list of files, relative to this one");
         return [];
       }
-      const found = included(text, file);
+      const found = included(text, file, this.options.texts);
       const files = found.filter((path) => resolve(path) !== resolve(file));
       if (files.length === 0 && found.length > 0)
         this.add(pattern.at, "include", `${text} is this file itself: take it out`);

@@ -1,5 +1,5 @@
 /** `workspacectl export` as its users know it: what it writes, what it asks for, and what it says is missing. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/index.js";
@@ -90,7 +90,7 @@ describe("workspacectl export", () => {
     expect(stderr).toContain('"workflows" is no kind of object');
   });
 
-  it("writes a folder with a file per project, and nothing over what is there", async () => {
+  it("writes a folder with a file per project; what is there is brought up to date, or replaced", async () => {
     const emulator = await workspaceOf(SHOP);
     const folder = join(temporaryFolder(), "code");
     expect(await exporting(emulator, "--split", folder)).toMatchObject({ code: 0, stdout: "" });
@@ -99,8 +99,11 @@ describe("workspacectl export", () => {
     const file = join(folder, "workspace.yaml");
     const { declarations } = readDeclarations(file, { env: {} });
     expect(declarations.map(({ name }) => name)).toContain("projects/web%2Fapi/pipelines/deploy");
-    expect(await exporting(emulator, "-o", file)).toMatchObject({ code: 1 });
+    const before = readFileSync(file, "utf8");
+    expect(await exporting(emulator, "-o", file)).toMatchObject({ code: 0, stdout: "" });
+    expect(readFileSync(file, "utf8")).toBe(before);
     expect(await exporting(emulator, "-o", file, "--force")).toMatchObject({ code: 0 });
+    expect(readFileSync(file, "utf8")).toContain("deploy:");
     expect(emulator.journal.writes()).toEqual([]);
   });
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/index.js";
 import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
-import { emulated, Person, personAt } from "../service-support.js";
+import { emulated, personAt, type Person } from "../service-support.js";
 import { temporaryFolder, type Ran } from "../support.js";
 import { apply } from "./apply.js";
 
@@ -36,8 +36,16 @@ export class Kept {
   }
 
   /** Somebody works with the service by hand. */
-  async edit(method: string, path: string, body?: object): Promise<Record<string, unknown>> {
-    const answer = await this.emulator.edit({ method, path: `/workspaces/acme${path}`, ...(body ? { body } : {}) });
+  async edit(
+    method: "GET" | "POST" | "PATCH" | "DELETE",
+    path: string,
+    body?: object,
+  ): Promise<Record<string, unknown>> {
+    const answer = await this.emulator.edit({
+      method,
+      path: `/workspaces/acme${path}`,
+      ...(body ? { body } : {}),
+    });
     if (answer.status >= 300) throw new Error(JSON.stringify(answer));
     return answer.body as Record<string, unknown>;
   }
@@ -50,7 +58,8 @@ export class Kept {
 
   async export(...options: string[]): Promise<Ran> {
     const ran = await this.person.types(["export", "-o", this.file(), ...options]);
-    const mask = (text: string) => text.replaceAll(`${this.folder}/`, "").replaceAll(this.emulator.baseUrl, "URL");
+    const mask = (text: string) =>
+      text.replaceAll(`${this.folder}/`, "").replaceAll(this.emulator.baseUrl, "URL");
     return { ...ran, stdout: mask(ran.stdout), stderr: mask(ran.stderr) };
   }
 }
@@ -110,7 +119,12 @@ describe("export onto a file that is there", () => {
     const build = await kept.numberOf(actions, "actions", "Build");
     const ping = await kept.numberOf(actions, "actions", "Ping");
     await kept.edit("PATCH", `${actions}/${build}`, { after_action_id: ping });
-    const created = { name: "Last", type: "PING", trigger_time: "ON_EVERY_EXECUTION", destination: "example.org" };
+    const created = {
+      name: "Last",
+      type: "PING",
+      trigger_time: "ON_EVERY_EXECUTION",
+      destination: "example.org",
+    };
     await kept.edit("POST", actions, created);
     kept.emulator.journal.clear();
 
@@ -195,7 +209,90 @@ describe("export onto a file that is there", () => {
     `);
     expect(kept.emulator.journal.writes()).toEqual([]);
     const after = kept.text();
-    expect(await kept.export()).toMatchObject({ code: 0, stdout: "", stderr: "workspace.yaml: nothing to change\n" });
+    expect(await kept.export()).toMatchObject({
+      code: 0,
+      stdout: "",
+      stderr: "workspace.yaml: nothing to change\n",
+    });
     expect(kept.text()).toBe(after);
+  });
+
+  it("reports a placeholder that stands for something else, and one that stands for nothing here", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE }, set);
+    const qa = await kept.numberOf("/groups", "groups", "QA");
+    await kept.edit("PATCH", `/groups/${qa}`, { name: "QA", description: "Hobby club" });
+    const differs = await kept.export();
+    expect(differs).toMatchObject({ code: 7, stdout: "" });
+    expect(differs.stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: nothing was changed
+      left as it is: groups/QA description
+        workspace.yaml:11:22 says \${env:QA}, which has another value: change it in the environment variable QA, or put the value into the file yourself
+        the file's value is "Testers", the workspace's "Hobby club"
+      "
+    `);
+    delete kept.person.env["QA"];
+    delete kept.person.env["API_KEY"];
+    const unset = await kept.export();
+    expect(unset).toMatchObject({ code: 10, stdout: "" });
+    expect(unset.stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: nothing to change
+      Not compared (1 value):
+        groups/QA description: workspace.yaml:11 says \${env:QA}, which has no value here
+      "
+    `);
+    expect(kept.text()).toBe(FILE);
+  });
+
+  it("leaves alone what is not in the scope, and what could not be read", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE }, set);
+    const tier = await kept.numberOf("/variables", "variables", "TIER", "key");
+    await kept.edit("DELETE", `/variables/${tier}`);
+    await kept.edit("POST", "/groups", { name: "Sales" });
+    const deploy = await kept.numberOf("/projects/web/pipelines", "pipelines", "deploy");
+    await kept.edit("DELETE", `/projects/web/pipelines/${deploy}`);
+    expect(await kept.export("--kinds", "members")).toMatchObject({ code: 0, stdout: "" });
+    kept.emulator.faults.add({
+      kind: "status",
+      method: "GET",
+      path: "/workspaces/acme/projects/web/pipelines",
+      status: 403,
+    });
+    kept.emulator.faults.add({
+      kind: "status",
+      method: "GET",
+      path: "/workspaces/acme/variables",
+      status: 403,
+    });
+    const ran = await kept.export("--kinds", "pipelines,variables");
+    expect(ran).toMatchObject({ code: 10, stdout: "" });
+    expect(ran.stderr).toContain("Not read, and left as it is in the file:");
+    expect(kept.text()).toBe(FILE);
+    expect(await kept.export("--kinds", "groups")).toMatchObject({ code: 0 });
+    expect(kept.text()).toContain("Sales: {}");
+    expect(kept.text()).toContain("TIER: '1'");
+    expect(kept.text()).toContain("deploy:");
+  });
+
+  it("gives a new project a file of its own where each project has one", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE }, set);
+    const folder = join(kept.folder, "code");
+    const split = () => kept.person.types(["export", "--split", folder]);
+    expect(await split()).toMatchObject({ code: 0 });
+    await kept.edit("POST", "/projects", { name: "api", display_name: "API: the one" });
+    const ran = await split();
+    expect(ran).toMatchObject({ code: 0 });
+    expect(ran.stdout.replaceAll(folder, "code")).toMatchInlineSnapshot(`
+      "code/workspace.yaml
+      code/projects/api.yaml
+      "
+    `);
+    expect(readFileSync(join(folder, "projects/api.yaml"), "utf8")).toMatchInlineSnapshot(`
+      "projects:
+        api:
+          displayName: "API: the one"
+      "
+    `);
+    expect(readFileSync(join(folder, "workspace.yaml"), "utf8")).toContain("- projects/api.yaml");
+    expect(await split()).toMatchObject({ code: 0, stdout: "" });
   });
 });

@@ -1,3 +1,5 @@
+import { dirname, join } from "node:path";
+import picomatch from "picomatch";
 import {
   leafTree,
   listTree,
@@ -11,18 +13,19 @@ import { isMap, normalOf, type Normal } from "../normal.js";
 import { placeAt } from "../origin.js";
 import { at, setAt } from "../paths.js";
 import { spotOf, type Spot } from "../spot.js";
-import { AsWritten, Refusal } from "../types.js";
+import { AsWritten, Refusal, type NewFile } from "../types.js";
 import { writeBelow } from "../write.js";
-import { layersTo, type Plan } from "./way.js";
+import { layersTo, type Plan, type Way } from "./way.js";
 
 export interface Addition {
   readonly name: string;
   readonly entry: unknown;
   readonly after?: string | null;
+  readonly file?: NewFile | undefined;
 }
 
 /** A new entry. */
-export function planAdd(snapshot: Snapshot, { name, entry, after }: Addition): Plan {
+export function planAdd(snapshot: Snapshot, { name, entry, after, file: own }: Addition): Plan {
   const spot = spotOf(snapshot.tree, name);
   const { kind, parent, section, steps } = spot;
   if (spot.path !== undefined)
@@ -37,12 +40,30 @@ export function planAdd(snapshot: Snapshot, { name, entry, after }: Addition): P
       list === undefined
         ? setAt(snapshot.normal, [...path, spot.key], normal)
         : setAt(snapshot.normal, path, list.toSpliced(index ?? list.length, 0, normal)),
-    ways: layers.map((file) => ({
-      file,
-      override: false,
-      run: (draft: Draft) => writeBelow(draft.file(file), steps, entry, index),
-    })),
+    ways: [
+      ...(own ? inOwnFile(snapshot, own) : []),
+      ...layers.map((file) => ({
+        file,
+        override: false,
+        run: (draft: Draft) => writeBelow(draft.file(file), steps, entry, index),
+      })),
+    ],
   };
+}
+
+/** A new file, which the first file that includes others includes too, unless a pattern there covers it. */
+function inOwnFile({ layers, draft }: Snapshot, { path, text }: NewFile): Way[] {
+  const include = [{ key: "include" }];
+  const main = layers.find((file) => draft.file(file).find(include));
+  if (main === undefined) return [];
+  const said = draft.file(main).find(include)?.node?.toJSON() as unknown;
+  const covered = [said].flat().some((pattern) => typeof pattern === "string" && picomatch(pattern)(path));
+  const file = join(dirname(main), path);
+  const run = (to: Draft) => {
+    to.create(file, text);
+    if (!covered) writeBelow(to.file(main), [...include, { text: path }], null);
+  };
+  return [{ file, override: false, run }];
 }
 
 function itemsAt(normal: Normal, path: PropertyPath): Normal[] {
