@@ -189,6 +189,9 @@ export interface Definition {
   readonly document?: DocumentPlace;
   readonly examples: Examples;
 
+  /** What the service fills in where nothing is said, given the arguments; UNKNOWN where nobody can tell what it is. */
+  readonly filled?: (args: Fields) => Fields;
+
   /** Rules across arguments. Values that a preview does not know yet are texts that match no enumeration. */
   rules(args: Fields, problem: (property: string, message: string, code: ProblemCode) => void): void;
   /** Reason why a change must not be planned, shown at preview. */

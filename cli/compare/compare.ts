@@ -77,8 +77,7 @@ class Comparison {
     for (const arg of names.filter((each) => common === undefined || common.has(each))) {
       const [left, right] = [one.args[arg], other.args[arg]];
       const differences = differencesOf([arg], left, right, definition.sets.includes(arg));
-      if (differences.length === 0 && (left instanceof Unknown || right instanceof Unknown))
-        this.hide(definition, arg);
+      if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
       for (const difference of differences) this.tell(definition, name, [one, other], difference);
     }
   }
@@ -139,6 +138,10 @@ class Comparison {
       });
     }
   }
+}
+
+function isHidden(value: unknown): boolean {
+  return value instanceof Unknown && value.presence !== "unsaid";
 }
 
 /** Where the two are of different kinds (an action of another type): the arguments that both kinds have. */

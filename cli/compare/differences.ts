@@ -52,8 +52,8 @@ function unknowns(path: PropertyPath, left: unknown, right: unknown): Difference
   const [one, other] = [bare(left), bare(right)];
   const reason = [one, other].find((value) => value instanceof Unknown)?.reason ?? "";
   const found = [{ path, unverifiable: reason, left, right }];
-  if (one instanceof Unknown && other instanceof Unknown)
-    return one.presence === "maybe" && other.presence === "maybe" ? [] : found;
+  const sure = (value: Unknown) => value.presence === "there" || value.presence === "needed";
+  if (one instanceof Unknown && other instanceof Unknown) return sure(one) || sure(other) ? found : [];
   const [unknown, known] = one instanceof Unknown ? [one, other] : [other as Unknown, one];
   // Where the one has nothing, the other may have nothing, too.
   return sameValue(plain(known), null) && unknown.presence !== "there" ? [] : found;

@@ -24,8 +24,8 @@ export function numbered(to: string, number: number): Named {
   return new Named(to, `#${number}`, false);
 }
 
-/** How sure it is that there is a value which a side does not know. */
-export type Presence = "there" | "needed" | "maybe";
+/** How sure it is that there is a value which a side does not know; `unsaid`: it leaves that to the service. */
+export type Presence = "there" | "needed" | "maybe" | "unsaid";
 
 /** Stands for a value that a side does not know. */
 export class Unknown {

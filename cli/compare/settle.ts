@@ -6,6 +6,7 @@ import {
   isSensitive,
   looksSecret,
   sameValue,
+  UNKNOWN,
   type Fields,
 } from "../../provider/index.js";
 import { Named, Sensitive, Unknown, type Kind } from "./object.js";
@@ -21,9 +22,14 @@ export function settled(kind: Kind, key: string, args: Fields, secrets: readonly
   if (scalar !== undefined && isSensitive(key)) secret.add(scalar);
   const names = comparableArgs(kind, args);
   const elsewhere = filledInElsewhere(kind, args, names);
+  const filled = kind.filled?.(args) ?? {};
   const entries = names
-    .filter((name) => name !== keyedBy && !isUsual(shape[name], args[name]))
+    .filter((name) => name !== keyedBy)
+    .filter((name) => !isUsual(shape[name], args[name]) || filled[name] === UNKNOWN)
+    .filter((name) => filled[name] === undefined || !sameValue(args[name], filled[name]))
     .map((name) => {
+      if (filled[name] === UNKNOWN && args[name] == null)
+        return [name, new Unknown("it is not said, and the service fills it in", "unsaid")];
       if (elsewhere.includes(name)) return [name, new Unknown("it is filled in elsewhere", "there")];
       return [name, secret.has(name) ? sensitive(args[name]) : marked(args[name], undefined)];
     });

@@ -3,6 +3,7 @@ import { choice, id, refType, text, triggerMode, utcDate } from "../../schema/in
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { keys, single } from "../lists.js";
 import { notSent, projectReference } from "../references.js";
+import { UNKNOWN } from "../values.js";
 
 const schedule = ["startDate", "delay", "cron", "runAlways", "paused"];
 
@@ -68,6 +69,7 @@ export const pipeline = defineResource({
   local: ["cronUpdates"],
   // The service takes the schedule but shows none of it (spec, Resources: Pipeline).
   writeOnly: schedule,
+  filled: () => ({ refType: UNKNOWN }),
   patchAlways: (args) =>
     args["triggerMode"] === "SCHEDULED" && args["cron"] === undefined ? ["startDate", "delay"] : [],
   references: { project: projectReference },

@@ -93,6 +93,7 @@ export const project = defineResource({
   secret: ["customRepoPass"],
   writeOnly: [...createOnly, "customRepoPass"],
   sets: ["members"],
+  filled: ({ name }) => ({ displayName: name }),
   references: {
     integration: integrationReference,
     members: {
