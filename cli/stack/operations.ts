@@ -148,7 +148,7 @@ async function observe(
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw failed(error as Error, recorder.told, errorOutput);
+    throw failed(error as Error, recorder.told, errorOutput, kind);
   } finally {
     progress.end();
   }
@@ -158,14 +158,19 @@ async function observe(
 }
 
 /** The engine's problems say it best; where it had none to tell, its CLI's words on stderr do. */
-function failed(error: Error, { problems, steps }: Told, errorOutput: string): CliError {
+function failed(
+  error: Error,
+  { problems, steps }: Told,
+  errorOutput: string,
+  { dry }: Omit<Kind, "stack">,
+): CliError {
   const text =
     problems.length > 0
       ? problemText(problems)
       : explainPulumi(errorOutput) || explainPulumi(error.message) || "Pulumi failed without an explanation";
   const count = `${steps.length} object${steps.length === 1 ? "" : "s"}`;
   const done =
-    steps.length > 0
+    steps.length > 0 && !dry
       ? `\nWhat was done before (${count}) is in the state: mend this and run the command again`
       : "";
   return new CliError(`${text}${done}`, undefined, { cause: error });
