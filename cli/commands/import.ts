@@ -24,11 +24,18 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   const { bold } = io.colors;
   print(shown, `Workspace ${bold(connection.workspace)} at ${connection.baseUrl}, stack ${bold(name)}\n`);
   const foreign = foreignTypes();
-  const before = await previewStack(open.stack, false, shown, { onEvent: (event) => foreign.onEvent(event) });
+  const added: string[] = [];
+  const before = await previewStack(open.stack, false, shown, {
+    onEvent(event) {
+      foreign.onEvent(event);
+      const { op, urn } = event.resourcePreEvent?.metadata ?? {};
+      if (op === "create" && urn !== undefined && !urn.includes("::pulumi:")) added.push(urn);
+    },
+  });
   refuseForeign(foreign.found);
   refuseChanges(before.steps, said);
   const ids = new Map<string, string>();
-  const done = before.steps.length === 0 ? undefined : await takeUp(open, before, ids, shown);
+  const done = added.length === 0 ? undefined : await takeUp(open, { before, added, ids }, shown);
   if (done === undefined)
     printResult(shown, `Nothing to import: the stack has all that the ${said} declares`);
   else
@@ -37,7 +44,7 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
       `\nImported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
     );
   const left = done === undefined ? before : await previewStack(open.stack, false, shown);
-  if (done !== undefined) tellWhatIsLeft(left, done, said, shown);
+  tellWhatIsLeft(left, done, said, shown);
   if (options.json) printJson(io, reportOf(open, { done: done?.steps ?? [], ids, left, before }));
   return exitCodes.ok;
 }
@@ -45,11 +52,12 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
 /** The engine creates, and the provider answers with what is there (provider/take-up.ts). */
 async function takeUp(
   { stack }: OpenStack,
-  before: Told,
-  ids: Map<string, string>,
+  { before, added, ids }: { before: Told; added: readonly string[]; ids: Map<string, string> },
   io: Io,
 ): Promise<Outcome> {
   const shown = importedPrinter(before, io);
+  // What differs of objects that the stack has already is none of an import's business.
+  const target = before.steps.length > added.length ? added : undefined;
   let count = 0;
   const onStep = (step: Step) => {
     count += 1;
@@ -57,14 +65,14 @@ async function takeUp(
   };
   stack.workspace.envVars = { ...stack.workspace.envVars, [TAKE_UP_VARIABLE]: "1" };
   try {
-    const options = { continueOnError: true, onEvent: (event: EngineEvent) => keepId(event, ids) };
-    const done = await upStack(stack, false, onStep, io, options);
+    const onEvent = (event: EngineEvent) => keepId(event, ids);
+    const done = await upStack(stack, false, onStep, io, { continueOnError: true, target, onEvent });
     printNotes(done, io);
     return done;
   } catch (error) {
     if (!(error instanceof CliError)) throw error;
-    const rest = before.steps.length - count;
-    const all = `${before.steps.length} object${before.steps.length === 1 ? "" : "s"}`;
+    const rest = added.length - count;
+    const all = `${added.length} object${added.length === 1 ? "" : "s"}`;
     throw new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, and what stands in them or comes after them. ` +
         `What is not there: leave it out for now, and let "up" make it afterwards`,
@@ -82,19 +90,19 @@ function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): voi
   if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
 }
 
-function tellWhatIsLeft(left: Outcome, done: Outcome, said: string, io: Io): void {
-  const trust = onTrustLine(left, done);
+function tellWhatIsLeft(left: Told, done: Outcome | undefined, said: string, io: Io): void {
+  const trust = onTrustLine(left, done?.steps ?? []);
   if (trust !== undefined) note(io, trust);
-  if (left.steps.length === 0)
-    printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
-  else {
+  if (left.steps.length > 0) {
     note(io, `The workspace is not as the ${said} says; \`up\` would change:`);
     printPlan(left, {}, io);
-  }
+  } else if (done !== undefined)
+    printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
 }
 
+/** A file that has nothing of what the stack has is another file: to bring both together is not for an import. */
 function refuseChanges(steps: readonly Step[], said: string): void {
-  const others = steps.filter(({ operation }) => operation !== "create");
+  const others = steps.filter(({ operation }) => operation !== "create" && operation !== "update");
   if (others.length === 0) return;
   const named = others.slice(0, 5).map(({ operation, name }) => `${operation} ${name}`);
   const more = others.length > named.length ? `, and ${others.length - named.length} more` : "";

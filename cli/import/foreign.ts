@@ -13,7 +13,7 @@ export function foreignTypes() {
     onEvent({ resourcePreEvent }: EngineEvent): void {
       const { op, type = "", new: fresh } = resourcePreEvent?.metadata ?? {};
       // Components are nothing but names; providers and the stack are Pulumi's own.
-      const isOther = fresh?.custom !== false && !type.startsWith("pulumi:") && !ours.has(type);
+      const isOther = fresh?.custom === true && !type.startsWith("pulumi:") && !ours.has(type);
       if (resourcePreEvent && op !== "same" && isOther) found.add(type);
     },
   };

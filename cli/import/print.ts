@@ -23,8 +23,8 @@ export function counted(steps: readonly Step[]): string {
 const NAMED = 5;
 
 /** Values of the imported objects that nobody can compare with what is there. */
-export function onTrustLine({ unverifiable }: Told, done: Pick<Told, "steps">): string | undefined {
-  const names = new Set(done.steps.map(({ name }) => name));
+export function onTrustLine({ unverifiable }: Told, imported: readonly Step[]): string | undefined {
+  const names = new Set(imported.map(({ name }) => name));
   const found = unverifiable.filter(({ name }) => names.has(name));
   if (found.length === 0) return undefined;
   const named = found.slice(0, NAMED).map(({ name, path }) => `${name}: ${path}`);
