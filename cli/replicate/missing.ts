@@ -2,6 +2,7 @@
 import { stringify } from "yaml";
 import type { Place } from "../../schema/index.js";
 import { MAPPING_FILE, type MappedSection } from "../mapping/file.js";
+import { plain } from "../report/values.js";
 
 /** Where something that is missing is used. */
 export interface Use {
@@ -41,9 +42,10 @@ export function missingLines(missing: readonly Missing[], mappingFile: string | 
     `    -> ${remedy}`,
   ]);
   const entries = missing.flatMap(({ mapping }) => mapping ?? []);
-  if (entries.length === 0) return lines.map((line) => `  ${line}`);
+  const told = lines.map((line) => `  ${plain(line)}`);
+  if (entries.length === 0) return told;
   const heading = `To be put into ${mappingFile ?? MAPPING_FILE}:`;
-  return [...lines.map((line) => `  ${line}`), heading, ...mappingText(entries, mappingFile === undefined)];
+  return [...told, heading, ...mappingText(entries, mappingFile === undefined).map(plain)];
 }
 
 const at = ({ file, line, column }: Place) => `${file}:${line}:${column}`;

@@ -8,6 +8,7 @@ import type { WorkspaceConnection } from "../service/connection.js";
 import { findProject, stackSettings } from "../stack/project.js";
 import { sayHead } from "./connections.js";
 import { foreignNumbers, missingExternals } from "./externals.js";
+import { mapIdentifiers } from "./identifiers.js";
 import { mapIntegrations } from "./integrations.js";
 import type { Missing } from "./missing.js";
 import type { Target } from "./target.js";
@@ -40,9 +41,11 @@ export async function prepare(
     source: once(() => integrationsOf(from, io)),
     target: once(() => integrationsOf(to, io)),
   });
+  const identifiers = mapIdentifiers(target, mapping, names.to);
   target.requireValid();
   return [
     ...integrations,
+    ...identifiers,
     ...foreignNumbers(target, names.from),
     ...(await missingExternals(target, to, names.to, io)),
     ...missingVariables(target, io.env),

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readMapping } from "../../../cli/mapping/file.js";
+import { parseMapping, readMapping } from "../../../cli/mapping/file.js";
 import { apply } from "../export/apply.js";
 import { connections } from "../../../cli/replicate/connections.js";
 import { refuseExisting } from "../../../cli/replicate/existing.js";
@@ -85,6 +85,16 @@ describe("what is missing in the other workspace", () => {
     two.write("replicate-mapping.yaml", stderr.split("To be put into replicate-mapping.yaml:\n")[1] ?? "");
     expect(readMapping(undefined, two.folder).integrations.get("chat-main")).toBe("chat-eu");
     expect(two.read("replicate-mapping.yaml")).toContain("chat-main: chat-eu # the only CHAT there");
+  });
+
+  it("is told in lines of its own, whatever it is called", async () => {
+    const two = await pair({ integrations: [["chat\u001b[2J\nversion: 2", "CHAT"]] });
+    two.write("workspace.yaml", SHOP);
+    const { stderr } = await two.replicate();
+    expect(stderr).not.toContain("\u001b");
+    const pasted = stderr.split("To be put into replicate-mapping.yaml:\n")[1] ?? "";
+    const { integrations } = parseMapping("m.yaml", pasted);
+    expect([...integrations]).toEqual([["chat-main", "chat\u001b[2J\nversion: 2"]]);
   });
 
   it("may be there twice: the number tells them apart", async () => {

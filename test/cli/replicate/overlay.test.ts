@@ -126,6 +126,21 @@ projects:
     expect((await prepared(two)).missing).toEqual(['integration "nobody"']);
   });
 
+  it("is not turned around by a mapping of names that both sides have", async () => {
+    const swapped = "version: 1\nintegrations: { chat-main: deploys, deploys: chat-main }\n";
+    const mapping = parseMapping("m.yaml", swapped);
+    const two = await shop(SHOP, {
+      integrations: [
+        ["chat-main", "CHAT"],
+        ["deploys", "CHAT"],
+      ],
+    });
+    const { overlay } = await prepared(two, { mapping });
+    expect(overlay).toContain("integration: deploys");
+    two.write("workspace.eu.yaml", overlay);
+    expect((await prepared(two, { mapping })).overlay).toBe(overlay);
+  });
+
   it("may not name another connection than the one that is meant", async () => {
     const two = await shop();
     two.write("workspace.eu.yaml", "version: 1\nconnection: asia\n");
