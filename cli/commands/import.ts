@@ -3,7 +3,7 @@ import { TAKE_UP_VARIABLE } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { foreignTypes, refuseForeign } from "../import/foreign.js";
-import { counted, importedPrinter, onTrustLine } from "../import/print.js";
+import { counted, printImported, onTrustLine } from "../import/print.js";
 import { reportOf } from "../import/report.js";
 import { note, print, printResult, type Io } from "../io.js";
 import { printPlan, printNotes, seconds } from "../plan/print.js";
@@ -41,7 +41,7 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   else
     printResult(
       shown,
-      `\nImported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
+      `Imported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
     );
   const left = done === undefined ? before : await previewStack(open.stack, false, shown);
   tellWhatIsLeft(left, done, said, shown);
@@ -55,23 +55,24 @@ async function takeUp(
   { before, added, ids }: { before: Told; added: readonly string[]; ids: Map<string, string> },
   io: Io,
 ): Promise<Outcome> {
-  const shown = importedPrinter(before, io);
   // What differs of objects that the stack has already is none of an import's business.
   const target = before.steps.length > added.length ? added : undefined;
-  let count = 0;
-  const onStep = (step: Step) => {
-    count += 1;
-    shown(step);
-  };
+  const imported: Step[] = [];
   stack.workspace.envVars = { ...stack.workspace.envVars, [TAKE_UP_VARIABLE]: "1" };
   try {
     const onEvent = (event: EngineEvent) => keepId(event, ids);
-    const done = await upStack(stack, false, onStep, io, { continueOnError: true, target, onEvent });
+    const done = await upStack(stack, false, (step) => imported.push(step), io, {
+      continueOnError: true,
+      target,
+      onEvent,
+    });
     printNotes(done, io);
+    printImported(imported, before, io);
     return done;
   } catch (error) {
+    printImported(imported, before, io);
     if (!(error instanceof CliError)) throw error;
-    const rest = added.length - count;
+    const rest = added.length - imported.length;
     const all = `${added.length} object${added.length === 1 ? "" : "s"}`;
     throw new CliError(
       `${error.message}\n${rest} of ${all} could not be imported: these, and what stands in them or comes after them. ` +

@@ -3,12 +3,14 @@ import { print, type Io } from "../io.js";
 import { MANY } from "../plan/groups.js";
 import type { Step, Told } from "../plan/steps.js";
 
-/** A line for each object as soon as it is in the state; of many objects progress tells enough. */
-export function importedPrinter({ steps }: Pick<Told, "steps">, io: Io): (step: Step) => void {
-  if (steps.length >= MANY) return () => undefined;
-  const width = Math.max(0, ...steps.map(({ type }) => type.length));
-  return ({ type, name }) =>
+/** A line for each object that is in the state now, in the order of the plan; of many objects their number tells enough. */
+export function printImported(done: readonly Step[], { steps }: Pick<Told, "steps">, io: Io): void {
+  if (done.length === 0 || done.length >= MANY) return;
+  const names = new Set(done.map(({ name }) => name));
+  const width = Math.max(...done.map(({ type }) => type.length));
+  for (const { type, name } of steps.filter((step) => names.has(step.name)))
     print(io, `  ${io.colors.green("=")} ${type.padEnd(width)}  ${name}  ${io.colors.dim("imported")}`);
+  print(io);
 }
 
 /** `37 objects: 15 Action, 8 GroupMember, ...`, the most first. */
