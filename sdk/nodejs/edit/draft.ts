@@ -4,7 +4,7 @@ import { dirname, resolve } from "node:path";
 import { readDocument, type ReadDocument } from "../load/index.js";
 import { DOCUMENT } from "../load/compose/shape.js";
 import { normalOf, type Normal } from "./normal.js";
-import { RawText } from "./yaml/raw.js";
+import { RawText, type Splice } from "./yaml/raw.js";
 import { Refusal, type EditedFile, type EditOptions } from "./types.js";
 import type { MapTree } from "../../../schema/index.js";
 
@@ -21,8 +21,26 @@ export class Draft {
   }
 
   copy(): Draft {
-    const texts = [...this.texts].map(([file, raw]) => [file, new RawText(raw.text)] as const);
+    const texts = [...this.texts].map(([file, raw]) => [file, raw.copy()] as const);
     return new Draft(new Map(texts), new Map(this.values));
+  }
+
+  /**
+   * Takes over what was changed in copies of this draft, each by itself.
+   * @returns false when two of them have changed the same part
+   */
+  merge(copies: readonly Draft[]): boolean {
+    const splices = new Map<string, Splice[]>();
+    for (const copy of copies) {
+      for (const [file, text] of copy.values) if (this.values.get(file) !== text) this.values.set(file, text);
+      for (const [file, raw] of copy.texts) {
+        const own = this.texts.get(file);
+        if (own === undefined) this.texts.set(file, raw);
+        const splice = own && raw.since(own);
+        if (splice) splices.set(file, [...(splices.get(file) ?? []), splice]);
+      }
+    }
+    return [...splices].every(([file, all]) => this.file(file).spliceAll(all));
   }
 
   file(name: string): RawText {

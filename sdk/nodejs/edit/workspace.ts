@@ -68,6 +68,9 @@ function environment(
   return { ...env, ...added };
 }
 
+/** So many are made one after the other; more of them only where each can be made by itself. */
+const FEW = 8;
+
 /** All edits in their best ways, proven together: most often that is right, and the document is read once. */
 function atOnce(
   file: string,
@@ -79,32 +82,59 @@ function atOnce(
   let { normal } = before;
   for (const edit of edits) {
     const plan = planned(edit, { ...before, normal }, options);
-    if (plan === undefined) return undefined;
+    if (!("normal" in plan)) return undefined;
     const [way] = plan.ways;
     if (!sameNormal(normal, plan.normal) && way === undefined) return undefined;
     steps.push(sameNormal(normal, plan.normal) || way === undefined ? { edit } : { edit, way });
     normal = plan.normal;
   }
   const taken = (uses: (way: Way) => boolean): Done | undefined => {
-    const draft = before.draft.copy();
     const ways = steps.map(({ way }) => (way && uses(way) ? way : undefined));
-    if (!ways.every((way) => way === undefined || ran(way, draft))) return undefined;
-    const after = snapshotOf(file, options, draft);
-    const proven = after && after.problems <= before.problems && sameNormal(after.normal, normal);
-    if (!proven) return undefined;
     const made = steps.map(({ edit }, index) => madeIn(edit, ways[index]));
-    return { snapshot: after, made, refused: [] };
+    for (const run of steps.length > FEW ? [eachByItself] : [eachByItself, inTurn]) {
+      const draft = run(
+        before,
+        ways.filter((way) => way !== undefined),
+      );
+      const after = draft && snapshotOf(file, options, draft);
+      if (after && after.problems <= before.problems && sameNormal(after.normal, normal))
+        return { snapshot: after, made, refused: [] };
+    }
+    return undefined;
   };
   // Where several objects share a text and all of them are to change, none needs its own.
   const shared = steps.some(({ way }) => way?.override) ? taken(({ override }) => !override) : undefined;
   return shared ?? taken(() => true);
 }
 
-function planned(edit: Edit, snapshot: Snapshot, options: EditOptions): Plan | undefined {
+/** Each on the text as it was, which is parsed once. */
+function eachByItself({ draft }: Snapshot, ways: readonly Way[]): Draft | undefined {
+  const copies: Draft[] = [];
+  for (const way of ways) {
+    const copy = draft.copy();
+    try {
+      way.run(copy);
+    } catch {
+      // It needs what the ones before it make.
+      return undefined;
+    }
+    copies.push(copy);
+  }
+  const merged = draft.copy();
+  return merged.merge(copies) ? merged : undefined;
+}
+
+/** Each on what the ones before it have made. */
+function inTurn({ draft }: Snapshot, ways: readonly Way[]): Draft | undefined {
+  const copy = draft.copy();
+  return ways.every((way) => ran(way, copy)) ? copy : undefined;
+}
+
+function planned(edit: Edit, snapshot: Snapshot, options: EditOptions): Plan | Refused {
   try {
     return planOf(edit, snapshot, options.writeFiles ?? false);
   } catch (error) {
-    if (error instanceof Refusal) return undefined;
+    if (error instanceof Refusal) return { edit, code: error.code, reason: error.message };
     throw error;
   }
 }
@@ -127,19 +157,36 @@ function inGroups(file: string, options: EditOptions, before: Snapshot, edits: r
   let done: Done = { snapshot: before, made: [], refused: [] };
   let left = edits;
   for (let more = true; more && left.length > 0;) {
-    const next = halved(file, options, done.snapshot, left);
-    done = { ...next, made: [...done.made, ...next.made] };
+    const [possible, refused] = sorted(options, done.snapshot, left);
+    const next = halved(file, options, done.snapshot, possible);
+    done = { ...next, made: [...done.made, ...next.made], refused: [...next.refused, ...refused] };
     more = next.made.length > 0;
-    left = next.refused.map(({ edit }) => edit);
+    left = done.refused.map(({ edit }) => edit);
   }
   return done;
+}
+
+/** Those that can be planned, one after the other, and those that cannot. */
+function sorted(options: EditOptions, before: Snapshot, edits: readonly Edit[]): [Edit[], Refused[]] {
+  let { normal } = before;
+  const possible: Edit[] = [];
+  const refused: Refused[] = [];
+  for (const edit of edits) {
+    const plan = planned(edit, { ...before, normal }, options);
+    if ("normal" in plan) {
+      possible.push(edit);
+      normal = plan.normal;
+    } else refused.push(plan);
+  }
+  return [possible, refused];
 }
 
 function halved(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
   const whole = atOnce(file, options, before, edits);
   if (whole) return whole;
   const [only, second] = edits;
-  if (only && second === undefined) {
+  if (only === undefined) return { snapshot: before, made: [], refused: [] };
+  if (second === undefined) {
     const result = attempt(file, options, before, only);
     if ("refused" in result) return { snapshot: before, made: [], refused: [result.refused] };
     return { snapshot: result.snapshot, made: [result.made], refused: [] };

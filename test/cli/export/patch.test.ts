@@ -130,6 +130,7 @@ describe("export onto a file that is there", () => {
 
     const shown = await kept.export("--dry-run");
     expect(shown).toMatchObject({ code: 0 });
+    expect(shown.stderr).toContain("nothing was written");
     expect(kept.text()).toBe(FILE);
     const ran = await kept.export();
     expect(ran).toMatchObject({ code: 0 });

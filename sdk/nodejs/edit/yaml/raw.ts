@@ -16,11 +16,25 @@ export interface Slot {
   readonly inFlow: boolean;
 }
 
+/** A range of a text, and what stands there afterwards. */
+export interface Splice {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
 /** A text whose parts are replaced; the text is parsed again after each change. */
 export class RawText {
-  private parsed: Document | undefined;
+  /** Shared by copies, until one of them is changed. */
+  private parsed: { document?: Document } = {};
 
   constructor(private current: string) {}
+
+  copy(): RawText {
+    const copy = new RawText(this.current);
+    copy.parsed = this.parsed;
+    return copy;
+  }
 
   get text(): string {
     return this.current;
@@ -32,14 +46,14 @@ export class RawText {
   }
 
   get document(): Document {
-    this.parsed ??= parseDocument(this.current, {
+    this.parsed.document ??= parseDocument(this.current, {
       keepSourceTokens: true,
       prettyErrors: false,
       uniqueKeys: false,
       merge: true,
       logLevel: "silent",
     });
-    return this.parsed;
+    return this.parsed.document;
   }
 
   get root(): Slot {
@@ -50,7 +64,34 @@ export class RawText {
   splice(start: number, end: number, text: string): void {
     const own = this.eol === "\n" ? text : text.replaceAll("\n", this.eol);
     this.current = this.current.slice(0, start) + own + this.current.slice(end);
-    this.parsed = undefined;
+    this.parsed = {};
+  }
+
+  /** The one splice that makes of an earlier text what this one is; undefined when they are the same. */
+  since(before: RawText): Splice | undefined {
+    const [old, now] = [before.current, this.current];
+    if (old === now) return undefined;
+    const most = Math.min(old.length, now.length);
+    let start = 0;
+    while (start < most && old[start] === now[start]) start += 1;
+    let same = 0;
+    while (same < most - start && old[old.length - 1 - same] === now[now.length - 1 - same]) same += 1;
+    return { start, end: old.length - same, text: now.slice(start, now.length - same) };
+  }
+
+  /** Makes several splices at once, each in the words of this text. @returns false when two of them touch the same part */
+  spliceAll(splices: readonly Splice[]): boolean {
+    const sorted = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
+    let text = "";
+    let at = 0;
+    for (const { start, end, text: own } of sorted) {
+      if (start < at) return false;
+      text += this.current.slice(at, start) + own;
+      at = end;
+    }
+    this.current = text + this.current.slice(at);
+    this.parsed = {};
+    return true;
   }
 
   /** As far as the steps lead into the text itself: not through aliases, not through merged keys. */
