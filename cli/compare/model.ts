@@ -8,7 +8,7 @@ export const classDescriptions: Readonly<Record<ComparedClass, string>> = {
   missing: "On the left side only.",
   added: "On the right side only.",
   changed: "On both sides, and not the same.",
-  unverifiable: "A side does not know it, so that nobody can tell whether it is the same.",
+  unverifiable: "Not known to a side, so that nobody can tell whether it is the same.",
 };
 
 /** What makes the exit code 7 unless `--fail-on` says otherwise. */

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { credentialsFile, DEFAULT_CONNECTION, readCredentials } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
-import { findProject } from "../stack/project.js";
+import { findProject, mayHaveStacks } from "../stack/project.js";
 import { sideKinds, type SideKind } from "./words.js";
 
 interface Named {
@@ -30,6 +30,8 @@ export interface StackSpec extends Named {
   readonly stack: string;
   /** The workspace file, or the folder, whose project the stack belongs to. */
   readonly file: string;
+  /** Nobody said that it is a stack. */
+  readonly guessed?: boolean;
 }
 
 export type SideSpec = ConnectionSpec | FileSpec | StackSpec;
@@ -80,7 +82,8 @@ function specOf(word: string, options: SpecOptions, io: Io): SideSpec {
     throw new CliError(
       `"${word}" could be ${certain.map((one) => `the ${one}`).join(" or ")}: say ${certain.map((one) => `${one}:${word}`).join(" or ")}`,
     );
-  return explicit(first, word, options);
+  const spec = explicit(first, word, options);
+  return spec.kind === "stack" ? { ...spec, guessed: true } : spec;
 }
 
 function explicit(kind: SideKind, text: string, { file }: SpecOptions): SideSpec {
@@ -113,12 +116,11 @@ function fileSpec(text: string): FileSpec {
 function meanings(word: string, { file }: SpecOptions, io: Io): SideKind[] {
   const isFile =
     word === STDIN || existsSync(word) || (word.includes("+") && existsSync(word.split("+")[0] ?? ""));
-  const project = findProject(file);
   const mayBeStack = /^[\w.-]+(\/[\w.-]+){0,2}$/.test(word) && !looksLikeFile(word);
   return [
     ...(isFile ? ["file" as const] : []),
     ...(connections(io).includes(word) || hasVariables(word, io) ? ["connection" as const] : []),
-    ...(mayBeStack && existsSync(project.root) ? ["stack" as const] : []),
+    ...(mayBeStack && mayHaveStacks(findProject(file), io.env) ? ["stack" as const] : []),
   ];
 }
 
@@ -142,7 +144,7 @@ function nothing(word: string, { file }: SpecOptions, io: Io): CliError {
   const known = connections(io).filter((name) => name !== DEFAULT_CONNECTION);
   const there = known.length === 0 ? "none is logged in to" : `there are ${known.join(", ")}`;
   return new CliError(
-    `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (no project at or above ` +
-      `${file}): name a file, or log in with "workspacectl login --connection ${word}"`,
+    `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} ` +
+      `has none): name a file, or log in with "workspacectl login --connection ${word}"`,
   );
 }

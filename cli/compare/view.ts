@@ -58,11 +58,13 @@ function hiddenRemarks({ hidden }: CompareReport): string[] {
 /** The verdict in one line. */
 export function verdict(report: CompareReport): string {
   const { result, counts, complete, incomplete, ignored } = report;
-  const lead = { same: "The same", different: "Different", incomplete: "Incomplete" }[result];
   const found = countsText(counts);
+  // What nobody can tell is not called the same.
+  const same = found === "nothing" ? "The same" : "No difference";
+  const lead = { same, different: "Different", incomplete: "Incomplete" }[result];
   const nothing = result === "same" ? "both sides say the same" : "no findings";
   const unread = complete ? "" : `; ${incomplete.length} could not be read`;
-  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} excepted`;
+  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
   return `${lead}: ${found === "nothing" ? nothing : found}${unread}${hidden}`;
 }
 

@@ -63,10 +63,16 @@ function writeOnce(path: string, text: string): void {
   if (!existsSync(path)) writeFileSync(path, text);
 }
 
+/** Whether there may be stacks of the project: somebody chose a place for them, or ours is there. Makes nothing. */
+export function mayHaveStacks(project: Project, env: NodeJS.ProcessEnv): boolean {
+  if (!existsSync(project.root)) return false;
+  return chosenBackend(project, env) !== undefined || existsSync(join(stateFolder(project), ".pulumi"));
+}
+
 /** The backend: a variable's, the project's, the current login's; else files in the project's folder. */
 export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
-  const chosen = env["PULUMI_BACKEND_URL"] || project.backendUrl || currentLogin(env);
-  const own = project.own ? project.root : join(project.root, OWN_FOLDER);
+  const chosen = chosenBackend(project, env);
+  const own = stateFolder(project);
   const kept = existsSync(join(own, ".pulumi"));
   if (chosen) {
     const notice = kept ? `State: ${chosen}. An older state in ${own} is not used.` : undefined;
@@ -77,6 +83,15 @@ export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
   const url = pathToFileURL(own).href;
   const notice = `State: ${own} (there is no Pulumi login; "pulumi login" chooses another place)`;
   return { url, env: { PULUMI_BACKEND_URL: url }, notice };
+}
+
+function chosenBackend({ backendUrl }: Project, env: NodeJS.ProcessEnv): string | undefined {
+  return env["PULUMI_BACKEND_URL"] || backendUrl || currentLogin(env);
+}
+
+/** Where the state is kept when nobody chose a place. */
+function stateFolder({ own, root }: Project): string {
+  return own ? root : join(root, OWN_FOLDER);
 }
 
 /** Where `pulumi login` has logged in. */

@@ -72,14 +72,15 @@ class Reading {
     const { outputs, args } = surveyed;
     const kind = surveyed.definition as Kind;
     const { htmlUrl, name } = outputs;
-    const title = Object.hasOwn(kind.outputs, "name") && typeof name === "string" ? name : undefined;
+    // Who has not signed in yet has no name.
+    const titled = Object.hasOwn(kind.outputs, "name") && typeof name === "string" && name !== "";
     const shown = { ...this.withNames(kind, args), ...hiddenValues(kind, surveyed) };
     return {
       definition: kind,
       steps: this.steps(surveyed),
       args: settled(kind, surveyed.key, shown),
       ...(typeof args[kind.document.keyedBy] === "string" ? {} : { hiddenKey: true }),
-      ...(title === undefined ? {} : { title }),
+      ...(titled ? { title: name } : {}),
       number: String(outputs[kind.identity.state]),
       ...(typeof htmlUrl === "string" ? { link: htmlUrl } : {}),
     };

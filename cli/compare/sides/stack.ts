@@ -1,8 +1,7 @@
 /** A side that is a stack: what its state says was last applied or read. No secret is decrypted. */
-import { existsSync } from "node:fs";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../io.js";
-import { findBackend, findProject, prepareProject } from "../../stack/project.js";
+import { findBackend, findProject, mayHaveStacks, prepareProject } from "../../stack/project.js";
 import { runPulumi } from "../../stack/pulumi.js";
 import { ensurePulumi, progressPrinter, toolchainEnvironment } from "../../toolchain/index.js";
 import type { Side } from "../object.js";
@@ -10,11 +9,11 @@ import type { StackSpec } from "../specs.js";
 import { sideOf, type StateResource } from "./state.js";
 
 /** @throws {CliError} when there is no such stack */
-export async function stackSide({ name, stack, file }: StackSpec, io: Io): Promise<Side> {
+export async function stackSide({ name, stack, file, guessed }: StackSpec, io: Io): Promise<Side> {
   const project = findProject(file);
-  if (!existsSync(project.root))
+  if (!mayHaveStacks(project, io.env))
     throw new CliError(
-      `there is no stack ${stack}: there is no project at or above ${file}. Name another with stack:${stack}@FILE`,
+      `there is no stack ${stack}: the project of ${file} has none. Name another with stack:${stack}@FILE`,
     );
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
@@ -33,7 +32,8 @@ export async function stackSide({ name, stack, file }: StackSpec, io: Io): Promi
   const cli = { command: toolchain.command, cwd: project.root, env };
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]).catch((error: unknown) => {
     if (!/no stack named/.test((error as Error).message)) throw error;
-    throw new CliError(`there is no stack ${stack} of project ${project.name} in ${backend.url}`);
+    const others = guessed ? `, nor is "${stack}" a file or a connection` : "";
+    throw new CliError(`there is no stack ${stack} of project ${project.name} in ${backend.url}${others}`);
   });
   const { deployment } = JSON.parse(text) as { deployment?: { resources?: readonly StateResource[] } };
   return sideOf(deployment?.resources ?? [], { name, kind: "stack", stack });

@@ -79,7 +79,7 @@ class Reading {
   private object(one: Held, definition: Kind): SideObject {
     const steps = this.steps(one);
     const { htmlUrl, name } = one.outputs;
-    const titled = Object.hasOwn(definition.outputs, "name") && typeof name === "string";
+    const titled = Object.hasOwn(definition.outputs, "name") && typeof name === "string" && name !== "";
     return {
       definition,
       steps,

@@ -1,11 +1,12 @@
 /** Two regions, each an emulator of its own, and a user who is logged in to both. */
+import { join } from "node:path";
 import { expect } from "vitest";
 import type { CompareReport, Finding } from "../../../cli/compare/model.js";
 import type { Emulator, EmulatorOptions } from "../../../emulator/index.js";
 import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
 import { apply } from "../export/apply.js";
 import { emulated, Person } from "../service-support.js";
-import type { Ran } from "../support.js";
+import { temporaryFolder, type Ran } from "../support.js";
 
 export interface Regions {
   readonly us: Emulator;
@@ -16,6 +17,9 @@ export interface Regions {
   /** The same as JSON. */
   readonly report: (...argv: string[]) => Promise<CompareReport & { readonly code: number }>;
 }
+
+/** A workspace file that is not there, and no project above it. */
+const nowhere = join(temporaryFolder(), "workspace.yaml");
 
 /** The integrations of a region are another user's, under other names and numbers. */
 const seedOf = (region: string): NonNullable<EmulatorOptions["seed"]> => ({
@@ -30,6 +34,7 @@ const seedOf = (region: string): NonNullable<EmulatorOptions["seed"]> => ({
     },
     { email: "ann@example.com", name: "Ann" },
     { email: "bob@example.com", name: "Bob" },
+    { email: "other.ann@example.com", name: "Ann" },
   ],
   workspaces: [{ domain: `acme-${region}` }],
 });
@@ -39,10 +44,11 @@ export async function regions(
   us: string,
   eu: string = us,
   settings: { readonly us?: EmulatorOptions; readonly eu?: EmulatorOptions } = {},
+  start: (options: EmulatorOptions) => Promise<Emulator> = emulated,
 ): Promise<Regions> {
   const options = { echoMemberEmail: true };
-  const one = await emulated({ ...options, seed: seedOf("us"), ...settings.us });
-  const other = await emulated({ ...options, seed: seedOf("eu"), ...settings.eu });
+  const one = await start({ ...options, seed: seedOf("us"), ...settings.us });
+  const other = await start({ ...options, seed: seedOf("eu"), ...settings.eu });
   const path = `/workspaces/${other.workspace}/groups`;
   for (let times = 0; times < 5; times += 1) {
     const { body } = await other.edit({ method: "POST", path, body: { name: "gone" } });
@@ -63,7 +69,7 @@ export async function regions(
   });
   const person = new Person({ ...variables("US", one), ...variables("EU", other) });
   const compares = async (...argv: string[]) => {
-    const ran = await person.types(["compare", ...argv]);
+    const ran = await person.types(["compare", ...argv, ...(argv.includes("-f") ? [] : ["-f", nowhere])]);
     for (const { journal } of [one, other]) expect(journal.writes()).toEqual([]);
     expect(ran.stdout + ran.stderr).not.toMatch(/in-clear/);
     return ran;
