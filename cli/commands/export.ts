@@ -50,7 +50,7 @@ async function exportNew(
   const { declarations, needed } = declared;
   const document = documentOf({ workspace: survey.workspace, connection, declarations });
   const exported = { document, declared, address: survey.address, folder };
-  const { files, doubts, setup } = await writer.write(exported, options.split !== undefined);
+  const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
   await writeFiles(files, folder, options.output, writer, io);
 
   const where = options.split ?? options.output;
@@ -58,6 +58,7 @@ async function exportNew(
     io,
     `${count(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
   );
+  if (dropped.length > 0) note(io, `No part of it any longer, to be deleted: ${dropped.join(", ")}`);
   if (needed.length > 0) {
     note(io, `Set before the file is used (${count(needed.length, "value")} that no file should hold):`);
     const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);

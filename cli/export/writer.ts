@@ -20,6 +20,8 @@ export interface Written {
   readonly doubts: readonly string[];
   /** How the values that no file should hold are given, where that is not by environment variables: a line each. */
   readonly setup?: readonly string[];
+  /** Files in the folder that were a part of it, and are no longer: nobody but their user deletes them. */
+  readonly dropped?: readonly string[];
 }
 
 export interface Writer {

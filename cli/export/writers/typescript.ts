@@ -1,8 +1,9 @@
 /** A Pulumi program of our classes, in a folder of its own. */
-import { resolve } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
 import { findProject } from "../../stack/project.js";
 import { formatted } from "../typescript/format.js";
-import { hasManyProjects } from "../typescript/layout.js";
+import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { resourcesOf } from "../typescript/program.js";
 import { scaffold, SCAFFOLD } from "../typescript/scaffold.js";
 import { Settings } from "../typescript/settings.js";
@@ -27,9 +28,18 @@ export const typescript: Writer = {
     const project = findProject(resolve(folder)).name;
     const around = scaffold({ project, workspace: document.workspace ?? "" });
     const files = await formatted(new Map([...sources, ...around]), resolve(folder));
-    return { files, doubts: [], setup: settings.commands };
+    return { files, doubts: [], setup: settings.commands, dropped: droppedFrom(folder, files) };
   },
 };
+
+/** What the program that is there loads, and the new one does not. */
+function droppedFrom(folder: string, files: ReadonlyMap<string, string>): string[] {
+  const main = join(folder, `${MAIN}.ts`);
+  const before = existsSync(main) ? readFileSync(main, "utf8") : "";
+  return [...before.matchAll(/^import ["']\.\/([^"']+)["'];?$/gm)]
+    .map(([, module = ""]) => `${module}.ts`)
+    .filter((file) => !files.has(file) && existsSync(join(folder, file)));
+}
 
 function headOf(address: string, { hidden }: Declarable, commands: readonly string[]): string[] {
   const lines = [`Exported by workspacectl from ${address}`];

@@ -104,6 +104,12 @@ describe("export --language typescript", () => {
       ...["Web.ts", "a-d.ts", "aux-project.ts", "web-2.ts"],
     ]);
     expect(program(join(folder, "several"))).toContain('import "./projects/a-d";');
+
+    const fewer = await workspaceOf(one.replace("web", "aux"));
+    const { stderr } = await exporting(fewer, "--split", join(folder, "several"), "--force");
+    expect(stderr).toContain(
+      "to be deleted: projects/Web.ts, projects/a-d.ts, projects/web-2.ts, variables.ts\n",
+    );
   });
 
   it("writes over no program unless told to, and then keeps what a user changes", async () => {
