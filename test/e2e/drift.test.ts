@@ -6,6 +6,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CompareReport } from "../../cli/compare/model.js";
 import type { DriftReport } from "../../cli/drift/model.js";
 import type { Emulator, Scope } from "../../emulator/index.js";
 import {
@@ -148,6 +149,31 @@ describe.sequential("drift", () => {
       code: 7,
       result: "drift",
     });
+  });
+
+  it("leaves a state that can be compared with the file and the workspace; no secret of it is decrypted", async () => {
+    const compare = async (left: string, right: string) => {
+      emulator.journal.clear();
+      const before = stateFiles();
+      const argv = ["compare", left, right, "-f", file, "--json"];
+      const { PULUMI_CONFIG_PASSPHRASE: _none, ...known } = env;
+      const { code, stdout } = await workspacectl(argv, folder, known);
+      expect(stateFiles()).toEqual(before);
+      expect(emulator.journal.writes()).toEqual([]);
+      expect(stdout).not.toMatch(/in-clear/);
+      const { findings } = JSON.parse(stdout) as CompareReport;
+      return { code, found: findings.map(({ class: of, name, path }) => `${of} ${name} ${path}`.trim()) };
+    };
+    const hidden = [
+      "unverifiable projects/web/pipelines/nightly cron",
+      "unverifiable variables/API_KEY value",
+    ];
+    expect(await compare("dev", "connection:")).toEqual({ code: 0, found: hidden });
+    expect(await compare(file, "stack:dev")).toEqual({ code: 0, found: hidden.slice(1) });
+    expect(await compare("dev", `stack:dev@${file}`)).toEqual({ code: 0, found: hidden.slice(1) });
+    const { stderr } = await workspacectl(["compare", "dev", "prod", "-f", file], folder, env);
+    expect(stderr).toContain("there is no stack prod of project workspace-automation");
+    expect(stderr).toContain('nor is "prod" a file or a connection');
   });
 
   it("needs a stack that is there, and makes none", async () => {

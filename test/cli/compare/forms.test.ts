@@ -42,9 +42,8 @@ const shown = async (...argv: string[]) =>
 
 describe("the forms", () => {
   it("has a table for people at a terminal, each side by its name", async () => {
-    expect(
-      (await shown("us", "eu")).replace(/\(\d+\.\d s\)/, "(0.1 s)").replaceAll(/hmac:\w+/g, "hmac:..."),
-    ).toMatchInlineSnapshot(`
+    expect((await shown("us", "eu")).replace(/\(\d+\.\d s\)/, "(0.1 s)").replaceAll(/hmac:\w+/g, "hmac:..."))
+      .toMatchInlineSnapshot(`
       "us (workspace acme-us at http://host)  ⇄  eu (workspace acme-eu at http://host)
 
       missing In us, and not in eu.
