@@ -79,10 +79,16 @@ describe("a change of one field", () => {
     await engine.run(async () => {
       const state = await engine.create("Action", { ...args, fields });
       expect(await engine.diff(state, { ...args, fields })).toMatchObject({ changes: false });
+      // Somebody changes another field meanwhile: it is not sent, and so not written over.
+      await emulator.edit({ method: "PATCH", path, body: { report: { ...scan.report, format: "pdf" } } });
       await engine.up(state, { ...args, fields: { ...fields, scan_target: "lib" } });
     });
     const { body } = await emulator.edit({ method: "GET", path });
-    expect(body).toMatchObject({ scan_target: "lib", report: scan.report, integration: { id, name } });
+    expect(body).toMatchObject({
+      scan_target: "lib",
+      report: { ...scan.report, format: "pdf" },
+      integration: { id, name },
+    });
   });
 });
 
