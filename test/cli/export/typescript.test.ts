@@ -15,8 +15,8 @@ import { apply } from "./apply.js";
 import { escaped } from "./escaped.js";
 import { complaintsOf, declaredByFile, declaredByProgram } from "./programs.js";
 
-async function workspaceOf(text: string): Promise<Emulator> {
-  const emulator = await emulated({ echoMemberEmail: true });
+async function workspaceOf(text: string, echoMemberEmail = true): Promise<Emulator> {
+  const emulator = await emulated({ echoMemberEmail });
   await apply(emulator, readDeclarations("-", { mock: true, stdin: () => text }).declarations);
   emulator.journal.clear();
   return emulator;
@@ -110,6 +110,17 @@ describe("export --language typescript", () => {
     expect(stderr).toContain(
       "to be deleted: projects/Web.ts, projects/a-d.ts, projects/web-2.ts, variables.ts\n",
     );
+  });
+
+  it("refers by name or number to what is not in it", async () => {
+    const emulator = await workspaceOf(ODD, false);
+    const folder = temporaryFolder();
+    const [people, pipelines] = ["people", "pipelines"].map((name) => join(folder, name)) as [string, string];
+    programs.push(people, pipelines);
+    expect(await exporting(emulator, "-o", people)).toMatchObject({ code: 10 });
+    expect(program(people)).toMatch(/group: developersGroup,\n {2}member: \d+,/);
+    await exporting(emulator, "-o", pipelines, "--kinds", "pipelines,actions");
+    expect(program(pipelines)).toContain('project: "web/shop",');
   });
 
   it("writes over no program unless told to, and then keeps what a user changes", async () => {
