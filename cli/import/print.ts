@@ -31,6 +31,6 @@ export function onTrustLine({ unverifiable }: Told, imported: readonly Step[]): 
   if (found.length === 0) return undefined;
   const named = found.slice(0, NAMED).map(({ name, path }) => `${name}: ${path}`);
   const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : "";
-  const values = found.length === 1 ? "1 value is" : `${found.length} values are`;
-  return `${values} taken on trust, since the service does not show them: ${named.join(", ")}${more}`;
+  const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
+  return `${values} taken on trust, since the service does not show ${them}: ${named.join(", ")}${more}`;
 }
