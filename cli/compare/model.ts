@@ -19,6 +19,7 @@ const sideSchema = z.strictObject({
   kind: z
     .enum(sideKinds)
     .describe("Where it was read: a live workspace, a workspace file, or the state of a stack."),
+  connection: z.string().optional().describe("Name of the connection."),
   workspace: z.string().optional().describe("Domain of the workspace, as far as the side says it."),
   baseUrl: z.string().optional().describe("Address of the service."),
   file: z.string().optional().describe("The workspace file."),

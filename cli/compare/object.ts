@@ -71,6 +71,8 @@ export interface SideFacts {
   /** How it is called in the report. */
   readonly name: string;
   readonly kind: SideKind;
+  /** Name of the connection, which a file may say, too. */
+  readonly connection?: string;
   /** Domain of the workspace, as far as it is known. */
   readonly workspace?: string;
   readonly baseUrl?: string;

@@ -1,6 +1,6 @@
 /** Objects whose key the service hides (people without their e-mail addresses), and which of them are the same on both sides. */
 import { mapNames } from "./names.js";
-import type { Side, SideObject, Step } from "./object.js";
+import type { Side, SideFacts, SideObject, Step } from "./object.js";
 
 export interface Aligned {
   readonly left: Side;
@@ -14,7 +14,7 @@ type Renames = ReadonlyMap<string, { readonly key: string; readonly known: boole
 
 /** Matches them by the name that both sides show, where it is one person's only; within one workspace by their numbers. */
 export function aligned(left: Side, right: Side): Aligned {
-  const [ofLeft, ofRight] = [renamesOf(left, right), renamesOf(right, left)];
+  const [ofLeft, ofRight] = [renamesOf(left, right, "left"), renamesOf(right, left, "right")];
   const strangers = new Set<string>();
   for (const renames of [ofLeft, ofRight])
     for (const [id, { key, known }] of renames) if (!known) strangers.add(idOf(id.split(" ")[0] ?? "", key));
@@ -25,30 +25,41 @@ export function aligned(left: Side, right: Side): Aligned {
   };
 }
 
-function renamesOf(side: Side, other: Side): Renames {
+function renamesOf(side: Side, other: Side, on: "left" | "right"): Renames {
   const renames = new Map<string, { key: string; known: boolean }>();
-  for (const object of [...side.objects, ...side.omitted].filter(({ hiddenKey }) => hiddenKey === true)) {
+  for (const object of allOf(side).filter(({ hiddenKey }) => hiddenKey === true)) {
     const { type, to, key } = lastOf(object);
     const id = idOf(to ?? type, key);
     // A membership is hidden with its person, whose own entry says who that is.
     if (to !== undefined && renames.has(id)) continue;
-    const found = to === undefined ? match(object, side, other) : undefined;
+    const number = to === undefined ? object.number : key.replace(/^#/, "");
+    const found = match({ type: to ?? type, number, title: object.title }, side, other);
     renames.set(
       id,
-      found === undefined
-        ? { key: `${key} in ${side.facts.name}`, known: false }
-        : { key: found, known: true },
+      found === undefined ? { key: `${key} on the ${on}`, known: false } : { key: found, known: true },
     );
   }
   return renames;
 }
 
+interface Hidden {
+  readonly type: string;
+  readonly number: string | undefined;
+  readonly title: string | undefined;
+}
+
 /** What the same person is called on the other side; or by both, where it is hidden there, too. */
-function match({ title, number, definition }: SideObject, side: Side, other: Side): string | undefined {
+function match({ type, number, title }: Hidden, side: Side, other: Side): string | undefined {
   const alike = (of: Side, is: (one: SideObject) => boolean) =>
-    [...of.objects, ...of.omitted].filter((one) => one.definition === definition && is(one));
+    allOf(of).filter((one) => one.definition.type === type && is(one));
+  // A membership by number may be that of somebody whom the side itself knows.
+  const [own] = alike(
+    side,
+    (one) => one.hiddenKey !== true && one.number !== undefined && one.number === number,
+  );
+  if (own !== undefined) return lastOf(own).key;
   const called = (one: SideObject) => (one.hiddenKey === true ? title : lastOf(one).key);
-  if (sameWorkspace(side, other)) {
+  if (sameWorkspace(side.facts, other.facts)) {
     const [same] = alike(other, (one) => one.number !== undefined && one.number === number);
     if (same !== undefined) return called(same);
   }
@@ -58,10 +69,16 @@ function match({ title, number, definition }: SideObject, side: Side, other: Sid
   return alike(side, (one) => one.title === title).length === 1 ? called(only) : undefined;
 }
 
-function sameWorkspace({ facts: one }: Side, { facts: other }: Side): boolean {
-  return one.baseUrl !== undefined && one.baseUrl === other.baseUrl && one.workspace === other.workspace;
+/** Do both speak of one workspace, so that its numbers mean the same? */
+function sameWorkspace(one: SideFacts, other: SideFacts): boolean {
+  if (one.baseUrl !== undefined && other.baseUrl !== undefined)
+    return one.baseUrl === other.baseUrl && one.workspace === other.workspace;
+  // A file says through which connection it is applied.
+  if (one.connection === undefined || one.connection !== other.connection) return false;
+  return one.workspace === other.workspace || one.workspace === undefined || other.workspace === undefined;
 }
 
+const allOf = ({ objects, omitted }: Side) => [...objects, ...omitted];
 const idOf = (type: string, key: string) => `${type} ${key}`;
 
 function lastOf({ steps }: SideObject): Step {

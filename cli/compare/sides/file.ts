@@ -43,12 +43,13 @@ export function fileSide(
 ): Side {
   // What no variable of the environment says, and the stack's configuration, is made up here, and marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });
-  const { workspace } = declared;
+  const { workspace, connection } = declared;
   const facts = {
     name,
     kind: "file" as const,
     file,
     ...(overlays.length === 0 ? {} : { overlays }),
+    ...(connection === undefined ? {} : { connection }),
     ...(workspace === undefined ? {} : { workspace }),
   };
   return sideOf(declared, facts);
@@ -107,9 +108,13 @@ class Reading {
     const steps = this.steps(name);
     this.paths.set(nameOf(steps), path);
     const args = this.values(declaration);
+    const { keyedBy, numberedBy = "" } = definition.document;
+    const number = declaration.args[numberedBy];
     const own: SideObject = {
       definition,
       steps,
+      ...(typeof declaration.args[keyedBy] === "number" ? { hiddenKey: true } : {}),
+      ...(typeof number === "number" ? { number: String(number) } : {}),
       args: settled(definition, steps.at(-1)?.key ?? "", args, secrets),
       placeOf: (at) => placeOf([...path, ...at], at.length === 0),
     };
@@ -138,6 +143,7 @@ class Reading {
     const arg = definition.document?.keyedBy ?? "";
     const value = args[arg];
     if (value instanceof Ref) return this.keyOfRef(value);
+    if (typeof value === "number") return `#${value}`;
     const written = partAt(this.declared.tree, [...path, arg]);
     return typeof value === "string" && !(written && isMock(written)) ? value : undefined;
   }

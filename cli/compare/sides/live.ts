@@ -44,7 +44,14 @@ export async function liveSide(
       debugLines(io),
       (line) => note(io, `${name}: ${line}`),
     );
-    return sideOf(survey, { name, kind: "connection", workspace: at, baseUrl: connection.baseUrl });
+    const { baseUrl, name: called } = connection;
+    return sideOf(survey, {
+      name,
+      kind: "connection",
+      ...(called === undefined ? {} : { connection: called }),
+      workspace: at,
+      baseUrl,
+    });
   });
 }
 

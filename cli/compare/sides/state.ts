@@ -84,6 +84,7 @@ class Reading {
       definition,
       steps,
       args: settled(definition, steps.at(-1)?.key ?? "", this.values(one, definition)),
+      ...(this.isNumber(one, definition) ? { hiddenKey: true } : {}),
       ...(titled ? { title: name } : {}),
       number: one.number,
       ...(typeof htmlUrl === "string" ? { link: htmlUrl } : {}),
@@ -120,6 +121,13 @@ class Reading {
     const steps = [...this.above(one, kind), { section, type: kind.type, key, ...(to ? { to } : {}) }];
     this.known.set(one, steps);
     return steps;
+  }
+
+  /** Is it called by the number of something that the state does not hold? */
+  private isNumber({ inputs }: Held, { references, document: { keyedBy } }: Kind): boolean {
+    const to = references[keyedBy]?.to;
+    const named = to === undefined ? undefined : this.named(to, inputs[keyedBy]);
+    return named instanceof Named && !named.known;
   }
 
   /** The way to what an object stands in: the narrowest that its arguments name. */

@@ -51,9 +51,9 @@ describe("people", () => {
     const { findings, code } = await report("us", "eu");
     expect(code).toBe(0);
     expect(findings.map(({ class: of, name }) => `${of} ${name}`)).toEqual([
-      expect.stringMatching(/^unverifiable groups\/QA\/members\/\d+ in eu$/),
+      expect.stringMatching(/^unverifiable groups\/QA\/members\/\d+ on the right$/),
       "unverifiable groups/QA/members/bob@example.com",
-      expect.stringMatching(/^unverifiable members\/(.* \()?\d+\)? in eu$/),
+      expect.stringMatching(/^unverifiable members\/(.* \()?\d+\)? on the right$/),
       "unverifiable members/bob@example.com",
     ]);
     expect(findings[1]?.note).toContain(
@@ -100,5 +100,26 @@ describe("people", () => {
     const { report } = await regions(TEAM);
     const file = fileIn(temporaryFolder(), "workspace.yaml", `version: 1\n${own}`);
     expect(told(await report(file, "us"))).toEqual(["added groups/QA/members/bob@example.com"]);
+  });
+
+  it("whom a file knows by number are the same in the workspace of its connection, and nobody elsewhere", async () => {
+    const { report, us } = await regions(TEAM, TEAM, { us: hidden });
+    const { body } = await us.edit({ method: "GET", path: "/workspaces/acme-us/members" });
+    const { members } = body as { members: { id: number; name: string }[] };
+    const idOf = (name: string) => members.find((one) => one.name === name)?.id ?? 0;
+    const known = TEAM.replace("bob@example.com: {}", `bob@example.com: { member: ${idOf("Bob")} }`)
+      .replace("admin: true", `admin: true, member: ${idOf("Ann")}`)
+      .replace("[ann@example.com, bob@example.com]", `[ann@example.com, ${idOf("Bob")}]`);
+    const folder = temporaryFolder();
+    const ours = fileIn(folder, "workspace.yaml", `version: 1\nconnection: us\n${known}`);
+    expect(told(await report(ours, "us"))).toEqual([]);
+    const { findings } = await report(ours, "eu");
+    expect(findings).toEqual([]);
+    const byNumber = known.replace(/, member: \d+|member: \d+/g, "");
+    const other = fileIn(folder, "numbers.yaml", `version: 1\n${byNumber}`);
+    expect((await report(other, "eu")).findings.map(({ class: of, name }) => `${of} ${name}`)).toEqual([
+      `unverifiable groups/QA/members/#${idOf("Bob")} on the left`,
+      "unverifiable groups/QA/members/bob@example.com",
+    ]);
   });
 });

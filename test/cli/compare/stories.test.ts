@@ -44,6 +44,18 @@ describe("two regions", () => {
     });
   });
 
+  it("are read at the same time, each with the requests of an export", async () => {
+    const { compares, us, eu, person } = await regions(SHOP);
+    await compares("us", "eu");
+    const [one, other] = [us, eu].map(({ journal }) => journal.requests);
+    expect((other?.[0]?.at ?? "") <= (one?.at(-1)?.at ?? "")).toBe(true);
+    expect((one?.[0]?.at ?? "") <= (other?.at(-1)?.at ?? "")).toBe(true);
+    const taken = one?.map(({ path, query }) => `${path}?${query}`).toSorted();
+    us.journal.clear();
+    await person.types(["export", "-c", "us"]);
+    expect(taken).toEqual(us.journal.requests.map(({ path, query }) => `${path}?${query}`).toSorted());
+  });
+
   it("differ in what somebody changed, took out or added in one of them", async () => {
     const eu = without(SHOP, / {6}tidy:.*\n/)
       .replace("Testers", "Checkers")
