@@ -30,6 +30,8 @@ export async function complete({ words, tree }: CompleteOptions, io: Io): Promis
   const codes = typed.includes("lint") ? await lintCodes() : [];
   const known = {
     connection: () => connections(io),
+    from: () => connections(io),
+    to: () => connections(io),
     only: () => parts,
     error: () => codes,
     warning: () => codes,

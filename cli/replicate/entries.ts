@@ -1,5 +1,5 @@
 /** Entries of a composed document, by section and by logical name. */
-import { leafValue, valueOf, type MapTree, type Position, type Tree } from "../../schema/index.js";
+import { escapeKey, leafValue, valueOf, type MapTree, type Position, type Tree } from "../../schema/index.js";
 import type { Fields } from "../../provider/index.js";
 import { itemKey, sectionsOf, shapeUnder, type Placed } from "../../sdk/nodejs/load/compose/shape.js";
 import { isHeld } from "../../sdk/nodejs/load/held.js";
@@ -25,8 +25,7 @@ export function sectionAt(holder: MapTree, type: string | undefined, kind: Place
 
 export function entriesIn(written: Tree, kind: Placed, holder: string): EntryTree[] {
   const { section, form } = kind.document;
-  const name = (key: string) =>
-    `${holder === "" ? "" : `${holder}/`}${section}/${key.replaceAll("/", "%2F")}`;
+  const name = (key: string) => `${holder === "" ? "" : `${holder}/`}${section}/${escapeKey(key)}`;
   if (written.kind === "map")
     return [...written.entries].map(([key, member]) => ({
       key,

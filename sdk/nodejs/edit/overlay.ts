@@ -1,5 +1,6 @@
 /** What an overlay is to say, written into its text; everything else in it stays as it is, byte by byte. */
 import { isMap } from "yaml";
+import { unescapeKey } from "../../../schema/index.js";
 import { sectionsOf } from "../load/compose/shape.js";
 import { stepTo, type Step } from "./spot.js";
 import { Refusal } from "./types.js";
@@ -71,7 +72,7 @@ export function stepsTo(name: string): Step[] {
     const [section = "", escaped = ""] = words.slice(at, at + 2);
     const kind = sectionsOf(type).get(section);
     if (kind === undefined) throw new TypeError(`${name} is no logical name`);
-    steps.push({ key: section }, stepTo(kind, escaped.replaceAll("%2F", "/")));
+    steps.push({ key: section }, stepTo(kind, unescapeKey(escaped)));
     type = kind.type;
   }
   return steps;

@@ -1,5 +1,15 @@
 /** A YAML text with the places of its parts, and the way to each of them. */
-import { isAlias, isMap, isScalar, isSeq, parseDocument, type Document, type Node, type Pair } from "yaml";
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  parseDocument,
+  Scalar,
+  type Document,
+  type Node,
+  type Pair,
+} from "yaml";
 import { keyText } from "../../../../schema/format/index.js";
 import type { Step } from "../spot.js";
 
@@ -140,4 +150,6 @@ function nameOf(item: { items: readonly Pair[] }, by: readonly string[]): string
 }
 
 export const isMergeKey = (key: unknown) =>
-  isScalar(key) && (typeof key.value === "symbol" || key.value === "<<");
+  isScalar(key) &&
+  // In quotes it is a name.
+  (typeof key.value === "symbol" || (key.value === "<<" && (key.type ?? Scalar.PLAIN) === Scalar.PLAIN));
