@@ -41,11 +41,6 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   const watched = options.watchList && typesNamed(options.watchList, "--watch-list");
   const exported = existsSync(file) ? undefined : await exportedText(options, io);
   const mapping = readMapping(options.mapping, file);
-  if (exported === undefined)
-    note(
-      io,
-      `${file} is taken as it is: "workspacectl compare ${file} ${options.from}" tells whether ${options.from} is so`,
-    );
   const stack = options.stack ?? options.to;
   const target = new Target({ file, stack, overlay, allowPath }, exported, io.env);
   const to = await targetOf(target, sides.from, sides.to, io);
@@ -56,6 +51,11 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
     throw refusal(missing, to, mapping.file);
   }
 
+  if (exported === undefined)
+    note(
+      io,
+      `${file} is taken as it is: "workspacectl compare ${file} ${options.from}" tells whether ${options.from} is so`,
+    );
   await show(target, io);
   if (watched) tellKeptOut(keptOut(target, watched), target, io);
   const onPlan = ({ steps }: CheckedPlan) => refuseExisting(steps, target, to, io);
