@@ -24,7 +24,7 @@ export function block(fields: Readonly<Record<string, unknown>>): string {
 function property(key: string): string {
   // Written otherwise it would be no property but the object's prototype.
   if (key === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : text(key);
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
 }
 
 /** Texts of several lines as they are, in a template; all others in quotes. */
