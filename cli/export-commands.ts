@@ -39,6 +39,8 @@ export function addExportCommands(program: Command, work: Work): void {
         "the stack whose overlay is laid over the file that is brought up to date",
       )
       .option("--dry-run", "show what would change in the file that is there, and write nothing")
+      .option("--wait", "wait for the next hour's requests when this hour's are used up")
+      .option("--fresh", "read all anew, though an interrupted export has read a part")
       .option("--force", "replace files that are there"),
     "workspacectl export --connection us -o workspace.yaml",
   ).action(work(async () => (await import("./commands/export.js")).exportWorkspace));

@@ -1,3 +1,9 @@
+/** Answers of an earlier run that only read, and was interrupted. */
+export interface Answers {
+  recall(key: string): object | undefined;
+  keep(key: string, answer: object): void;
+}
+
 /**
  * Reads shared by all resources of a run: each list and each single object is fetched once, however many resources
  * ask for it at the same time, and what we write ourselves is entered into what was read.
@@ -6,6 +12,8 @@
  * and where it failed, it is not kept.
  */
 export class Reads {
+  /** What need not be read again; for runs that write nothing. */
+  answers: Answers | undefined;
   private readonly kept = new Map<string, Kept>();
   /** How many writes are under way, by the lists that they make shift. */
   private readonly shifts = new Map<string, number>();
@@ -71,6 +79,16 @@ export class Reads {
     for (const key of [...this.kept.keys()]) if (isIt(key)) this.kept.delete(key);
   }
 
+  private async loaded<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
+    const { answers } = this;
+    if (answers === undefined) return load();
+    const known = answers.recall(key) as T | undefined;
+    if (known !== undefined) return known;
+    const answer = await load();
+    answers.keep(key, answer);
+    return answer;
+  }
+
   private change(key: string, changed: (value: object) => object): void {
     const kept = this.kept.get(key);
     // A read that is under way may show the write or not: entered into it, it does.
@@ -83,7 +101,7 @@ export class Reads {
     if (known?.value !== undefined) return Promise.resolve(known.value as T);
     if (known !== undefined) return known.reading as Promise<T>;
     const kept: Kept = { changes: [], unsure: (this.shifts.get(key) ?? 0) > 0 };
-    kept.reading = load().then(
+    kept.reading = this.loaded(key, load).then(
       (loaded) => (kept.value = kept.changes.reduce((value, change) => change(value), loaded as object)),
       (error: unknown) => {
         if (this.kept.get(key) === kept) this.kept.delete(key);

@@ -1,5 +1,5 @@
 /** One run of the provider: a connection, and a context for each workspace that is worked on. */
-import { WorkspaceAutomationClient } from "../client/index.js";
+import { WorkspaceAutomationClient, type ClientOptions } from "../client/index.js";
 import type { Connection } from "./connection.js";
 import { Context } from "./context.js";
 import type { Fields } from "./definition.js";
@@ -24,6 +24,7 @@ export class Session {
     debug?: (line: string) => void,
     private readonly journal: Journal = noJournal,
     private readonly meter?: Meter,
+    client: Partial<ClientOptions> = {},
   ) {
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
@@ -34,6 +35,7 @@ export class Session {
       onProgress: (event) => {
         if (event.type === "rate-limit-wait") tell(waitLine(event.resetAt, event.remainingMs, event.waiting));
       },
+      ...client,
     });
   }
 

@@ -1,29 +1,23 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { surveyWorkspace, type Expected, type Survey } from "../../provider/index.js";
 import { documentOf } from "../../sdk/nodejs/document/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import { declarable } from "../export/declare.js";
-import { askForPeople, peopleIn } from "../export/people.js";
-import { readingProgress } from "../export/progress.js";
-import { scopeOf, type ScopeOptions } from "../export/scope.js";
+import { askForPeople } from "../export/people.js";
+import { readLive, type LiveOptions } from "../export/read.js";
 import { count, gapLines } from "../export/tell.js";
 import type { Writer, Written } from "../export/writer.js";
 import { writers, type Language } from "../export/writers/index.js";
 import { note, type Io } from "../io.js";
-import { debugLines, withService, type ServiceOptions } from "../service/client.js";
 import { writeWhole } from "../write.js";
-import type { Found, ReadingOptions } from "../export/patch/index.js";
+import type { ReadingOptions } from "../export/patch/index.js";
 
-export interface ExportOptions extends ServiceOptions, ScopeOptions, ReadingOptions {
+export interface ExportOptions extends LiveOptions, ReadingOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
   /** Show what would change in the file that is there. */
   readonly dryRun?: boolean;
-  /** File of the e-mail addresses that the service hides. */
-  readonly people?: string;
   readonly language: Language;
 }
 
@@ -44,7 +38,7 @@ async function exportNew(
 ): Promise<number> {
   if (options.dryRun)
     throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
-  const found = await read(options, [], io);
+  const found = await readLive(options, [], io);
   const { survey, declared, scope } = found;
   const { connection } = options;
   const { declarations, needed } = declared;
@@ -85,33 +79,10 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
       `${file} says "connection: ${connection}", and --connection is ${options.connection}: name another file, or an overlay of it with --stack`,
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
-  const found = await read(reading, expectedIn(existing), io);
+  const found = await readLive(reading, expectedIn(existing), io);
   const code = await patchExisting(existing, found, options.dryRun ?? false, io);
   await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
   return code;
-}
-
-/** What there is in the workspace, as far as it was asked for. */
-async function read(options: ExportOptions, expected: readonly Expected[], io: Io): Promise<Found> {
-  const scope = scopeOf(options);
-  const names = peopleIn(options, scope);
-  const progress = await readingProgress(io);
-  const survey: Survey = await withService(options, io, async ({ connection, workspace }) =>
-    surveyWorkspace(
-      { ...connection, workspace: await workspace() },
-      {
-        ...scope,
-        expected: expected.filter(({ type }) => scope.enters(type)),
-        names,
-        onObject: progress.onObject,
-      },
-      debugLines(io),
-      (line) => note(io, line),
-    ),
-  ).finally(progress.end);
-  const declared = declarable(survey.objects.filter(scope.includes));
-  const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
-  return { survey, declared, scope, scoped };
 }
 
 /** The workspace file that the export goes onto; a folder of them, where none of them is the main one. */

@@ -1,29 +1,49 @@
-/** How far the reading of a workspace is: one line that changes, on a terminal only. */
+/** How far the reading of a workspace is, as far as its lists tell how much there is. */
+import type { ProgressEvent } from "../../client/index.js";
 import type { Io } from "../io.js";
+import type { Waiting } from "../progress/tally.js";
+import { showFrames, type Frames } from "../progress/view.js";
 
 export interface ReadingProgress {
   readonly onObject: (type: string) => void;
+  /** A list was read to its end. */
+  readonly onList: (type: string, objects: number) => void;
+  /** Something of the client, such as a wait for the hour's end. */
+  readonly onClient: (event: ProgressEvent) => void;
   readonly end: () => void;
 }
 
-const FRAME_MS = 100;
+type Step = { readonly done: 1 } | { readonly listed: number } | { readonly waiting: Waiting };
 
-export async function readingProgress(io: Io): Promise<ReadingProgress> {
-  if (io.stderr.isTTY !== true || io.quiet === true)
-    return { onObject: () => undefined, end: () => undefined };
-  const { createLogUpdate } = await import("log-update");
-  const update = createLogUpdate(io.stderr);
-  const counts = new Map<string, number>();
-  const draw = () =>
-    update(`Reading: ${[...counts].map(([type, count]) => `${count} ${type}`).join(", ") || "..."}`);
-  const ticker = setInterval(draw, FRAME_MS);
-  draw();
+export async function readingProgress(io: Io, now: () => number = Date.now): Promise<ReadingProgress> {
+  const view = await showFrames(counting(now), io, now);
   return {
-    onObject: (type) => counts.set(type, (counts.get(type) ?? 0) + 1),
-    end() {
-      clearInterval(ticker);
-      update.clear();
-      update.done();
+    onObject: () => view.onEvent({ done: 1 }),
+    onList: (_type, listed) => view.onEvent({ listed }),
+    onClient(event) {
+      if (event.type !== "rate-limit-wait") return;
+      view.onEvent({ waiting: { until: event.resetAt.getTime(), requests: event.waiting } });
+    },
+    end: () => view.end(),
+  };
+}
+
+function counting(now: () => number): Frames<Step> {
+  let done = 0;
+  let total: number | undefined;
+  let waiting: Waiting | undefined;
+  return {
+    onEvent(step) {
+      if ("done" in step) [done, waiting] = [done + step.done, undefined];
+      else if ("listed" in step) total = (total ?? 0) + step.listed;
+      else waiting = step.waiting;
+    },
+    next() {
+      if (waiting && waiting.until <= now()) waiting = undefined;
+      // What the service made by itself is listed, too; how long the rest takes, nobody knows before all lists are read.
+      const most = total === undefined ? undefined : Math.max(total, done);
+      const tallied = { phase: "reading", done, total: most, failed: 0, running: [], waiting } as const;
+      return { tallied, left: undefined, now: now() };
     },
   };
 }

@@ -5,8 +5,8 @@ import { logLine, picture, type Frame } from "./picture.js";
 import { Tally, type TallyOptions } from "./tally.js";
 import { TimeLeft } from "./time-left.js";
 
-export interface Progress {
-  readonly onEvent: (event: EngineEvent) => void;
+export interface Progress<E = EngineEvent> {
+  readonly onEvent: (event: E) => void;
   /** Takes the picture away; what was printed stays. */
   end(): void;
 }
@@ -24,15 +24,23 @@ export interface ProgressOptions extends TallyOptions {
 }
 
 export async function startProgress(io: Io, options: ProgressOptions = {}): Promise<Progress> {
-  if (io.quiet) return { onEvent: () => undefined, end: () => undefined };
   const now = options.now ?? Date.now;
-  const frames = framesOf(new Tally(options), now);
+  return showFrames(framesOf(new Tally(options), now), io, now);
+}
+
+/** Shows whatever counts its own events. */
+export async function showFrames<E>(
+  frames: Frames<E>,
+  io: Io,
+  now: () => number = Date.now,
+): Promise<Progress<E>> {
+  if (io.quiet) return { onEvent: () => undefined, end: () => undefined };
   const live = io.stderr.isTTY === true && io.env["TERM"] !== "dumb" && !io.env["CI"];
   return live ? startPicture(frames, io) : startLog(frames, io, now);
 }
 
-interface Frames {
-  readonly onEvent: (event: EngineEvent) => void;
+export interface Frames<E = EngineEvent> {
+  readonly onEvent: (event: E) => void;
   next(): Frame;
 }
 
@@ -49,7 +57,7 @@ function framesOf(tally: Tally, now: () => number): Frames {
   };
 }
 
-function startLog(frames: Frames, io: Io, now: () => number): Progress {
+function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> {
   let [last, waiting] = [now(), false];
   const tell = () => {
     const frame = frames.next();
@@ -70,7 +78,7 @@ function startLog(frames: Frames, io: Io, now: () => number): Progress {
   };
 }
 
-async function startPicture(frames: Frames, io: Io): Promise<Progress> {
+async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> {
   const { createLogUpdate } = await import("log-update");
   const terminal = new SharedTerminal(io);
   // It would hide the cursor by writing to the stream that is held back, each time.

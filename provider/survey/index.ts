@@ -1,7 +1,7 @@
 /** Everything that is in a workspace: each list read to its end, each object with all that the service shows of it. */
 import pLimit from "p-limit";
 import { escapeKey, kindsUnder, WORKSPACE } from "../../schema/index.js";
-import { ServiceError } from "../../client/index.js";
+import { ServiceError, type ClientOptions } from "../../client/index.js";
 import { unseenArgs } from "../comparable.js";
 import type { Connection } from "../connection.js";
 import type { Context } from "../context.js";
@@ -13,6 +13,8 @@ import { Session } from "../session.js";
 import { inside, listsSiblings } from "../undeclared.js";
 import { isComplete, shownArgs, withNames } from "./arguments.js";
 import { hiddenOf, type Expected } from "./hidden.js";
+import type { KeptAnswers, Recalled } from "./kept-answers.js";
+import { resumed, type Resume } from "./resume.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
@@ -49,6 +51,8 @@ export interface Survey {
   /** Sections that were read to their end, such as `projects/web/pipelines`: what is not in them is not there. */
   readonly sections: ReadonlySet<string>;
   readonly gaps: readonly Gap[];
+  /** What of an earlier survey was used. */
+  readonly recalled?: Recalled;
 }
 
 export interface SurveyOptions {
@@ -62,6 +66,12 @@ export interface SurveyOptions {
   readonly expected?: readonly Expected[];
   /** Told of each object. */
   readonly onObject?: (type: string) => void;
+  /** Told of each list, and how many objects are in it. */
+  readonly onList?: (type: string, objects: number) => void;
+  /** What an interrupted survey of the same has read is not read again. */
+  readonly resume?: Resume;
+  /** Settings of the client that reads. */
+  readonly client?: Partial<ClientOptions>;
 }
 
 /** Reads a workspace. Writes nothing. */
@@ -71,16 +81,22 @@ export async function surveyWorkspace(
   debug?: (line: string) => void,
   tell?: (line: string) => void,
 ): Promise<Survey> {
-  const session = new Session(connection, tell, debug);
+  const session = new Session(connection, tell, debug, undefined, undefined, options.client);
+  let answers: KeptAnswers | undefined;
   try {
     const context = session.context({});
+    if (options.resume) answers = await resumed(context, connection, options.resume);
     const names = await declarableNames(context, options.names ?? new Map());
     const walk = new Walk(context, { ...options, names });
     const objects = await walk.below(WORKSPACE, undefined);
     const { gaps, omitted, sections } = walk;
     gaps.push(...(await hiddenOf(context, options.expected ?? [], [...objects, ...omitted])));
-    return { workspace: context.workspace, address: context.address, objects, omitted, sections, gaps };
+    const { workspace, address } = context;
+    const recalled = answers?.recalled;
+    answers?.drop();
+    return { workspace, address, objects, omitted, sections, gaps, ...(recalled ? { recalled } : {}) };
   } finally {
+    answers?.close();
     await session.close();
   }
 }
@@ -131,6 +147,7 @@ class Walk {
     const list = kind.list(this.context, at)!;
     const items = await this.reading(kind, holder?.name, () => listed(this.context, list));
     if (items !== undefined) this.sections.add(sectionUnder(holder, kind));
+    this.options.onList?.(kind.type, items?.length ?? 0);
     const found = await Promise.all((items ?? []).map((item) => this.object(kind, item, at, holder)));
     const there = found.filter((one) => one !== undefined);
     const own = holderArgs[document.section];

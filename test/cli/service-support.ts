@@ -36,7 +36,9 @@ export class Person {
   readonly env: NodeJS.ProcessEnv = {};
 
   constructor(env: NodeJS.ProcessEnv = {}) {
-    Object.assign(this.env, { WORKSPACE_AUTOMATION_CREDENTIALS: this.file }, env);
+    const answers = join(this.file, "../../answers");
+    const own = { WORKSPACE_AUTOMATION_CREDENTIALS: this.file, WORKSPACE_AUTOMATION_ANSWERS: answers };
+    Object.assign(this.env, own, env);
   }
 
   /** Runs `workspacectl` with these words. */
