@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { Writable } from "node:stream";
+import { WorkspaceFileError } from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
 import { typesNamed } from "../export/scope.js";
 import { note, print, type Io } from "../io.js";
@@ -11,6 +12,7 @@ import { refuseExisting } from "../replicate/existing.js";
 import { missingLines, type Missing } from "../replicate/missing.js";
 import { prepare } from "../replicate/prepare.js";
 import { Target } from "../replicate/target.js";
+import { variablesUsed } from "../replicate/values.js";
 import { keptOut } from "../replicate/watch.js";
 import type { WorkspaceConnection } from "../service/connection.js";
 import { writeWhole } from "../write.js";
@@ -44,7 +46,12 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   const stack = options.stack ?? options.to;
   const target = new Target({ file, stack, overlay, allowPath }, exported, io.env);
   const to = await targetOf(target, sides.from, sides.to, io);
-  const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
+  const between = { from: sides.from, to, mapping, watched };
+  const missing = await prepare(target, between, io).catch((error: unknown) => {
+    if (watched && error instanceof WorkspaceFileError)
+      note(io, "With this watch list something is left out that the rest needs:");
+    throw error;
+  });
   if (missing.length > 0) {
     if (exported !== undefined)
       note(io, `To look at it first: workspacectl export -c ${options.from} -o ${file}`);
@@ -56,6 +63,9 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
       io,
       `${file} is taken as it is: "workspacectl compare ${file} ${options.from}" tells whether ${options.from} is so`,
     );
+  const variables = variablesUsed(target);
+  if (variables.length > 0)
+    note(io, `${options.to} gets values of this environment: ${variables.join(", ")}`);
   await show(target, io);
   if (watched) tellKeptOut(keptOut(target, watched), target, io);
   const onPlan = ({ steps }: CheckedPlan) => refuseExisting(steps, target, to, io);

@@ -1,6 +1,6 @@
 /** Objects that the file refers to and does not manage: the target has to have them already. */
 import { isServiceError } from "../../client/index.js";
-import { placeOf, positionAt } from "../../schema/index.js";
+import { placeOf, positionAt, type PropertyPath } from "../../schema/index.js";
 import { Finder, mapReferences, type Connection } from "../../provider/index.js";
 import type { Entry } from "../../sdk/nodejs/load/entries.js";
 import { debugLines } from "../service/client.js";
@@ -70,22 +70,34 @@ function isIn(parent: Entry | undefined, missing: readonly Missing[]): boolean {
 /** References by number to objects that a file can name: a number means nothing in another workspace. */
 export function foreignNumbers(target: Target, from: string): Missing[] {
   const { tree, declared } = target.now();
-  return declared.declarations.flatMap(({ definition, name, args, path }) =>
-    Object.entries(definition.references).flatMap(([arg, reference]) => {
-      const found: Missing[] = [];
+  return declared.declarations.flatMap(({ definition, name, args, path }) => {
+    const found: Missing[] = [];
+    const note = (what: string, at: PropertyPath, remedy: string) => {
+      const place = placeOf(positionAt(tree, [...path, ...at]));
+      if (target.isOwn(place)) return;
+      const why = `a number of ${from}, which means another object elsewhere, or none`;
+      found.push({ what, why, remedy, uses: [{ name, place }] });
+    };
+    for (const [arg, reference] of Object.entries(definition.references)) {
       mapReferences(reference, args[arg], (inner, value, at) => {
-        const place = placeOf(positionAt(tree, [...path, arg, ...at]));
         const isName = typeof value !== "number" || inner.lookup === undefined || inner.to === "integration";
-        if (isName || target.isOwn(place)) return value;
-        found.push({
-          what: `${arg} ${value}`,
-          why: `a number of ${from}, which means another object elsewhere, or none`,
-          remedy: `give its name (declared, or external), or the number there in ${target.overlayFile}`,
-          uses: [{ name, place }],
-        });
+        if (!isName)
+          note(
+            `${arg} ${value}`,
+            [arg, ...at],
+            `give its name (declared, or external), or the number there in ${target.overlayFile}`,
+          );
         return value;
       });
-      return found;
-    }),
-  );
+    }
+    const { numberedBy } = definition.document ?? {};
+    const number = numberedBy === undefined ? undefined : args[numberedBy];
+    if (numberedBy !== undefined && typeof number === "number")
+      note(
+        `${numberedBy} ${number}`,
+        [numberedBy],
+        `take it out: a stack that has the ${definition.noun} needs it no longer`,
+      );
+    return found;
+  });
 }

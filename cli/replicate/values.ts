@@ -22,7 +22,7 @@ export function missingConfiguration(target: Target): Missing[] {
   const project = findProject(file);
   const known = configuredKeys(project, stack);
   if (known === undefined) return [];
-  return [...keysOf(target)].flatMap(([key, places]) => {
+  return [...bodiesOf(target, "config")].flatMap(([key, places]) => {
     if (known.has(key.includes(":") ? key : `${project.name}:${key}`)) return [];
     const where = project.own ? ", beside a Pulumi.yaml" : "";
     return {
@@ -36,11 +36,17 @@ export function missingConfiguration(target: Target): Missing[] {
 
 const unnamed = (places: readonly Place[]) => places.map((place) => ({ name: "", place }));
 
-function keysOf(target: Target): Map<string, Place[]> {
+/** Variables of the environment from which the target gets values. */
+export function variablesUsed(target: Target): string[] {
+  return [...bodiesOf(target, "env").keys()].map((body) => body.split(":-")[0] ?? body).toSorted();
+}
+
+/** What placeholders of a kind name, and where. */
+function bodiesOf(target: Target, kind: string): Map<string, Place[]> {
   const keys = new Map<string, Place[]>();
   mapLeaves(target.now().tree, (leaf) => {
     for (const piece of leaf.written === undefined ? [] : piecesOf(leaf.written))
-      if (typeof piece === "object" && piece.kind === "config")
+      if (typeof piece === "object" && piece.kind === kind)
         keys.set(piece.body, [...(keys.get(piece.body) ?? []), placeOf(leaf.at)]);
     return leaf;
   });

@@ -7,7 +7,7 @@ import { prepare } from "../../../cli/replicate/prepare.js";
 import { Target } from "../../../cli/replicate/target.js";
 import { keptOut } from "../../../cli/replicate/watch.js";
 import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
-import { testIo } from "../support.js";
+import { fileIn, temporaryFolder, testIo } from "../support.js";
 import { pair, SHOP, type Pair } from "./support.js";
 
 const MAPPED = parseMapping("m.yaml", "version: 1\nintegrations: { chat-main: chat-eu }\n");
@@ -78,6 +78,23 @@ projects:
     expect(overlay).toContain("integration: chat-main");
     two.write("workspace.yaml", SHOP);
     expect((await prepared(two, nothing)).overlay).not.toContain("integration");
+  });
+});
+
+describe("the place of the overlay", () => {
+  const at = (folder: string, file: string) =>
+    new Target({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
+
+  it("is beside the file; of a folder, beside its main file, unless there is one already", () => {
+    const folder = temporaryFolder();
+    const people = fileIn(folder, "people.yaml", "version: 1\n");
+    expect(at(folder, people)).toBe("people.eu.yaml");
+    expect(at(folder, folder)).toBe("people.eu.yaml");
+    fileIn(folder, "workspace.yml", "version: 1\n");
+    expect(at(folder, folder)).toBe("workspace.eu.yaml");
+    fileIn(folder, "people.eu.yaml", "version: 1\n");
+    expect(at(folder, folder)).toBe("people.eu.yaml");
+    expect(() => new Target({ file: "-", stack: "eu" }, undefined, {})).toThrow("standard input has none");
   });
 });
 
@@ -204,6 +221,19 @@ describe("a watch list", () => {
     const declared = declaredWith(two, overlay);
     expect(declared).toContain("variables/EUROPEAN");
     expect(declared).not.toContain("variables/REGION");
+  });
+
+  it("cannot leave out what the rest needs a value of", async () => {
+    const two = await shop(
+      `${SHOP}        variables: { URL: "\${ref:projects/web.httpRepository}" }\n`.replace(
+        '        variables: { TIER: "1" }\n',
+        "",
+      ),
+    );
+    const { code, stderr } = await two.replicate("--watch-list", "variables");
+    expect(code).toBe(1);
+    expect(stderr).toContain("With this watch list something is left out that the rest needs:");
+    expect(stderr).toContain("workspace.yaml:");
   });
 
   it("takes kinds that exist only", async () => {
