@@ -43,7 +43,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   });
   const [left, right] = (await Promise.all(reading).finally(progress.end)) as [Side, Side];
 
-  const compared = compareSides(mapped(left, mapping), right, scope.includes);
+  const compared = compareSides(mapped(left, right, mapping), right, scope.includes);
   const report = reportOf({
     left,
     right,
@@ -52,6 +52,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     // Fingerprints are for one report: nobody can find a secret by trying.
     key: randomBytes(32).toString("hex"),
     exceptions,
+    scoped: [options.kinds, options.project, options.name].some((one) => one !== undefined),
     failOn: options.failOn ?? defaultFailOn,
     now: new Date(),
     milliseconds: Date.now() - began,

@@ -124,7 +124,10 @@ class Comparison {
       const doubt = here.doubtOf(object) ?? there.doubtOfAbsence(name, object);
       if (doubt === "untold") continue;
       const inIt = told.get(name) ?? 0;
-      const notes = [...(doubt === undefined ? [] : [doubt]), ...(inIt === 0 ? [] : [`with ${inIt} in it`])];
+      const notes = [
+        ...(doubt === undefined ? [] : [doubt]),
+        ...(inIt === 0 ? [] : [`with ${inIt} ${inIt === 1 ? "object" : "objects"} in it`]),
+      ];
       const [own, others] = as === "missing" ? (["left", "right"] as const) : (["right", "left"] as const);
       this.found.push({
         class: doubt === undefined ? as : "unverifiable",

@@ -33,8 +33,9 @@ export class Knowledge {
 
   /** Why an object of this side could not be found on the other. */
   doubtOf(object: SideObject): string | undefined {
-    if (!this.isStrange(object)) return undefined;
-    return `the service does not show who it is in ${this.side.facts.name}, and nobody on the other side has this name only`;
+    const { hiddenKey, steps } = object;
+    const hidden = hiddenKey === true && steps.at(-1)?.to === undefined;
+    return hidden || this.isStrange(object) ? `${this.side.facts.name} does not tell who it is` : undefined;
   }
 
   /** Why this side cannot tell that it does not have an object; `untold` when what it could not read is told by itself. */
@@ -45,7 +46,7 @@ export class Knowledge {
     if (sections !== undefined && !sections.has(section))
       return `nobody can list each ${object.definition.noun} in ${facts.name}`;
     if (this.strangersIn.has(section))
-      return `it may be there: ${facts.name} has some of which the service does not show who they are`;
+      return `it may be there: ${facts.name} does not tell who all of them are`;
     return undefined;
   }
 

@@ -6,7 +6,7 @@ import { Named, Sensitive, Unknown, type Side, type SideObject, type Step } from
 export type Rename = (
   to: string,
   key: string,
-) => { readonly key: string; readonly known: boolean } | undefined;
+) => { readonly key: string; readonly known: boolean; readonly own?: string | undefined } | undefined;
 
 export function mapNames(side: Side, rename: Rename): Side {
   const object = (one: SideObject): SideObject => ({
@@ -25,7 +25,7 @@ function renamedStep(step: Step, rename: Rename): Step {
 function mapValue(value: unknown, rename: Rename): unknown {
   if (value instanceof Named) {
     const found = rename(value.to, value.key);
-    return found === undefined ? value : new Named(value.to, found.key, found.known);
+    return found === undefined ? value : new Named(value.to, found.key, found.known, found.own);
   }
   if (value instanceof Unknown || value instanceof Sensitive) return value;
   if (Array.isArray(value)) return value.map((item) => mapValue(item, rename));

@@ -11,11 +11,13 @@ export class Named {
    * @param to resource type of the object, or what the definition of the reference calls it
    * @param key what it is called
    * @param known false: only its number is known, which means nothing elsewhere
+   * @param own what it is called on its own side, where that may be meant as well
    */
   constructor(
     readonly to: string,
     readonly key: string,
     readonly known: boolean = true,
+    readonly own?: string,
   ) {}
 }
 

@@ -1,6 +1,7 @@
 /** Objects whose key the service hides (people without their e-mail addresses), and which of them are the same on both sides. */
 import { mapNames } from "./names.js";
-import type { Side, SideFacts, SideObject, Step } from "./object.js";
+import type { Side, SideObject, Step } from "./object.js";
+import { areOne } from "./workspaces.js";
 
 export interface Aligned {
   readonly left: Side;
@@ -52,30 +53,22 @@ interface Hidden {
 function match({ type, number, title }: Hidden, side: Side, other: Side): string | undefined {
   const alike = (of: Side, is: (one: SideObject) => boolean) =>
     allOf(of).filter((one) => one.definition.type === type && is(one));
+  const isIt = (one: SideObject) => one.number !== undefined && one.number === number;
+  const known = (one: SideObject) => one.hiddenKey !== true;
   // A membership by number may be that of somebody whom the side itself knows.
-  const [own] = alike(
-    side,
-    (one) => one.hiddenKey !== true && one.number !== undefined && one.number === number,
-  );
+  const own = alike(side, isIt).find(known);
   if (own !== undefined) return lastOf(own).key;
-  const called = (one: SideObject) => (one.hiddenKey === true ? title : lastOf(one).key);
-  if (sameWorkspace(side.facts, other.facts)) {
-    const [same] = alike(other, (one) => one.number !== undefined && one.number === number);
-    if (same !== undefined) return called(same);
+  if (areOne(side.facts, other.facts) === true) {
+    // There, a number is somebody.
+    const all = [...alike(side, isIt), ...alike(other, isIt)];
+    const found = all.find(known) ?? all[0];
+    if (found !== undefined) return lastOf(found).key;
   }
   if (title === undefined) return undefined;
   const [only, second] = alike(other, (one) => one.title === title);
   if (only === undefined || second !== undefined) return undefined;
-  return alike(side, (one) => one.title === title).length === 1 ? called(only) : undefined;
-}
-
-/** Do both speak of one workspace, so that its numbers mean the same? */
-function sameWorkspace(one: SideFacts, other: SideFacts): boolean {
-  if (one.baseUrl !== undefined && other.baseUrl !== undefined)
-    return one.baseUrl === other.baseUrl && one.workspace === other.workspace;
-  // A file says through which connection it is applied.
-  if (one.connection === undefined || one.connection !== other.connection) return false;
-  return one.workspace === other.workspace || one.workspace === undefined || other.workspace === undefined;
+  if (alike(side, (one) => one.title === title).length !== 1) return undefined;
+  return known(only) ? lastOf(only).key : title;
 }
 
 const allOf = ({ objects, omitted }: Side) => [...objects, ...omitted];

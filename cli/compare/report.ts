@@ -18,6 +18,8 @@ export interface Facts {
   /** Key of the fingerprints, in hexadecimal. */
   readonly key: string;
   readonly exceptions: readonly ExceptionEntry[];
+  /** Only a part is compared: an exception may be for another one. */
+  readonly scoped: boolean;
   readonly failOn: readonly ComparedClass[];
   readonly now: Date;
   readonly milliseconds: number;
@@ -31,7 +33,7 @@ export function reportOf(facts: Facts): CompareReport {
   const all = findingsOf(compared.found, facts.key);
   const { findings, ignored, warnings } = applyExceptions(all, facts.exceptions, comparedClasses, {
     today,
-    complete,
+    complete: complete && !facts.scoped,
   });
   const count = (of: ComparedClass) => findings.filter((finding) => finding.class === of).length;
   const counts = Object.fromEntries(comparedClasses.map((of) => [of, count(of)])) as CompareReport["counts"];

@@ -125,8 +125,14 @@ function meanings(word: string, { file }: SpecOptions, io: Io): SideKind[] {
 }
 
 /** Names of the connections that were logged in to. */
-export function connections({ env }: Io): string[] {
+function connections({ env }: Io): string[] {
   return Object.keys(readCredentials(credentialsFile(env)).connections);
+}
+
+/** Connections of the environment, as their variables spell them. */
+function ofEnvironment({ env }: Io): string[] {
+  const names = Object.keys(env).map((name) => /^WORKSPACE_AUTOMATION_(\w+)_BASE_URL$/.exec(name)?.[1]);
+  return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase().replaceAll("_", "-")]));
 }
 
 /** Is the connection one of the environment's? */
@@ -141,8 +147,10 @@ function looksLikeFile(word: string): boolean {
 }
 
 function nothing(word: string, { file }: SpecOptions, io: Io): CliError {
-  const known = connections(io).filter((name) => name !== DEFAULT_CONNECTION);
-  const there = known.length === 0 ? "none is logged in to" : `there are ${known.join(", ")}`;
+  const known = [...new Set([...connections(io), ...ofEnvironment(io)])].filter(
+    (name) => name !== DEFAULT_CONNECTION,
+  );
+  const there = known.length === 0 ? "there is none" : `there are ${known.join(", ")}`;
   return new CliError(
     `"${word}" is neither a file (looked in ${process.cwd()}), nor a connection (${there}), nor a stack (the project of ${file} ` +
       `has none): name a file, or log in with "workspacectl login --connection ${word}"`,

@@ -80,7 +80,9 @@ describe("two regions", () => {
   it("tell of what a missing project holds only how much it is", async () => {
     const { report } = await regions(SHOP, without(SHOP, /projects:[^]*/));
     const { findings } = await report("us", "eu");
-    expect(findings).toMatchObject([{ class: "missing", name: "projects/web", note: "with 6 in it" }]);
+    expect(findings).toMatchObject([
+      { class: "missing", name: "projects/web", note: "with 6 objects in it" },
+    ]);
   });
 
   it("differ once where the order of actions does", async () => {
