@@ -155,6 +155,16 @@ describe("what is missing in the other workspace", () => {
     expect(stderr).toContain("permissionSet 7: a number of us");
     expect(stderr).toContain("projects/web/members/ann@example.com");
   });
+
+  it("is the number by which an import found somebody: there it is somebody else's", async () => {
+    const two = await pair({ integrations: [["chat-main", "CHAT"]] });
+    two.write("workspace.yaml", `version: 1\nmembers: { cleo@example.com: { member: 4 } }\n`);
+    const { code, stderr } = await two.replicate();
+    expect(code).toBe(1);
+    expect(stderr).toContain("member 4: a number of us");
+    expect(stderr).toContain("take it out: a stack that has the member needs it no longer");
+    expectUntouched(two, "workspace.yaml");
+  });
 });
 
 describe("what is there already", () => {
