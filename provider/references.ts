@@ -26,6 +26,9 @@ export const projectReference: Reference = {
   identity: "projectId",
 };
 
+/** A project that only leads to a pipeline: which one it is, the pipeline tells. */
+export const projectOnTheWay: Reference = { to: "Project", takes: "name" };
+
 export const pipelineReference: Reference = {
   to: "Pipeline",
   into: "pipelineId",

@@ -28,6 +28,10 @@ export function validateArgs(
         .map((p) => (p.atKey && p.path.length === 1 ? withVariant(definition, p) : p)),
     );
   }
+  for (const path of placesOfHalves(args)) {
+    if (!problems.some((p) => p.path[0] === path[0]))
+      problems.push({ path, code: "wrong-type", message: HALF });
+  }
   definition.rules(args, (property, message, code) => {
     if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], code, message });
   });
@@ -40,6 +44,25 @@ export function validateArgs(
     problems.push({ path, code: "not-allowed-value", message: `chooses none of ${kinds}` });
   }
   return problems;
+}
+
+/** Neither Pulumi's engine nor a file can hold it. */
+const HALF = "holds half of a character (a lone surrogate, such as \\uD800): write the whole character";
+
+/** Half of a character that takes two places in a text. */
+export function holdsHalf(text: string): boolean {
+  return /\p{Surrogate}/u.test(text);
+}
+
+function placesOfHalves(value: unknown): (readonly (string | number)[])[] {
+  if (typeof value === "string") return holdsHalf(value) ? [[]] : [];
+  if (typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value);
+  return Object.entries(value).flatMap(([key, inner]) => {
+    const step = isList ? Number(key) : key;
+    const below = holdsHalf(key) ? [[]] : placesOfHalves(inner);
+    return below.map((path) => [step, ...path]);
+  });
 }
 
 function isCommon({ args }: Definition, { path, atKey }: Problem): boolean {

@@ -15,7 +15,7 @@ import {
 import { AsWritten } from "../../sdk/nodejs/edit/index.js";
 import type { Declaration } from "../../sdk/nodejs/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
-import { inOrder, sayable, unsayable } from "./sayable.js";
+import { inOrder, sayable, UNSAYABLE, unsayable } from "./sayable.js";
 
 export interface Declarable {
   readonly declarations: readonly Declaration[];
@@ -88,6 +88,8 @@ class Declaring {
   readonly gaps: Gap[] = [];
   private args: Args;
   private readonly pruned: Args = {};
+  /** Arguments that the service shows and no file can say. */
+  private readonly gone = new Set<string>();
 
   constructor(
     private readonly object: Surveyed,
@@ -121,8 +123,8 @@ class Declaring {
         this.args[arg] = inOrder(value);
         continue;
       }
-      this.gap(`${arg} is not whole: no key of a file may be "__proto__"`);
-      if (said === undefined) this.args = without(this.args, arg);
+      this.gap(`${arg} is not whole: ${UNSAYABLE}`);
+      if (said === undefined) this.leaveOut(arg);
       else this.args[arg] = inOrder(said);
     }
   }
@@ -188,6 +190,7 @@ class Declaring {
         this.args = { ...this.args, [arg]: this.pruned[arg] };
         return true;
       }
+      if (this.gone.has(arg)) return this.leave(`it has to have its ${arg}`);
       if (!definition.writeOnly(this.args).includes(arg))
         return this.leave(`the service does not show its ${arg}`);
       this.args = { ...this.args, [arg]: this.placeholder(arg) };
@@ -195,8 +198,13 @@ class Declaring {
     }
     if (!(arg in this.args) || arg === definition.document?.keyedBy) return this.leave(`${arg}: ${message}`);
     this.gap(`${arg} is left out: ${message}`);
-    this.args = without(this.args, arg);
+    this.leaveOut(arg);
     return true;
+  }
+
+  private leaveOut(arg: string): void {
+    this.gone.add(arg);
+    this.args = without(this.args, arg);
   }
 
   private placeholder(arg: string): AsWritten {

@@ -1,6 +1,7 @@
-/** What of a live object a workspace file can say, and in which order. No key may be `__proto__`, wherever it stands. */
+/** What of a live object a workspace file can say, and in which order. */
 import {
   definitions,
+  holdsHalf,
   mapReferences,
   type Definition,
   type Fields,
@@ -8,6 +9,10 @@ import {
 } from "../../provider/index.js";
 
 const FORBIDDEN = "__proto__";
+
+/** Why a part of a value is missing. */
+export const UNSAYABLE = `a file holds no key "${FORBIDDEN}" and no half of a character`;
+
 const keyed = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
 );
@@ -35,9 +40,10 @@ function refersTo({ references }: Definition, args: Fields, key: string): boolea
 /** What of a value can be said: all of it, or the parts of a map in which there is no such key. */
 export function sayable(value: unknown): unknown {
   if (!holdsIt(value)) return value;
-  if (Array.isArray(value)) return undefined;
-  const kept = Object.entries(value as Fields).filter(([key, inner]) => key !== FORBIDDEN && !holdsIt(inner));
-  return Object.fromEntries(kept);
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value as Fields).filter(([key, inner]) => !holdsIt({ [key]: inner })),
+  );
 }
 
 /** The value with the keys of all maps in it sorted. */
@@ -49,6 +55,7 @@ export function inOrder(value: unknown): unknown {
 }
 
 function holdsIt(value: unknown): boolean {
+  if (typeof value === "string") return holdsHalf(value);
   if (typeof value !== "object" || value === null) return false;
-  return Object.entries(value).some(([key, inner]) => key === FORBIDDEN || holdsIt(inner));
+  return Object.entries(value).some(([key, inner]) => key === FORBIDDEN || holdsHalf(key) || holdsIt(inner));
 }

@@ -4,7 +4,7 @@ import { defineResource, resolvedId, type Fields } from "../definition.js";
 import type { Context } from "../context.js";
 import { keys, lists } from "../lists.js";
 import { fewestMoves, orderSeen } from "../order.js";
-import { movedByName, notSent, pipelineInProject } from "../references.js";
+import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../references.js";
 
 /** The service has no such object: this type owns the order of a pipeline's actions (docs/architecture.md). */
 export const actionOrder = defineResource({
@@ -23,6 +23,7 @@ export const actionOrder = defineResource({
   replaceOn: ["pipeline"],
   replaceWhen: movedByName,
   references: {
+    project: projectOnTheWay,
     pipeline: pipelineInProject,
     actions: { to: "Action", list: true },
   },

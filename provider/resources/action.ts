@@ -3,7 +3,14 @@ import { z } from "zod";
 import { hint, id, nameOrId, text, triggerTime } from "../../schema/index.js";
 import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition.js";
 import { keys, lists } from "../lists.js";
-import { idObject, integrationReference, notSent, movedByName, pipelineInProject } from "../references.js";
+import {
+  idObject,
+  integrationReference,
+  notSent,
+  movedByName,
+  pipelineInProject,
+  projectOnTheWay,
+} from "../references.js";
 import { UNKNOWN } from "../values.js";
 import {
   actionTypes,
@@ -44,7 +51,7 @@ export const action = defineResource({
   replaceWhen: movedByName,
   secret: ["password", "serverKey", "passphrase"],
   writeOnly: ["password", "serverKey", "passphrase"],
-  references: { pipeline: pipelineInProject, integration: integrationReference },
+  references: { project: projectOnTheWay, pipeline: pipelineInProject, integration: integrationReference },
   wire: {
     project: notSent,
     pipeline: notSent,

@@ -432,7 +432,7 @@ export class Pipeline extends WorkspaceResource {
 /** Runs commands in a container. */
 export interface BuildActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -466,7 +466,7 @@ export interface BuildActionArgs {
 /** Runs commands of a platform's command line. */
 export interface PlatformCliActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -492,7 +492,7 @@ export interface PlatformCliActionArgs {
 /** Sends an HTTP request. */
 export interface HttpActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -528,7 +528,7 @@ export interface HttpActionArgs {
 /** Checks that a host answers. */
 export interface PingActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -550,7 +550,7 @@ export interface PingActionArgs {
 /** Pushes to a Git repository, with a password or none. */
 export interface PushPasswordActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -592,7 +592,7 @@ export interface PushPasswordActionArgs {
 /** Pushes to a Git repository, with a private key. */
 export interface PushPrivateKeyActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -636,7 +636,7 @@ export interface PushPrivateKeyActionArgs {
 /** Pushes to a Git repository, with a private key held in a variable. */
 export interface PushKeyInVariableActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -680,7 +680,7 @@ export interface PushKeyInVariableActionArgs {
 /** Sends files to a virtual machine, with a private key held in a variable. */
 export interface CloudVmKeyInVariableActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -722,7 +722,7 @@ export interface CloudVmKeyInVariableActionArgs {
 /** Sends files to a virtual machine, with a private key and a password. */
 export interface CloudVmKeyAndPasswordActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -766,7 +766,7 @@ export interface CloudVmKeyAndPasswordActionArgs {
 /** Sends a message to a chat channel. */
 export interface ChatActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -794,7 +794,7 @@ export interface ChatActionArgs {
 /** Sends text messages. */
 export interface SmsActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -818,7 +818,7 @@ export interface SmsActionArgs {
 /** Runs commands on a server over SSH. */
 export interface SshCommandActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -858,7 +858,7 @@ export interface SshCommandActionArgs {
 /** Lets an AI agent work in a container. */
 export interface AgentActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -987,7 +987,7 @@ export interface AgentActionArgs {
 /** An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched. */
 export interface OtherActionArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** Name of the action. A change renames it in place. */
@@ -1170,7 +1170,7 @@ export class AgentAction extends Action {
 /** Arguments of ActionOrder. */
 export interface ActionOrderArgs {
   /** The project: filled in when `pipeline` is a Pipeline. */
-  project?: pulumi.Input<string | undefined>;
+  project?: pulumi.Input<string | undefined> | Project;
   /** The pipeline: a Pipeline, or its number or name together with `project`. */
   pipeline: pulumi.Input<string | number> | Pipeline;
   /** The actions in the order they are to run: Actions or their numbers. */

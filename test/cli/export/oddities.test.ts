@@ -1,6 +1,7 @@
 /** Odd things that generated workspaces brought up (generated.test.ts), each by itself. */
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../emulator/index.js";
+import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
 import { exported, type Exported } from "./generated/exported.js";
 import { make } from "./generated/make.js";
 import { comesUnderCode, isCopied } from "./generated/round-trip.js";
@@ -170,7 +171,7 @@ describe("actions", () => {
     const odd = JSON.parse('{ "deep": { "__proto__": 1 }, "depth": 3 }') as Record<string, unknown>;
     const { file, problems } = await found(steps({ ...odd, type: "CUSTOM" }));
     expect(file.code).toBe(10);
-    expect(file.told).toContain('fields is not whole: no key of a file may be "__proto__"');
+    expect(file.told).toContain('fields is not whole: a file holds no key "__proto__"');
     expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
     expect(problems).toEqual([]);
   });
@@ -187,6 +188,41 @@ describe("actions", () => {
     );
     expect(names).toContain(`${STEP}/variables/A`);
     expect(problems).toEqual([]);
+  });
+});
+
+describe("texts", () => {
+  it("with half of a character are named: neither a file nor Pulumi can hold them", async () => {
+    const half = "a \ud83d b";
+    const { file, names } = await found({
+      variables: [
+        { key: "A", value: half },
+        { key: "B", value: "b", description: half },
+      ],
+      ...steps({ type: "CUSTOM", depth: 3, deep: [half] }),
+    });
+    expect(file.code).toBe(10);
+    expect(names).not.toContain("variables/A");
+    expect(file.told).toContain("Variable: left out: it has to have its value (variables/A)");
+    expect(file.declarations.find(({ name }) => name === "variables/B")?.args).toMatchObject({ value: "b" });
+    expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
+    const read = () =>
+      readDeclarations("-", { stdin: () => 'version: 1\nvariables: { A: "a \\uD83D b" }\n' });
+    expect(read).toThrow(/<stdin>:2:17: .*half of a character/);
+  });
+});
+
+describe("a pipeline that cannot be declared", () => {
+  it("is external, and its actions are in the file all the same", async () => {
+    const { projects } = steps({ type: "PING", destination: "host" });
+    const pipeline = {
+      ...projects[0]!.pipelines[0]!,
+      body: { name: "p", trigger_mode: "MANUAL", ref_name: "\ud83d" },
+    };
+    const { file, names, problems } = await found({ projects: [{ ...projects[0]!, pipelines: [pipeline] }] });
+    expect(file.text).toMatch(/p:\n\s+external: true\n\s+actions:/);
+    expect(names).toContain("projects/web/pipelines/p/actions/Step");
+    expect(problems.filter((problem) => !problem.startsWith("up: "))).toEqual([]);
   });
 });
 

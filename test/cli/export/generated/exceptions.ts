@@ -19,6 +19,9 @@ export function notExported(
   { branches }: Pick<Manner, "branches">,
 ): Excuse {
   const twins = twinsIn(objects);
+  const halved = new Set(
+    objects.filter(holdsHalf).map(({ type, names }) => JSON.stringify([type, ...names])),
+  );
   const bare = new Set(objects.filter(isBare).map(({ names }) => JSON.stringify(names)));
   const hidesFields =
     !settings.singleActionPaths &&
@@ -38,6 +41,11 @@ export function notExported(
       return "nothing shows more of an action than its common fields";
     if (!settings.singleActionPaths && bare.has(JSON.stringify(names.slice(0, 3))) && type !== "Branch")
       return "of a type that nobody knows and without fields: without a path of its own it looks like a summary";
+    if (
+      halved.has(JSON.stringify([type, ...names])) ||
+      halved.has(JSON.stringify(["Action", ...names.slice(0, -1)]))
+    )
+      return "half of a character: neither a file nor Pulumi's engine can hold it";
     if (isKey(type, names, says))
       return "no key of a file may be called so, for the sake of the programs that read it";
     if (type === "Variable" && withList.has(JSON.stringify(names.slice(0, -1))))
@@ -46,6 +54,11 @@ export function notExported(
       if (twins(type, names, length)) return "two of one name: a file cannot tell them apart";
     return undefined;
   };
+}
+
+/** Half of a character, as JSON can hold it. */
+function holdsHalf({ says }: ShownObject): boolean {
+  return /\\u[dD][89a-fA-F]/.test(JSON.stringify(says));
 }
 
 const common = ["name", "type", "trigger_time", "run_only_on_first_failure", "integration"];

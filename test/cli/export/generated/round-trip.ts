@@ -1,4 +1,5 @@
 /** The two promises of an export, as functions that say what is wrong: of any workspace, and without Pulumi's engine. */
+import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../emulator/index.js";
 import { TAKE_UP_VARIABLE } from "../../../../provider/take-up-mode.js";
 import { changedBetween, Engine, type State } from "../../../provider/engine.js";
@@ -180,7 +181,7 @@ const excusedNew = (key: string) =>
 function isSame(was: unknown, is: unknown): boolean {
   const masked = (value: unknown) => typeof value === "string" && value.startsWith("secure!");
   if (masked(was) && masked(is)) return true;
-  return (isBlank(was) && isBlank(is)) || JSON.stringify(was) === JSON.stringify(is);
+  return (isBlank(was) && isBlank(is)) || isDeepStrictEqual(was, is);
 }
 
 function isBlank(value: unknown): boolean {
