@@ -1,5 +1,6 @@
 /** Lists hide what the caller may not see: an object that none shows is gone only when the service says so of itself. */
 import { ServiceError } from "../../client/index.js";
+import { escapeKey } from "../../schema/index.js";
 import type { Context } from "../context.js";
 import type { Definition } from "../definition.js";
 import { definitions } from "../registry.js";
@@ -30,7 +31,7 @@ export async function hiddenOf(
       const definition = definitions.find((one) => one.type === type);
       const reason = definition && (await hiddenBecause(definition, context, key));
       const section = definition?.document?.section;
-      return reason === undefined ? [] : [{ type, name: `${section}/${key.replaceAll("/", "%2F")}`, reason }];
+      return reason === undefined ? [] : [{ type, name: `${section}/${escapeKey(key)}`, reason }];
     }),
   );
   return gaps.flat();

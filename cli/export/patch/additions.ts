@@ -1,10 +1,10 @@
 /** Entries for what the file does not have yet. */
-import { escapePlaceholders, piecesOf } from "../../../schema/index.js";
-import { definitions, type Fields, type Surveyed } from "../../../provider/index.js";
+import { escapeKey, escapePlaceholders, piecesOf, unescapeKey } from "../../../schema/index.js";
+import { argsSchema, definitions, type Fields, type Surveyed } from "../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../sdk/nodejs/edit/index.js";
 import { documentOf } from "../../../sdk/nodejs/document/index.js";
 import type { Declaration } from "../../../sdk/nodejs/load/index.js";
-import { argsInFile, escaped, holderOf, type Names } from "./names.js";
+import { argsInFile, holderOf, type Names } from "./names.js";
 
 export interface Addition {
   readonly edit: Extract<Edit, { add: unknown }>;
@@ -12,14 +12,21 @@ export interface Addition {
   readonly objects: readonly Surveyed[];
 }
 
+export interface Surroundings {
+  /** What a new file would say of an object, by name at the service. */
+  readonly said: ReadonlyMap<string, Fields>;
+  readonly names: Names;
+  /** Names that entries of the file have. */
+  readonly taken: ReadonlySet<string>;
+  /** Arguments that entries of a type have without saying them. */
+  readonly defaults: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Told of what is referred to and has no entry. */
+  readonly missing: (type: string, key: string) => void;
+}
+
 /** What is new, in its order: an edit for each that stands in something that the file has. */
-export function additions(
-  objects: readonly Surveyed[],
-  said: ReadonlyMap<string, Fields>,
-  names: Names,
-  taken: ReadonlySet<string>,
-  missing: (type: string, key: string) => void,
-): Addition[] {
+export function additions(objects: readonly Surveyed[], around: Surroundings): Addition[] {
+  const { names, taken } = around;
   const fresh = new Set(objects.map(({ name }) => name));
   const outer = objects.filter(({ name }) => !fresh.has(holderOf(name)));
   // Names first: they refer to each other.
@@ -27,7 +34,7 @@ export function additions(
     const section = `${prefix(names.file(holderOf(name)) ?? "")}${name.split("/").at(-2)}`;
     names.tie(freeName(section, key, taken), name);
   }
-  const declarations = objects.map((one) => declarationOf(one, said.get(one.name) ?? {}, names, missing));
+  const declarations = objects.map((one) => declarationOf(one, around));
   const document = documentOf({ declarations });
   return outer.map((one) => {
     const name = names.file(one.name) ?? one.name;
@@ -40,18 +47,21 @@ const prefix = (holder: string) => (holder === "" ? "" : `${holder}/`);
 
 /** The entry of another object may have the key already. */
 function freeName(section: string, key: string, taken: ReadonlySet<string>): string {
-  let name = `${section}/${escaped(key)}`;
-  for (let number = 2; taken.has(name); number += 1) name = `${section}/${escaped(key)}-${number}`;
+  let name = `${section}/${escapeKey(key)}`;
+  for (let number = 2; taken.has(name); number += 1) name = `${section}/${escapeKey(key)}-${number}`;
   return name;
 }
 
-function declarationOf(
-  object: Surveyed,
-  said: Fields,
-  names: Names,
-  missing: (type: string, key: string) => void,
-): Declaration {
-  const args = argsInFile(names, object, said, missing);
+function declarationOf(object: Surveyed, { said, names, defaults, missing }: Surroundings): Declaration {
+  const { definition } = object;
+  const told = said.get(object.name) ?? {};
+  const own = Object.keys(argsSchema(definition, object.args).shape);
+  const usual = [...(defaults.get(definition.type) ?? [])].filter(
+    (arg) => own.includes(arg) && !(arg in told),
+  );
+  // What the defaults would say of it, and is not so, has to be said.
+  const otherwise = Object.fromEntries(usual.map((arg) => [arg, object.args[arg] ?? null]));
+  const args = argsInFile(names, object, { ...told, ...otherwise }, missing);
   const name = names.file(object.name) ?? object.name;
   const none = {
     formerNames: [],
@@ -61,7 +71,7 @@ function declarationOf(
     protect: undefined,
     after: undefined,
   };
-  return { definition: object.definition, name, args, ...none };
+  return { definition, name, args, ...none };
 }
 
 /** The entry in a document that has all of them. */
@@ -69,7 +79,7 @@ function entryAt(document: object, name: string, { definition, args }: Surveyed)
   const { form, keyedBy = "" } = definition.document ?? {};
   // In a plain list of keys an entry has no more than its key, which may be a number.
   if (form === "keys") return typeof args[keyedBy] === "number" ? args[keyedBy] : null;
-  const steps = name.split("/").map((step) => step.replaceAll("%2F", "/"));
+  const steps = name.split("/").map((step) => unescapeKey(step));
   let entry: unknown = document;
   for (let index = 0; index + 1 < steps.length; index += 2) {
     const [section = "", key = ""] = steps.slice(index);

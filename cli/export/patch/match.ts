@@ -1,9 +1,10 @@
 /** Which entry of the file speaks of which object of the workspace. */
 import type { Fields, Survey, Surveyed } from "../../../provider/index.js";
+import { escapeKey } from "../../../schema/index.js";
 import { Ref, type Declaration } from "../../../sdk/nodejs/load/index.js";
 import { openPlaceholders, partOf, type Existing } from "./existing.js";
 import { Differ, type Pair } from "./differ.js";
-import { escaped, holderOf, lastKey, Names, sectionOf } from "./names.js";
+import { holderOf, lastKey, Names, sectionOf } from "./names.js";
 
 export interface Matched {
   readonly names: Names;
@@ -69,7 +70,7 @@ class Matcher {
       const holder = names.live(holderOf(`${section}/`));
       if (holder === undefined) continue;
       const live = `${holder === "" ? "" : `${holder}/`}${section.slice(section.lastIndexOf("/") + 1)}`;
-      for (const { name, key } of externals.get(section) ?? []) this.tie(name, `${live}/${escaped(key)}`);
+      for (const { name, key } of externals.get(section) ?? []) this.tie(name, `${live}/${escapeKey(key)}`);
       this.section(live, sections.get(section) ?? []);
     }
     const added = [...this.free.values()].flatMap((section) => [...section.values()]);
@@ -99,7 +100,7 @@ class Matcher {
     if (openPlaceholders(partOf(this.existing, declared, keyedBy)).length > 0) return undefined;
     const key = this.names.asLive(definition, keyedBy, args[keyedBy]);
     return typeof key === "string" || typeof key === "number"
-      ? `${section}/${escaped(String(key))}`
+      ? `${section}/${escapeKey(String(key))}`
       : undefined;
   }
 
@@ -114,7 +115,7 @@ class Matcher {
   /** `previously` names an object that is still there under that name. */
   private isRenamedByFile(declared: Declaration, section: string): boolean {
     const former = declared.formerNames.map((name) =>
-      this.free.get(section)?.get(`${section}/${escaped(lastKey(name))}`),
+      this.free.get(section)?.get(`${section}/${escapeKey(lastKey(name))}`),
     );
     const live = former.find((one) => one !== undefined);
     if (live) this.pending.add(this.pair(declared, live));

@@ -6,12 +6,11 @@ import {
   type Fields,
   type Surveyed,
 } from "../../../provider/index.js";
-import { Interpolated } from "../../../schema/index.js";
+import { escapeKey, Interpolated, unescapeKey } from "../../../schema/index.js";
 import { AsWritten } from "../../../sdk/nodejs/edit/index.js";
 import { Ref } from "../../../sdk/nodejs/load/index.js";
 
-export const lastKey = (name: string) => name.slice(name.lastIndexOf("/") + 1).replaceAll("%2F", "/");
-export const escaped = (key: string) => key.replaceAll("/", "%2F");
+export const lastKey = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 /** `projects/web/pipelines` of `projects/web/pipelines/deploy`. */
 export const sectionOf = (name: string) => name.slice(0, name.lastIndexOf("/"));
 /** `projects/web` of `projects/web/pipelines/deploy`; nothing at the top. */
@@ -131,7 +130,7 @@ export class Names {
 
   private external(type: string, key: string): string | undefined {
     const section = definitions.find((one) => one.type === type)?.document?.section;
-    return this.toFile.get(`${section}/${escaped(key)}`);
+    return this.toFile.get(`${section}/${escapeKey(key)}`);
   }
 }
 

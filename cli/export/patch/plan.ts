@@ -1,5 +1,6 @@
 /** The edits that make a workspace file say what the workspace shows. */
 import { definitions, type Fields, type Gap, type Survey, type Surveyed } from "../../../provider/index.js";
+import { escapeKey } from "../../../schema/index.js";
 import type { Edit, NewFile } from "../../../sdk/nodejs/edit/index.js";
 import type { Declarable } from "../declare.js";
 import type { Needed } from "../placeholders.js";
@@ -7,11 +8,11 @@ import type { Scope } from "../scope.js";
 import { fileOfEntry, textOfEntry } from "../files.js";
 import { additions, asWritten, FreeVariables } from "./additions.js";
 import { Differ, type Change, type Pair } from "./differ.js";
-import { lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
+import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
 import { goneFrom } from "./gone.js";
 import { heldChange, heldSections } from "./held.js";
 import { matched, type Matched } from "./match.js";
-import { escaped, holderOf, lastKey, sectionOf } from "./names.js";
+import { holderOf, lastKey, sectionOf } from "./names.js";
 import { orders, placed } from "./order.js";
 
 /** What an edit is about, for people. */
@@ -125,7 +126,7 @@ class Planner {
   /** What is referred to by name has an entry, if only to say that others manage it. */
   private readonly refer = (type: string, key: string): void => {
     const section = definitions.find((one) => one.type === type)?.document?.section;
-    if (section !== undefined) this.externals.add(`${section}/${escaped(key)}`);
+    if (section !== undefined) this.externals.add(`${section}/${escapeKey(key)}`);
   };
 
   private withFreeVariables(value: unknown, name: string, arg: string): unknown {
@@ -156,7 +157,9 @@ class Planner {
       ...this.existing.declared.declarations.map(({ name }) => name),
       ...this.existing.externals.map(({ name }) => name),
     ]);
-    return additions(objects, this.said, names, taken, this.refer).map(({ edit, objects: of }) => {
+    const defaults = defaultsIn(this.existing);
+    const around = { said: this.said, names, taken, defaults, missing: this.refer };
+    return additions(objects, around).map(({ edit, objects: of }) => {
       const [first] = of;
       const add = first === undefined ? edit.add : placed(edit.add, first, survey.objects, names);
       const entry = this.withFreeVariables(add.entry, add.name, "value");

@@ -1,5 +1,6 @@
 /** The source text of a program's modules, before it is formatted. */
 import type { Fields } from "../../../provider/index.js";
+import { unescapeKey } from "../../../schema/index.js";
 import { Ref } from "../../../sdk/nodejs/load/index.js";
 import { identifiers } from "./identifiers.js";
 import { MAIN, modulesOf, specifier } from "./layout.js";
@@ -58,7 +59,7 @@ function namesOf(
 /** The keys of a logical name, the innermost first. */
 function keysOf(name: string): string[] {
   const keys = name.split("/").filter((_part, index) => index % 2 === 1);
-  return keys.map((key) => key.replaceAll("%2F", "/")).reverse();
+  return keys.map((key) => unescapeKey(key)).reverse();
 }
 
 function neededBy({ args, after }: Resource): string[] {

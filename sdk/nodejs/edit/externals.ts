@@ -1,5 +1,5 @@
 /** Entries that a document only refers to (`external: true`). */
-import { leafValue, type MapTree, type Tree } from "../../../schema/index.js";
+import { escapeKey, leafValue, type MapTree, type Tree } from "../../../schema/index.js";
 import { itemKey, sectionsOf, type Placed } from "../load/compose/shape.js";
 
 export interface ExternalEntry {
@@ -18,7 +18,7 @@ function entriesBelow(holder: MapTree, type: string | undefined, above: string):
   return [...sectionsOf(type)].flatMap(([section, kind]) =>
     itemsOf(holder.entries.get(section)?.value, kind).flatMap(([key, entry]) => {
       if (entry.kind !== "map") return [];
-      const name = `${above}${section}/${key.replaceAll("/", "%2F")}`;
+      const name = `${above}${section}/${escapeKey(key)}`;
       const external = leafValue(entry.entries.get("external")?.value) === true;
       const below = entriesBelow(entry, kind.type, `${name}/`);
       return external ? [{ type: kind.type, name, key }, ...below] : below;
