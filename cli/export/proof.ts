@@ -41,7 +41,8 @@ interface Refused {
   readonly place: { readonly line: number };
 }
 
-function withComments(text: string, refused: readonly Refused[]): string {
+/** Says above the lines that lint refuses that it is so at the service. */
+export function withComments(text: string, refused: readonly Refused[]): string {
   if (refused.length === 0) return text;
   const lines = text.split("\n");
   const codes = new Map<number, Set<string>>();
@@ -51,7 +52,10 @@ function withComments(text: string, refused: readonly Refused[]): string {
     .flatMap((line, index) => {
       const of = codes.get(index + 1);
       const indent = /^ */.exec(line)?.[0] ?? "";
-      return of ? [`${indent}# lint-ignore: ${[...of].join(", ")} -- so it is at the service`, line] : [line];
+      const end = line.endsWith("\r") ? "\r" : "";
+      return of
+        ? [`${indent}# lint-ignore: ${[...of].join(", ")} -- so it is at the service${end}`, line]
+        : [line];
     })
     .join("\n");
 }

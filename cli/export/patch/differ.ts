@@ -70,7 +70,8 @@ export class Differ {
     const told = said?.[arg];
     const value = declared.args[arg];
     if (value === undefined || value === null) {
-      if (told !== undefined) changes.push({ arg, value: told, filled: false });
+      // Its own name in another argument is what the service says where nobody has said anything.
+      if (told !== undefined && told !== live.key) changes.push({ arg, value: told, filled: false });
       return;
     }
     const both = [declared.args, live.args].every((args) => definition.opaque(args).includes(arg));
@@ -81,6 +82,8 @@ export class Differ {
     const known = this.names.asLive(definition, arg, value);
     const [leaf] =
       known === undefined || openPlaceholders(part).some(({ mock }) => mock) ? openPlaceholders(part) : [];
+    // A new file would ask for the value too.
+    if (leaf !== undefined && told instanceof AsWritten) return;
     if (leaf !== undefined) {
       const { file, line } = placeOf(leaf.at);
       open.push({

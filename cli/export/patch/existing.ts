@@ -2,6 +2,7 @@
 import { dirname, relative, sep } from "node:path";
 import {
   Interpolated,
+  parseYaml,
   partAt,
   piecesOf,
   placeOf,
@@ -17,6 +18,20 @@ export interface Existing {
   readonly reading: EditOptions;
   readonly declared: Declared;
   readonly externals: readonly ExternalEntry[];
+}
+
+/** Names of the arguments that the document's `defaults` give to every entry of a type. */
+export function defaultsIn({ declared }: Existing): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const [file, { text }] of declared.sources) {
+    const { tree } = parseYaml(file, text);
+    const defaults = tree?.kind === "map" ? tree.entries.get("defaults")?.value : undefined;
+    if (defaults?.kind !== "map") continue;
+    for (const [type, { value }] of defaults.entries)
+      if (value.kind === "map")
+        names.set(type, new Set([...(names.get(type) ?? []), ...value.entries.keys()]));
+  }
+  return names;
 }
 
 export interface ReadingOptions {

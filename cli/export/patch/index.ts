@@ -10,6 +10,7 @@ import { printDiff } from "../../print-diff.js";
 import { writeWhole } from "../../write.js";
 import { count, gapLines } from "../tell.js";
 import type { Existing } from "./existing.js";
+import { withLintComments } from "./lint.js";
 import { planned, type Found } from "./plan.js";
 import { tellPatch } from "./report.js";
 
@@ -35,7 +36,8 @@ export async function patchExisting(
   const plan = planned(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
   const result = editWorkspace(existing.file, existing.reading, edits);
-  for (const file of result.files) {
+  const { files, doubts } = await withLintComments(existing, result.files);
+  for (const file of files) {
     const { path, before, after } = file;
     if (dryRun) await printDiff(path, before, after, "exported", io);
     else {
@@ -48,6 +50,9 @@ export async function patchExisting(
     note(io, `Set before the file is used (${count(plan.needed.length, "value")} that no file should hold):`);
     for (const { variable, name, arg } of plan.needed) note(io, `  ${variable}  ${name}: ${arg}`);
   }
+  if (doubts.length > 0)
+    note(io, "Lint would refuse this, were it not said in the file to be so at the service:");
+  for (const doubt of doubts) note(io, `  ${doubt}`);
   const gaps = [...found.survey.gaps, ...found.declared.gaps];
   if (gaps.length > 0) note(io, "Not read, and left as it is in the file:");
   for (const line of gapLines(gaps)) note(io, `  ${line}`);

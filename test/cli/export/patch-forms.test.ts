@@ -1,0 +1,203 @@
+/** An export onto files whose authors say things in forms of their own. */
+import { describe, expect, it } from "vitest";
+import { Kept } from "./kept.js";
+
+const pipeline = "triggerMode: MANUAL, refType: BRANCH, refName: main";
+
+describe("export onto a file", () => {
+  it("adds beside defaults what would otherwise become different by them", async () => {
+    const kept = await Kept.of({
+      "workspace.yaml": `version: 1
+defaults:
+  Group: { description: Usual }
+  Pipeline: { refType: BRANCH, refName: develop, alwaysFromScratch: true }
+groups:
+  QA: {}
+projects:
+  web:
+    pipelines:
+      deploy: { triggerMode: MANUAL }
+`,
+    });
+    await kept.edit("POST", "/groups", { name: "Sales" });
+    await kept.edit("POST", "/groups", { name: "Ops", description: "Usual" });
+    await kept.edit("POST", "/projects/web/pipelines", {
+      name: "tidy",
+      trigger_mode: "MANUAL",
+      ref_type: "BRANCH",
+      ref_name: "main",
+    });
+    const ran = await kept.export();
+    expect(ran.stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: 3 added
+      What is new is taken over by "workspacectl import", where the file has a stack
+      "
+    `);
+    expect(kept.text()).toMatchInlineSnapshot(`
+      "version: 1
+      defaults:
+        Group: { description: Usual }
+        Pipeline: { refType: BRANCH, refName: develop, alwaysFromScratch: true }
+      groups:
+        QA: {}
+        Ops: { description: Usual }
+        Sales: { description: null }
+      projects:
+        web:
+          pipelines:
+            deploy: { triggerMode: MANUAL }
+            tidy: { triggerMode: MANUAL, refType: BRANCH, refName: main, alwaysFromScratch: false }
+      "
+    `);
+    expect(ran).toMatchObject({ code: 0 });
+    expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
+  });
+
+  it("changes what an entry says itself, and refuses where others share the text", async () => {
+    const kept = await Kept.of({
+      "workspace.yaml": `version: 1
+templates:
+  usual:
+    type: Pipeline
+    entry: { ${pipeline}, alwaysFromScratch: true }
+groups:
+  QA: &team
+    description: shared
+  Ops: *team
+projects:
+  web:
+    pipelines:
+      deploy: { template: usual }
+      tidy: { template: usual }
+`,
+    });
+    const qa = await kept.numberOf("/groups", "groups", "QA");
+    await kept.edit("PATCH", `/groups/${qa}`, { name: "QA", description: "its own" });
+    const deploy = await kept.numberOf("/projects/web/pipelines", "pipelines", "deploy");
+    await kept.edit("PATCH", `/projects/web/pipelines/${deploy}`, { ref_name: "develop" });
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 7 });
+    expect(ran.stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: 1 changed
+      Now with a value of their own, beside a template, defaults or an alias: projects/web/pipelines/deploy
+      left as it is: groups/QA description
+        the text is shared by an anchor, a template or defaults: groups.Ops.description would change too
+        the file's value is "shared", the workspace's "its own"
+      "
+    `);
+    expect(kept.text()).toMatchInlineSnapshot(`
+      "version: 1
+      templates:
+        usual:
+          type: Pipeline
+          entry: { triggerMode: MANUAL, refType: BRANCH, refName: main, alwaysFromScratch: true }
+      groups:
+        QA: &team
+          description: shared
+        Ops: *team
+      projects:
+        web:
+          pipelines:
+            deploy: { template: usual, refName: develop }
+            tidy: { template: usual }
+      "
+    `);
+  });
+
+  it("keeps the key of what was renamed outside, and a rename of the file that is still to be applied", async () => {
+    const kept = await Kept.of({
+      "workspace.yaml": `version: 1
+projects:
+  web:
+    pipelines:
+      deploy: # the important one
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+groups: { QA: {} }
+`,
+    });
+    const deploy = await kept.numberOf("/projects/web/pipelines", "pipelines", "deploy");
+    await kept.edit("PATCH", `/projects/web/pipelines/${deploy}`, { name: "release" });
+    expect(await kept.export()).toMatchObject({ code: 0 });
+    expect(kept.text()).toMatchInlineSnapshot(`
+      "version: 1
+      projects:
+        web:
+          pipelines:
+            deploy: # the important one
+              name: release
+              triggerMode: MANUAL
+              refType: BRANCH
+              refName: main
+              actions:
+                - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com }
+      groups: { QA: {} }
+      "
+    `);
+    kept.write(kept.text().replace("QA: {}", "Testers: { previously: [QA] }"));
+    const before = kept.text();
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 7, stdout: "" });
+    expect(ran.stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: nothing was changed
+      left as it is: groups/Testers: the file renames it, and in the workspace it still is "QA" (workspace.yaml:12)
+      "
+    `);
+    expect(kept.text()).toBe(before);
+  });
+
+  it("writes the list of whoever is in an exclusive group, and nobody into what is external", async () => {
+    const kept = await Kept.of({
+      "workspace.yaml": `version: 1
+members: { ann@example.com: {}, bob@example.com: {}, eve@example.com: {} }
+groups:
+  QA:
+    exclusive: true
+    members: [bob@example.com, ann@example.com] # both of them
+projects:
+  web:
+    external: true
+    pipelines:
+      deploy: { ${pipeline} }
+`.replace("    external: true\n", ""),
+    });
+    kept.write(kept.text().replace("  web:\n", "  web:\n    external: true\n"));
+    const qa = await kept.numberOf("/groups", "groups", "QA");
+    const id = (email: string) => kept.numberOf("/members", "members", email, "email");
+    await kept.edit("DELETE", `/groups/${qa}/members/${await id("ann@example.com")}`);
+    await kept.edit("POST", `/groups/${qa}/members`, { id: await id("eve@example.com") });
+    await kept.edit("POST", "/projects/web/pipelines", {
+      name: "tidy",
+      trigger_mode: "MANUAL",
+      ref_type: "BRANCH",
+      ref_name: "main",
+    });
+    const before = kept.text();
+    expect(await kept.export()).toMatchObject({ code: 0 });
+    expect(kept.text()).toBe(
+      before.replace("[bob@example.com, ann@example.com]", "[bob@example.com, eve@example.com]"),
+    );
+    expect(await kept.export("--project", "web")).toMatchObject({ code: 0 });
+    expect(kept.text()).toContain("tidy:");
+  });
+
+  it("says of a secret that stands in clear at the service that it is so, as a new file does", async () => {
+    const kept = await Kept.of({ "workspace.yaml": "version: 1\nvariables:\n  REGION: us-east\n" });
+    await kept.edit("POST", "/variables", { key: "API_TOKEN", value: "in-clear" });
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 0 });
+    expect(kept.text()).not.toContain("in-clear");
+    expect(kept.text()).toMatchInlineSnapshot(`
+      "version: 1
+      variables:
+        REGION: us-east
+        # lint-ignore: unencrypted-secret -- so it is at the service
+        API_TOKEN: "\${env:API_TOKEN}"
+      "
+    `);
+    expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
+  });
+});
