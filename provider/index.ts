@@ -53,12 +53,13 @@ export { surveyWorkspace, type Gap, type Survey, type Surveyed, type SurveyOptio
 export type { Expected } from "./survey/hidden.js";
 export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./survey/kept-answers.js";
 export type { KnownNames } from "./survey/known-names.js";
+export { hiddenAt } from "./survey/again.js";
 export { comparableArgs } from "./comparable.js";
 export { TAKE_UP_VARIABLE } from "./take-up-mode.js";
 export { lookAt, type Look } from "./look.js";
 export type { Unreadable } from "./probe.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { holdsHalf, validateArgs, problemLine } from "./validate.js";
-export { isSensitive, looksSecret } from "./sensitive.js";
+export { isSensitive, looksSecret, mapSecrets } from "./sensitive.js";
 export { project } from "./wire.js";
 export { hasUnknown, sameValue, stableJson, UNKNOWN } from "./values.js";

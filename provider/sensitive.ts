@@ -18,6 +18,28 @@ export function looksSecret(value: unknown): boolean {
   );
 }
 
+/** The value with each text in it that looks like a secret replaced; `path` leads to it. */
+export function mapSecrets(
+  value: unknown,
+  replace: (text: string, path: readonly (string | number)[]) => unknown,
+  named: unknown = undefined,
+  path: readonly (string | number)[] = [],
+): unknown {
+  if (typeof value === "string")
+    return value !== "" && (isSensitive(named) || looksSecret(value)) ? replace(value, path) : value;
+  if (Array.isArray(value))
+    return value.map((item: unknown, index) => mapSecrets(item, replace, named, [...path, index]));
+  if (!isPlain(value)) return value;
+  const { name, key, encrypted } = value;
+  const says = encrypted === true ? "secret" : [name, key].find(isSensitive);
+  return Object.fromEntries(
+    Object.entries(value).map(([inner, of]) => {
+      const hides = inner === "value" ? (says ?? named) : isSensitive(inner) ? inner : undefined;
+      return [inner, mapSecrets(of, replace, hides, [...path, inner])];
+    }),
+  );
+}
+
 /** Only what was written down: not the values of a program that are still to come. */
 function isPlain(value: unknown): value is Record<string, unknown> {
   if (typeof value !== "object" || value === null) return false;

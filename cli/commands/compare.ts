@@ -3,10 +3,9 @@ import { compareSides } from "../compare/compare.js";
 import { readExceptions } from "../compare/exceptions.js";
 import { mapped } from "../compare/mapping.js";
 import { defaultFailOn, type CompareReport } from "../compare/model.js";
-import type { Side } from "../compare/object.js";
 import { keptOf, reportOf } from "../compare/report.js";
-import { specsOf, type SideSpec, type SpecOptions } from "../compare/specs.js";
-import { fileSide } from "../compare/sides/file.js";
+import { specsOf, type SpecOptions } from "../compare/specs.js";
+import { readSides } from "../compare/sides/index.js";
 import { viewOf } from "../compare/view.js";
 import type { ComparedClass } from "../compare/words.js";
 import { readingProgress } from "../export/progress.js";
@@ -32,16 +31,8 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const specs = specsOf(options, io);
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
-  // What is wrong with a file is told before anything is asked of anybody.
-  const files = specs.map((spec) =>
-    spec.kind === "file" ? fileSide(spec, options.allowPath, io) : undefined,
-  );
-  const progress = await readingProgress(io);
-  const reading = specs.map((spec, index): Promise<Side> => {
-    const file = files[index];
-    return file === undefined ? read(spec) : Promise.resolve(file);
-  });
-  const [left, right] = (await Promise.all(reading).finally(progress.end)) as [Side, Side];
+  const reading = { scope, allowPaths: options.allowPath, progress: () => readingProgress(io) };
+  const [left, right] = await readSides(specs, reading, io);
 
   const compared = compareSides(mapped(left, right, mapping), right, scope.includes);
   const report = reportOf({
@@ -59,11 +50,4 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   });
   await deliver(report, (value) => ({ value, view: viewOf(value) }), keptOf(report));
   return report.exitCode;
-
-  async function read(spec: SideSpec): Promise<Side> {
-    if (spec.kind === "file") return fileSide(spec, options.allowPath, io);
-    if (spec.kind === "stack") return (await import("../compare/sides/stack.js")).stackSide(spec, io);
-    const onObject = () => progress.onObject(`objects of ${spec.name}`);
-    return (await import("../compare/sides/live.js")).liveSide(spec, scope, onObject, io);
-  }
 }

@@ -24,7 +24,7 @@ export function differencesOf(
   if (isMap(one) && isMap(other)) {
     const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
     return [...keys].flatMap((key) =>
-      differencesOf([...path, key], kept(one[key], hides), kept(other[key], hides)),
+      differencesOf([...path, key], kept(at(one, key), hides), kept(at(other, key), hides)),
     );
   }
   if (Array.isArray(one) && Array.isArray(other) && one.length === other.length && !orderFree) {
@@ -79,6 +79,11 @@ function kept(value: unknown, hides: boolean): unknown {
 
 function bare(value: unknown): unknown {
   return value instanceof Sensitive ? bare(value.value) : value;
+}
+
+/** A key may be called as something that every object has. */
+function at(map: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
 /** The same items in another order: that is one difference, not one per place. */

@@ -1,5 +1,5 @@
 /** One form for all that can be compared: what a side says of each object, whatever the side is. */
-import type { Definition, Fields, Gap } from "../../provider/index.js";
+import type { Definition, Expected, Fields, Gap } from "../../provider/index.js";
 import { escapeKey, type Place, type PropertyPath } from "../../schema/index.js";
 import type { SideKind } from "./words.js";
 
@@ -95,6 +95,8 @@ export interface Side {
   readonly sections?: ReadonlySet<string>;
   /** Names of objects whose lists have no known order. */
   readonly unordered: ReadonlySet<string>;
+  /** What of these is there, or may be, though no list shows it: a caller is not shown all. */
+  readonly hiddenOf?: (expected: readonly Expected[]) => Promise<readonly Gap[]>;
   /** Where a new object of this name would stand, if the side is written somewhere. */
   readonly placeFor?: (steps: readonly Step[]) => Place;
 }

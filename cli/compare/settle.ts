@@ -4,7 +4,7 @@ import {
   argsSchema,
   comparableArgs,
   isSensitive,
-  looksSecret,
+  mapSecrets,
   sameValue,
   UNKNOWN,
   type Fields,
@@ -31,7 +31,10 @@ export function settled(kind: Kind, key: string, args: Fields, secrets: readonly
       if (filled[name] === UNKNOWN && args[name] == null)
         return [name, new Unknown("it is not said, and the service fills it in", "unsaid")];
       if (elsewhere.includes(name)) return [name, new Unknown("it is filled in elsewhere", "there")];
-      return [name, secret.has(name) ? sensitive(args[name]) : marked(args[name], undefined)];
+      return [
+        name,
+        secret.has(name) ? sensitive(args[name]) : mapSecrets(args[name], (text) => new Sensitive(text)),
+      ];
     });
   return Object.fromEntries(entries) as Fields;
 }
@@ -51,22 +54,4 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
 
 function sensitive(value: unknown): unknown {
   return value instanceof Unknown || value instanceof Named ? value : new Sensitive(value);
-}
-
-/** The value with all in it marked that looks like a secret. @param named what it is the value of */
-function marked(value: unknown, named: unknown): unknown {
-  if (typeof value === "string")
-    return value !== "" && (isSensitive(named) || looksSecret(value)) ? new Sensitive(value) : value;
-  if (Array.isArray(value)) return value.map((item) => marked(item, named));
-  if (typeof value !== "object" || value === null) return value;
-  if (value instanceof Unknown || value instanceof Named) return value;
-  // A list of { name, value } or { key, value }, as headers and variables are written.
-  const { name, key, encrypted } = value as Fields;
-  const says = encrypted === true ? "secret" : [name, key].find(isSensitive);
-  return Object.fromEntries(
-    Object.entries(value).map(([inner, of]) => {
-      const hides = inner === "value" ? (says ?? named) : isSensitive(inner) ? inner : undefined;
-      return [inner, marked(of, hides)];
-    }),
-  );
 }

@@ -5,6 +5,7 @@ import {
   definitions,
   isSensitive,
   looksSecret,
+  mapSecrets,
   UNKNOWN,
   validateArgs,
   type Definition,
@@ -137,25 +138,9 @@ class Declaring {
     for (const [arg, value] of Object.entries(this.args)) {
       const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
       if (opaque.includes(arg) || named) this.args[arg] = this.placeholder(arg);
-      else if (looksSecret(value)) this.args[arg] = this.withoutSecrets(value, arg, undefined);
+      else if (looksSecret(value))
+        this.args[arg] = mapSecrets(value, (_text, path) => this.placeholder(placeOf(arg, path)));
     }
-  }
-
-  private withoutSecrets(value: unknown, place: string, named: unknown): unknown {
-    if (typeof value === "string")
-      return value !== "" && (isSensitive(named) || looksSecret(value)) ? this.placeholder(place) : value;
-    if (Array.isArray(value))
-      return value.map((item, index) => this.withoutSecrets(item, `${place}_${index + 1}`, named));
-    if (typeof value !== "object" || value === null) return value;
-    // A list of { name, value } or { key, value }, as headers and variables are written.
-    const { name, key, encrypted } = value as Fields;
-    const says = encrypted === true ? "secret" : [name, key].find(isSensitive);
-    return Object.fromEntries(
-      Object.entries(value).map(([inner, of]) => {
-        const hides = inner === "value" ? (says ?? named) : isSensitive(inner) ? inner : undefined;
-        return [inner, this.withoutSecrets(of, `${place}_${inner}`, hides)];
-      }),
-    );
   }
 
   /** What is so without being said. */
@@ -245,6 +230,11 @@ function isBlank(value: unknown): boolean {
     value !== null &&
     Object.keys(value).length === 0
   );
+}
+
+/** Where in an argument a value stands, as variables are named: items of lists are counted from 1. */
+function placeOf(arg: string, path: readonly (string | number)[]): string {
+  return [arg, ...path.map((step) => (typeof step === "number" ? step + 1 : step))].join("_");
 }
 
 function without(args: Args, name: string): Args {

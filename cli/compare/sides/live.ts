@@ -1,5 +1,6 @@
 /** A side that is a live workspace: what the service shows of it. */
 import {
+  hiddenAt,
   mapReferences,
   surveyWorkspace,
   UNKNOWN,
@@ -8,8 +9,9 @@ import {
   type Survey,
   type Surveyed,
 } from "../../../provider/index.js";
+import type { ReadingProgress } from "../../export/progress.js";
 import type { Scope } from "../../export/scope.js";
-import { note, type Io } from "../../io.js";
+import type { Io } from "../../io.js";
 import { debugLines, withService } from "../../service/client.js";
 import {
   Named,
@@ -28,7 +30,7 @@ import type { ConnectionSpec } from "../specs.js";
 export async function liveSide(
   spec: ConnectionSpec,
   scope: Scope,
-  onObject: () => void,
+  progress: Pick<ReadingProgress, "onObject" | "onList" | "onClient">,
   io: Io,
 ): Promise<Side> {
   const { name, connection: wanted, workspace: domain } = spec;
@@ -38,20 +40,20 @@ export async function liveSide(
   };
   return withService(options, io, async ({ connection, workspace }) => {
     const at = await workspace();
-    const survey = await surveyWorkspace(
-      { ...connection, workspace: at },
-      { ...scope, onObject },
-      debugLines(io),
-      (line) => note(io, `${name}: ${line}`),
-    );
+    const there = { ...connection, workspace: at };
+    const debug = debugLines(io);
+    const { onObject, onList, onClient } = progress;
+    const options = { ...scope, onObject, onList, client: { onProgress: onClient } };
+    const survey = await surveyWorkspace(there, options, debug);
     const { baseUrl, name: called } = connection;
-    return sideOf(survey, {
+    const side = sideOf(survey, {
       name,
       kind: "connection",
       ...(called === undefined ? {} : { connection: called }),
       workspace: at,
       baseUrl,
     });
+    return { ...side, hiddenOf: (expected) => hiddenAt(there, expected, debug) };
   });
 }
 

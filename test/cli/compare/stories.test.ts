@@ -45,8 +45,9 @@ describe("two regions", () => {
   });
 
   it("are read at the same time, each with the requests of an export", async () => {
-    const { compares, us, eu, person } = await regions(SHOP);
-    await compares("us", "eu");
+    const { us, eu, person } = await regions(SHOP);
+    const { stderr } = await person.types(["compare", "us", "eu"], { terminal: true });
+    expect(stderr).toMatch(/Reading: \d+/);
     const [one, other] = [us, eu].map(({ journal }) => journal.requests);
     expect((other?.[0]?.at ?? "") <= (one?.at(-1)?.at ?? "")).toBe(true);
     expect((one?.[0]?.at ?? "") <= (other?.at(-1)?.at ?? "")).toBe(true);
@@ -144,6 +145,42 @@ describe("values that nobody should read", () => {
     expect(stdout).toContain("value  us (not known), eu (not known)  the service shows it encrypted only");
   });
 
+  it("are found in headers, addresses and whatever else holds them, also of what is on one side only", async () => {
+    const call = (token: string, more = "") => `projects:
+  web:
+    pipelines:
+      call:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Call
+            type: HTTP
+            triggerTime: ON_EVERY_EXECUTION
+            notificationUrl: https://user:${token}@example.com
+            headers: [{ name: Authorization, value: ${token} }, { name: X-Step, value: one }${more}]
+`;
+    const { report } = await regions(call("a-in-clear"), call("b-in-clear"));
+    const { findings } = await report("us", "eu");
+    expect(findings.map(({ path, secret }) => [path, secret])).toEqual([
+      ["headers[0].value", true],
+      ["notificationUrl", true],
+    ]);
+    const longer = await regions(
+      call("a-in-clear"),
+      call("a-in-clear", ", { name: X-Token, value: c-in-clear }"),
+    );
+    expect(JSON.stringify((await longer.report("us", "eu")).findings[0]?.right)).toContain("hmac:");
+    const alone = await regions(call("a-in-clear"), "groups: {}\n");
+    expect((await alone.report("us", "eu")).findings).toMatchObject([
+      { class: "missing", name: "projects/web" },
+    ]);
+    const one = await regions(call("a-in-clear"), call("a-in-clear").replace(/actions:[^]*/, ""));
+    expect((await one.report("us", "eu")).findings).toMatchObject([
+      { class: "missing", left: { headers: [{ value: expect.stringMatching(/^hmac:/) as string }, {}] } },
+    ]);
+  });
+
   it("never make two regions differ when they cannot be known", async () => {
     const { report } = await regions(SECRETS, SECRETS.replace("key-in-clear", "other-in-clear"));
     expect(await report("us", "eu")).toMatchObject({ code: 0, counts: { changed: 0, unverifiable: 1 } });
@@ -223,5 +260,16 @@ describe("what could not be read", () => {
       count: 99,
     });
     expect(await again("us", "eu")).toMatchObject({ code: 7, complete: false, counts: { changed: 1 } });
+  });
+
+  it("may only be hidden from the caller: that is asked before a project is called missing", async () => {
+    const { report, person, eu } = await regions(SHOP);
+    const invited = { email: "guest@example.com" };
+    await eu.edit({ method: "POST", path: "/workspaces/acme-eu/members", body: invited });
+    eu.journal.clear();
+    person.env["WORKSPACE_AUTOMATION_EU_TOKEN"] = await eu.createToken({ user: invited.email });
+    const found = await report("us", "eu", "--kinds", "projects");
+    expect(found).toMatchObject({ code: 10, findings: [] });
+    expect(found.incomplete).toMatchObject([{ side: "right", type: "Project", name: "projects/web" }]);
   });
 });
