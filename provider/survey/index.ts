@@ -38,6 +38,8 @@ export interface Gap {
   readonly type: string;
   /** The object, or the one in which they are; absent for the workspace. */
   readonly name?: string;
+  /** The name of the only objects that it is about, where it names what they are in. */
+  readonly only?: string;
   readonly reason: string;
 }
 
@@ -248,6 +250,7 @@ class Walk {
         kind,
         holder?.name,
         `${count} of the name "${key}": a file cannot tell them apart; rename all but one`,
+        name,
       );
     }
     return found.filter(({ name }) => times.get(name) === 1);
@@ -268,8 +271,9 @@ class Walk {
     }
   }
 
-  private gap({ type }: Definition, name: string | undefined, reason: string): void {
-    this.gaps.push({ type, ...(name === undefined ? {} : { name }), reason });
+  private gap({ type }: Definition, name: string | undefined, reason: string, only?: string): void {
+    const where = { ...(name === undefined ? {} : { name }), ...(only === undefined ? {} : { only }) };
+    this.gaps.push({ type, ...where, reason });
   }
 }
 

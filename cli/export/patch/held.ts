@@ -2,11 +2,13 @@
 import { definitions, stableJson, type Fields, type Surveyed } from "../../../provider/index.js";
 import { kindsUnder } from "../../../schema/index.js";
 import type { Change, Pair } from "./differ.js";
-import { sectionOf, type Names } from "./names.js";
+import type { Names } from "./names.js";
 
 export interface Workspace {
-  readonly objects: readonly Surveyed[];
-  readonly omitted: readonly Surveyed[];
+  /** What there is, by section. */
+  readonly objects: ReadonlyMap<string, readonly Surveyed[]>;
+  readonly omitted: ReadonlyMap<string, readonly Surveyed[]>;
+  /** Sections that were read to their end. */
   readonly sections: ReadonlySet<string>;
 }
 
@@ -34,18 +36,17 @@ export function heldChange(
   const section = `${live.name}/${arg}`;
   if (kind === undefined || !sections.has(section)) return undefined;
   const { form, keyedBy } = kind.document;
-  const inSection = (all: readonly Surveyed[]) => all.filter(({ name }) => sectionOf(name) === section);
   const item = ({ name, key, args }: Surveyed): unknown => {
     const number = args[keyedBy];
     const own = typeof number === "number" ? number : key;
     return form === "keys" ? own : { [keyedBy]: own, ...(said.get(name) ?? args) };
   };
-  const there = inSection(objects).map(item);
+  const there = (objects.get(section) ?? []).map(item);
   const listed = names.asLive(declared.definition, arg, declared.args[arg] ?? []);
   if (!Array.isArray(listed)) return undefined;
   const before = listed as readonly unknown[];
   const keyOf = (one: unknown) => stableJson(typeof one === "object" ? (one as Fields)[keyedBy] : one);
-  const own = new Set(inSection(omitted).map((one) => keyOf(item(one))));
+  const own = new Set((omitted.get(section) ?? []).map((one) => keyOf(item(one))));
   // The caller and the owner stay where the file names them: the service would not let them go anyway.
   const kept = before.flatMap((one) => {
     const now = there.find((other) => keyOf(other) === keyOf(one));

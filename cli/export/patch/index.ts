@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Expected } from "../../../provider/index.js";
-import { editWorkspace, type EditedFile } from "../../../sdk/nodejs/edit/index.js";
+import { editWorkspace, type EditedFile, type EditResult } from "../../../sdk/nodejs/edit/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../io.js";
@@ -35,7 +35,8 @@ export async function patchExisting(
   requireSame(existing, found);
   const plan = planned(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
-  const result = editWorkspace(existing.file, existing.reading, edits);
+  const none: EditResult = { files: [], made: [], refused: [] };
+  const result = edits.length === 0 ? none : editWorkspace(existing.file, existing.reading, edits);
   const { files, doubts } = await withLintComments(existing, result.files);
   for (const file of files) {
     const { path, before, after } = file;

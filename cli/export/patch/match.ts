@@ -4,7 +4,7 @@ import { escapeKey } from "../../../schema/index.js";
 import { Ref, type Declaration } from "../../../sdk/nodejs/load/index.js";
 import { openPlaceholders, partOf, type Existing } from "./existing.js";
 import { Differ, type Pair } from "./differ.js";
-import { holderOf, lastKey, Names, sectionOf } from "./names.js";
+import { bySection, holderOf, lastKey, Names, sectionOf } from "./names.js";
 
 export interface Matched {
   readonly names: Names;
@@ -149,15 +149,4 @@ class Matcher {
     this.names.tie(file, live);
     this.free.get(sectionOf(live))?.delete(live);
   }
-}
-
-function bySection<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
-  const sections = new Map<string, T[]>();
-  for (const one of all) {
-    const section = sectionOf(one.name);
-    const of = sections.get(section);
-    if (of) of.push(one);
-    else sections.set(section, [one]);
-  }
-  return sections;
 }

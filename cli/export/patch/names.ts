@@ -145,3 +145,15 @@ export function argsInFile(
     Object.entries(args).map(([arg, value]) => [arg, names.asFile(definition, arg, value, name, missing)]),
   );
 }
+
+/** Objects or entries by the name of the section that they stand in. */
+export function bySection<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
+  const sections = new Map<string, T[]>();
+  for (const one of all) {
+    const section = sectionOf(one.name);
+    const of = sections.get(section);
+    if (of) of.push(one);
+    else sections.set(section, [one]);
+  }
+  return sections;
+}

@@ -3,19 +3,20 @@ import { definitions, type Surveyed } from "../../../provider/index.js";
 import { kindsUnder } from "../../../schema/index.js";
 import type { Edit } from "../../../sdk/nodejs/edit/index.js";
 import type { Declaration } from "../../../sdk/nodejs/load/index.js";
-import { lastKey, sectionOf, type Names } from "./names.js";
+import { lastKey, type Names } from "./names.js";
 import type { Pair } from "./differ.js";
 
 type Add = Extract<Edit, { add: unknown }>["add"];
 
 /** Additions to ordered sections, each behind the entry of what runs before it. */
-export function placed(add: Add, object: Surveyed, objects: readonly Surveyed[], names: Names): Add {
+export function placed(add: Add, object: Surveyed, siblings: readonly Surveyed[], names: Names): Add {
   if (object.definition.document?.order === undefined) return add;
-  const siblings = objects.filter(({ name }) => sectionOf(name) === sectionOf(object.name));
   const before = siblings.slice(0, siblings.indexOf(object)).map(({ name }) => names.file(name));
   const last = before.findLast((name) => name !== undefined);
   return { ...add, after: last === undefined ? null : lastKey(last) };
 }
+
+type Sections<T> = ReadonlyMap<string, readonly T[]>;
 
 /**
  * Sections of an entry whose items run in another order than the file says.
@@ -23,19 +24,16 @@ export function placed(add: Add, object: Surveyed, objects: readonly Surveyed[],
  */
 export function orders(
   { declared: { definition, name }, live }: Pair,
-  objects: readonly Surveyed[],
-  declared: readonly Declaration[],
+  objects: Sections<Surveyed>,
+  declared: Sections<Declaration>,
   names: Names,
 ): Edit[] {
   const kinds = kindsUnder(definitions, definition.type).filter(({ document }) => document.order);
   return kinds.flatMap(({ document: { section } }): Edit[] => {
-    const now = objects
-      .filter((one) => sectionOf(one.name) === `${live.name}/${section}`)
+    const now = (objects.get(`${live.name}/${section}`) ?? [])
       .map((one) => names.file(one.name))
       .filter((file) => file !== undefined);
-    const before = declared
-      .filter((one) => sectionOf(one.name) === `${name}/${section}`)
-      .map((one) => one.name);
+    const before = (declared.get(`${name}/${section}`) ?? []).map((one) => one.name);
     const common = before.filter((file) => now.includes(file));
     const wanted = now.filter((file) => common.includes(file));
     if (common.every((file, index) => file === wanted[index])) return [];

@@ -10,9 +10,9 @@ import { additions, asWritten, FreeVariables } from "./additions.js";
 import { Differ, type Change, type Pair } from "./differ.js";
 import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
 import { goneFrom } from "./gone.js";
-import { heldChange, heldSections } from "./held.js";
+import { heldChange, heldSections, type Workspace } from "./held.js";
 import { matched, type Matched } from "./match.js";
-import { holderOf, lastKey, sectionOf } from "./names.js";
+import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
 import { orders, placed } from "./order.js";
 
 /** What an edit is about, for people. */
@@ -55,6 +55,8 @@ class Planner {
   private readonly left: string[] = [];
   private readonly variables: FreeVariables;
   private readonly newFiles: string[] = [];
+  private readonly held = new Map<Pair, string[]>();
+  private readonly workspace: Workspace;
 
   constructor(
     private readonly existing: Existing,
@@ -65,6 +67,12 @@ class Planner {
     this.match = matched(existing, survey, this.said);
     this.differ = new Differ(existing, this.match.names);
     this.variables = new FreeVariables(variablesIn(existing));
+    const { objects, omitted, sections } = survey;
+    this.workspace = { objects: bySection(objects), omitted: bySection(omitted), sections };
+  }
+
+  private heldBy(pair: Pair): string[] {
+    return this.held.get(pair) ?? [];
   }
 
   plan(): Planned {
@@ -72,10 +80,11 @@ class Planner {
     const gaps: readonly Gap[] = [...survey.gaps, ...declared.gaps];
     const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
     const held = heldSections(this.match.pairs);
-    const changes = pairs.flatMap((pair) => this.changes(pair, held));
+    for (const { pair, arg } of held.values()) this.held.set(pair, [...this.heldBy(pair), arg]);
+    const changes = pairs.flatMap((pair) => this.changes(pair));
     const added = this.additions(held);
     const gone = goneFrom(this.match.missing, survey, gaps, scope);
-    const ordered = pairs.flatMap((pair) => this.orders(pair, gone));
+    const ordered = this.orders(pairs, gone);
     this.sayWhatIsUnclear();
     const externals = [...this.externals].map((name) =>
       subject({ add: { name, entry: { external: true } } }),
@@ -92,16 +101,15 @@ class Planner {
     return { subjects, needed, open, left };
   }
 
-  private changes(pair: Pair, held: ReturnType<typeof heldSections>): Subject[] {
+  private changes(pair: Pair): Subject[] {
     const { declared, live } = pair;
     const { definition, name } = declared;
     const { keyedBy = "" } = definition.document ?? {};
     if (pair.said === undefined && definition.document?.form !== "keys") return [];
     const { changes, open } = this.differ.compare(pair);
     for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
-    const own = [...held.values()].filter((one) => one.pair === pair);
-    const lists = own.flatMap(
-      ({ arg }) => heldChange(pair, arg, this.found.survey, this.said, this.match.names) ?? [],
+    const lists = this.heldBy(pair).flatMap(
+      (arg) => heldChange(pair, arg, this.workspace, this.said, this.match.names) ?? [],
     );
     const named: Change[] = this.match.renamed.has(pair)
       ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
@@ -132,13 +140,13 @@ class Planner {
   private withFreeVariables(value: unknown, name: string, arg: string): unknown {
     return this.variables.in(value, (from, to) => {
       const known = this.found.declared.needed.find(({ variable }) => variable === from);
-      this.needed.push({ name, arg: known?.arg ?? arg, variable: to });
+      this.needed.push({ name, arg, ...known, variable: to });
     });
   }
 
   /** Objects that the file does not have yet, and is to have. */
   private additions(held: ReturnType<typeof heldSections>): Subject[] {
-    const { survey, scope, scoped } = this.found;
+    const { scope, scoped } = this.found;
     const { names, unclear } = this.match;
     const external = new Set(this.existing.externals.map(({ name }) => name));
     const closed = new Set([...held.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
@@ -161,7 +169,7 @@ class Planner {
     const around = { said: this.said, names, taken, defaults, missing: this.refer };
     return additions(objects, around).map(({ edit, objects: of }) => {
       const [first] = of;
-      const add = first === undefined ? edit.add : placed(edit.add, first, survey.objects, names);
+      const add = first === undefined ? edit.add : placed(edit.add, first, this.siblings(first), names);
       const entry = this.withFreeVariables(add.entry, add.name, "value");
       return subject({ add: { ...add, entry, file: this.ownFile(add.name, entry) } });
     });
@@ -184,14 +192,19 @@ class Planner {
     );
   }
 
+  private siblings({ name }: Surveyed): readonly Surveyed[] {
+    return this.workspace.objects.get(sectionOf(name)) ?? [];
+  }
+
   /** Where all that runs one after the other is in the scope, its order is too. */
-  private orders(pair: Pair, gone: readonly { readonly name: string }[]): Edit[] {
-    const { survey, scope } = this.found;
-    const within = survey.objects.filter((one) => holderOf(one.name) === pair.live.name);
-    if (!within.every((one) => scope.includes(one))) return [];
+  private orders(pairs: readonly Pair[], gone: readonly { readonly name: string }[]): Edit[] {
+    const { scope } = this.found;
     const left = new Set(gone.map(({ name }) => name));
-    const staying = this.existing.declared.declarations.filter(({ name }) => !left.has(name));
-    return orders(pair, survey.objects, staying, this.match.names);
+    const staying = bySection(this.existing.declared.declarations.filter(({ name }) => !left.has(name)));
+    const inScope = new Map(
+      [...this.workspace.objects].filter(([, of]) => of.every((one) => scope.includes(one))),
+    );
+    return pairs.flatMap((pair) => orders(pair, inScope, staying, this.match.names));
   }
 
   private sayWhatIsUnclear(): void {

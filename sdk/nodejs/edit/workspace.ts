@@ -26,7 +26,8 @@ import type { Plan, Way } from "./ways/way.js";
  */
 export function editWorkspace(file: string, options: EditOptions, edits: readonly Edit[]): EditResult {
   if (file === STDIN || isModule(file)) return allRefused(file, edits);
-  const reading = { ...options, env: environment(options, edits) };
+  // What is made up for placeholders is not judged; what an environment says is.
+  const reading = options.mock === true ? options : { ...options, env: environment(options, edits) };
   readDeclarations(file, reading);
   const document = readDocument(file, reading);
   const draft = Draft.of(document);
