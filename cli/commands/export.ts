@@ -9,6 +9,7 @@ import { count, gapLines } from "../export/tell.js";
 import type { Writer, Written } from "../export/writer.js";
 import { writers, type Language } from "../export/writers/index.js";
 import { note, type Io } from "../io.js";
+import { plain } from "../report/values.js";
 import { writeWhole } from "../write.js";
 import type { ReadingOptions } from "../export/patch/index.js";
 
@@ -56,11 +57,11 @@ async function exportNew(
   if (needed.length > 0) {
     note(io, `Set before the file is used (${count(needed.length, "value")} that no file should hold):`);
     const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);
-    for (const way of ways) note(io, `  ${way}`);
+    for (const way of ways) note(io, `  ${plain(way)}`);
   }
   if (doubts.length > 0)
     note(io, "Lint would refuse this, were it not said in the file to be so at the service:");
-  for (const doubt of doubts) note(io, `  ${doubt}`);
+  for (const doubt of doubts) note(io, `  ${plain(doubt)}`);
   const gaps = [...survey.gaps, ...declared.gaps];
   if (gaps.length === 0) return exitCodes.ok;
   note(io, "Not in the file:");

@@ -1,5 +1,6 @@
 /** Words that every form of export has in common. */
 import type { Gap } from "../../provider/index.js";
+import { plain } from "../report/values.js";
 
 /** At most so many objects are named for one reason. */
 const NAMED = 5;
@@ -14,7 +15,7 @@ export function gapLines(gaps: readonly Gap[]): string[] {
   return [...reasons].map(([reason, of]) => {
     const names = of.slice(0, NAMED).map(({ name }) => name ?? "the workspace");
     const more = of.length > NAMED ? `, and ${of.length - NAMED} more` : "";
-    return `${reason} (${names.join(", ")}${more})`;
+    return plain(`${reason} (${names.join(", ")}${more})`);
   });
 }
 

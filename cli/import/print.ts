@@ -2,6 +2,7 @@
 import { print, type Io } from "../io.js";
 import { MANY } from "../plan/groups.js";
 import type { Step, Told } from "../plan/steps.js";
+import { plain } from "../report/values.js";
 
 /** A line for each object that is in the state now, in the order of the plan; of many objects their number tells enough. */
 export function printImported(done: readonly Step[], { steps }: Pick<Told, "steps">, io: Io): void {
@@ -9,7 +10,7 @@ export function printImported(done: readonly Step[], { steps }: Pick<Told, "step
   const names = new Set(done.map(({ name }) => name));
   const width = Math.max(...done.map(({ type }) => type.length));
   for (const { type, name } of steps.filter((step) => names.has(step.name)))
-    print(io, `  ${io.colors.green("=")} ${type.padEnd(width)}  ${name}  ${io.colors.dim("imported")}`);
+    print(io, `  ${io.colors.green("=")} ${type.padEnd(width)}  ${plain(name)}  ${io.colors.dim("imported")}`);
   print(io);
 }
 
@@ -32,5 +33,5 @@ export function onTrustLine({ unverifiable }: Told, imported: readonly Step[]): 
   const named = found.slice(0, NAMED).map(({ name, path }) => `${name}: ${path}`);
   const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : "";
   const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
-  return `${values} taken on trust, since the service does not show ${them}: ${named.join(", ")}${more}`;
+  return `${values} taken on trust, since the service does not show ${them}: ${plain(named.join(", "))}${more}`;
 }

@@ -1,5 +1,6 @@
 /** Plans, drift and results as text. */
 import { print, note, type Io } from "../io.js";
+import { plain } from "../report/values.js";
 import type { Change } from "./changes.js";
 import { groupSteps, MANY, type StepGroup } from "./groups.js";
 import { forced, forcing, untold } from "./reasons.js";
@@ -34,7 +35,7 @@ export function printDrift(drift: readonly Drift[], io: Io): void {
   for (const { type, name, gone, changes } of drift) {
     print(
       io,
-      `  ${io.colors.cyan("!")} ${type.padEnd(width)}  ${name}${gone ? io.colors.cyan("  is gone") : ""}`,
+      `  ${io.colors.cyan("!")} ${type.padEnd(width)}  ${plain(name)}${gone ? io.colors.cyan("  is gone") : ""}`,
     );
     printChanges(changes, io);
   }
@@ -103,7 +104,7 @@ export function problemText(problems: readonly Problem[]): string {
 function namesOf(names: readonly string[]): string {
   if (names.length === 0) return "";
   const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
-  return `${names.toSorted().slice(0, NAMED_FAILED).join(", ")}${more}: `;
+  return `${plain(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
 }
 
 export function seconds(milliseconds: number): string {
@@ -122,14 +123,14 @@ function printGroup({ steps, place }: StepGroup, width: number, io: Io): void {
   const count = io.colors.dim(` (${steps.length})`);
   print(
     io,
-    `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${place}${count}  ${shown.join(", ")}${last}`,
+    `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${plain(place)}${count}  ${plain(shown.join(", "))}${last}`,
   );
 }
 
 function stepLine({ operation, type, name, formerName }: Step, width: number, io: Io): string {
   const { symbol, color } = LOOKS[operation];
-  const former = formerName === undefined ? "" : io.colors.dim(`  (was ${formerName})`);
-  return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${name}${former}`;
+  const former = formerName === undefined ? "" : io.colors.dim(`  (was ${plain(formerName)})`);
+  return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${plain(name)}${former}`;
 }
 
 function printChanges(changes: readonly Change[], io: Io, step?: Step): void {

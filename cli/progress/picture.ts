@@ -1,5 +1,6 @@
 /** How far an operation is, as lines: for a terminal of any width, and one for a log. */
 import type { Io } from "../io.js";
+import { plain } from "../report/values.js";
 import type { Running, Tallied } from "./tally.js";
 import { about, countdown } from "./time-left.js";
 
@@ -77,7 +78,8 @@ function runningLine({ operation, type, name, since }: Running, now: number, wid
   const took = `  ${Math.floor((now - since) / 1000)} s`;
   const start = `  ${SYMBOLS[operation] ?? "·"} ${type}  `;
   const room = width - start.length - took.length;
-  return room < 8 ? cut(`${start}${name}`, width) : `${start}${cutStart(name, room)}${took}`;
+  const line = plain(name);
+  return room < 8 ? cut(`${start}${line}`, width) : `${start}${cutStart(line, room)}${took}`;
 }
 
 function cut(text: string, width: number): string {

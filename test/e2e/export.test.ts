@@ -1,10 +1,16 @@
 /** From a live workspace to code, on the real engine: export, import under a new stack, a preview with nothing to do. */
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
 import { readDeclarations } from "../../sdk/nodejs/load/index.js";
 import { apply } from "../cli/export/apply.js";
+import { notCopied } from "../cli/export/generated/exceptions.js";
+import { exported } from "../cli/export/generated/exported.js";
+import { make, seed } from "../cli/export/generated/make.js";
+import { differences, withoutHead } from "../cli/export/generated/round-trip.js";
+import { largeWorkspace } from "../cli/export/generated/run.js";
+import { shownIn } from "../cli/export/generated/shown.js";
 import {
   connected,
   emulatorForTests,
@@ -70,4 +76,42 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(preview.stdout).toContain("No changes");
     expect(writes).toEqual([]);
   });
+
+  it("any other, with much of every kind and odd names in it; and made again elsewhere, it exports the same", async () => {
+    const settings = { seed, echoMemberEmail: true, rateLimit: 100_000 };
+    const emulator = await emulatorForTests(settings);
+    const { count, refused } = await make(emulator, largeWorkspace());
+    expect(count).toBeGreaterThan(300);
+    expect(refused).toBe(0);
+    const manner = { split: false, branches: false };
+    const before = await shownIn(emulator);
+    const { text, env: filled, declarations } = await exported(emulator, manner);
+    const folder = temporaryFolder();
+    const file = join(folder, "workspace.yaml");
+    writeFileSync(file, text);
+    const at = (one: Emulator) => isolated(folder, { ...connected(one), ...stateIn(folder), ...filled });
+
+    emulator.journal.clear();
+    const imported = await workspacectl(["import", "-f", file, "--stack", "taken"], folder, at(emulator));
+    expect(imported.stderr).not.toContain("would change");
+    expect(imported).toMatchObject({ code: 0 });
+    expect(imported.stdout).toContain(`Imported: ${declarations.length} objects`);
+    expect(imported.stdout).toContain("The next preview is empty");
+    const preview = await workspacectl(["preview", "-f", file, "--stack", "taken"], folder, at(emulator));
+    expect(preview.stdout).toContain("No changes");
+    expect(emulator.journal.writes()).toEqual([]);
+
+    const second = await emulatorForTests(settings);
+    const up = await workspacectl(["up", "-f", file, "--stack", "copy", "--yes"], folder, at(second));
+    expect(up).toMatchObject({ code: 0 });
+    // No name steers the terminal of who reads it.
+    for (const { stdout, stderr } of [imported, preview, up])
+      expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
+    expect(withoutHead((await exported(second, manner)).text)).toBe(withoutHead(text));
+    const excused = notCopied(before, emulator.settings);
+    const copied = before.filter((object) => excused(object) === undefined);
+    expect(differences(copied, await shownIn(second)).filter((line) => !line.includes('"Branch"'))).toEqual(
+      [],
+    );
+  }, 400_000);
 });

@@ -99,6 +99,13 @@ describe("names", () => {
     expect(problems).toEqual([]);
   });
 
+  it("do not steer the terminal of who reads what was left out", async () => {
+    const group = { body: { name: "\u001b[31mred\u0007" }, members: [] };
+    const { file } = await found({ groups: [group, group] });
+    expect(file.told).toContain("[31mred");
+    expect(file.told).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
   it("that no key of a file may have are named, with what is in them", async () => {
     const { file, names, problems } = await found({
       groups: [{ body: { name: "__proto__" }, members: [] }],

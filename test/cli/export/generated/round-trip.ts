@@ -134,7 +134,7 @@ function refersElsewhere({ declarations }: Exported): boolean {
 }
 
 /** Without the comment that says where and when it comes from. */
-function withoutHead(text: string): string {
+export function withoutHead(text: string): string {
   return text.replace(/^(#.*\n)+/, "");
 }
 
@@ -147,7 +147,7 @@ function linesBetween(first: string, second: string): string[] {
   ];
 }
 
-function differences(before: readonly ShownObject[], after: readonly ShownObject[]): string[] {
+export function differences(before: readonly ShownObject[], after: readonly ShownObject[]): string[] {
   const keyOf = ({ type, names }: ShownObject) => JSON.stringify([type, ...names]);
   const copies = new Map(after.map((object) => [keyOf(object), object]));
   const problems: string[] = [];

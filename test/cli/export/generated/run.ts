@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { make, seed as before } from "./make.js";
 import { comesUnderCode, isCopied } from "./round-trip.js";
+import { oddTexts } from "./texts.js";
 import { anySettings, rawWorkspace, type RawWorkspace, type Settings, type Size } from "./workspace.js";
 
 const sizes: readonly Size[] = [
@@ -24,6 +25,31 @@ export function generated(size?: Size): fc.Arbitrary<Generated> {
     fc.record({ raw: rawWorkspace(of), settings: anySettings, split: fc.boolean(), branches: fc.boolean() }),
   );
 }
+
+/**
+ * One with much of every kind in it, which can be copied as it is: nothing in it is referred to by number, or cannot be
+ * said by a file.
+ */
+export function largeWorkspace(): RawWorkspace {
+  const large: Size = { projects: 5, pipelines: 5, actions: 8, others: 30 };
+  const [one] = fc.sample(generated(large), { numRuns: 1, seed: 51 });
+  const sayable = JSON.stringify(one!.raw)
+    .replaceAll('"$integration":"twin"', '"$integration":"chat-main"')
+    .replaceAll('"__proto__"', '"proto"')
+    .replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, "half");
+  const raw = JSON.parse(sayable) as RawWorkspace;
+  return {
+    ...raw,
+    permissionSets: raw.permissionSets.filter(({ name }) => name !== "Developer" && name !== "Read-only"),
+    groups: [...raw.groups, ...oddNames.map((name) => ({ body: { name, description: name }, members: [] }))],
+  };
+}
+
+/** What Pulumi's engine has to take as a name: every odd one that a service could. */
+const oddNames = oddTexts.filter(
+  (text) =>
+    text.trim() !== "" && text !== "__proto__" && text.length < 100 && !/\p{Surrogate}|\0/u.test(text),
+);
 
 export interface Ran {
   readonly made: number;
