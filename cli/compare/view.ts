@@ -89,6 +89,7 @@ function findingView(finding: Finding, { left, right }: CompareReport): FindingV
     title,
     value: finding[side],
     ...(notKnown.includes(side) ? { unknown: true } : {}),
+    link: links?.[side],
     tone,
   });
   const columns = [cell("left", left.name, "before"), cell("right", right.name, "after")] as const;
@@ -106,7 +107,7 @@ function findingView(finding: Finding, { left, right }: CompareReport): FindingV
       return `${path}: ${a}, ${b}${more}`;
     },
     columns,
-    sides: path === "" ? sides.filter(({ value }) => value !== undefined) : sides,
+    sides: path === "" ? sides.filter(({ value }) => Object.keys(value ?? {}).length > 0) : sides,
     link: links?.right ?? links?.left,
     place: places?.left ?? places?.right,
   };

@@ -27,6 +27,8 @@ export interface Cell {
   readonly value: unknown;
   /** The side does not know it. */
   readonly unknown?: boolean;
+  /** Web address of the object on this side. */
+  readonly link?: string | undefined;
   readonly tone?: "before" | "after";
 }
 

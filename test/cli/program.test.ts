@@ -31,7 +31,7 @@ describe("workspacectl", () => {
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     expect(stdout).toContain("Example:\n  workspacectl up -f workspace.yaml");
     expect(stdout).toContain(
-      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 7 drift, 10 not all could be read, 130 interrupted.",
+      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 7 drift or different, 10 not all could be read, 130 interrupted.",
     );
   });
 

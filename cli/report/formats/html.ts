@@ -51,6 +51,7 @@ ${list(
   ),
   false,
 )}
+${(report.remarks ?? []).map((remark) => `<p class="besides">${escaped(remark)}</p>`).join("")}
 </main>
 <footer>${escaped(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${escaped(report.fingerprint)}</code></footer>
 <script>${script}</script>
@@ -99,10 +100,7 @@ function findings({ classes, findings: all }: ReportView): string {
 
 function card(finding: FindingView, { name: of, tone }: ClassView): string {
   const { id, type, name, path, will, note, link, place } = finding;
-  const title =
-    link !== undefined && /^https?:\/\//i.test(link)
-      ? `<a href="${escaped(link)}" rel="noopener noreferrer">${escaped(name)}</a>`
-      : escaped(name);
+  const title = linked(name, link);
   const facts = [
     ...(will === undefined ? [] : [`up will ${will} it`]),
     ...(note === undefined ? [] : [note]),
@@ -119,9 +117,15 @@ ${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${compa
 function comparison(finding: FindingView): string {
   const shown = finding.sides.map(
     (cell) =>
-      `<div class="side${cell.tone === undefined ? "" : ` ${cell.tone}`}"><h4>${escaped(cell.title)}</h4><pre>${escaped(cellBlock(cell, finding))}</pre></div>`,
+      `<div class="side${cell.tone === undefined ? "" : ` ${cell.tone}`}"><h4>${linked(cell.title, cell.link)}</h4><pre>${escaped(cellBlock(cell, finding))}</pre></div>`,
   );
   return `<div class="sides">${shown.join("")}</div>`;
+}
+
+/** Only an address of the web becomes a link. */
+function linked(name: string, link: string | undefined): string {
+  if (link === undefined || !/^https?:\/\//i.test(link)) return escaped(name);
+  return `<a href="${escaped(link)}" rel="noopener noreferrer">${escaped(name)}</a>`;
 }
 
 function toneOf({ classes }: ReportView, finding: FindingView): Tone {

@@ -20,7 +20,7 @@ const declarationsOf = (text: string): readonly Declaration[] =>
   );
 
 const folder = temporaryFolder();
-const runs = Number(process.env["COMPARE_RUNS"] ?? 12);
+const runs = Number(process.env["COMPARE_RUNS"] ?? 8);
 const seed = Number(process.env["COMPARE_SEED"] ?? 5);
 
 async function differences(text: string, emulator: Emulator): Promise<{ code: number; told: string[][] }> {
