@@ -14,11 +14,14 @@ export interface SourceOptions {
   readonly head: readonly string[];
 }
 
+/** A text in pieces between which there are empty lines: what formats it need not hold the whole. */
+export type Pieces = readonly string[];
+
 /** Texts of modules by path. */
 export function sourcesOf(
   resources: readonly Resource[],
   { split, head }: SourceOptions,
-): ReadonlyMap<string, string> {
+): ReadonlyMap<string, Pieces> {
   const modules = modulesOf(resources, split);
   const home = new Map([...modules].flatMap(([module, of]) => of.map(({ name }) => [name, module] as const)));
   const takenFrom = [...modules].flatMap(([module, of]) =>
@@ -30,10 +33,24 @@ export function sourcesOf(
   return new Map(
     [...modules].map(([module, of]) => {
       const loads = module === MAIN ? others.map((other) => `import ${quoted(specifier(MAIN, other))};`) : [];
-      const text = [...writer.imports(module, of), ...loads, "", ...writer.statements(of)].join("\n");
-      return [`${module}.ts`, module === MAIN ? `${head.map(commentLine).join("\n")}\n\n${text}` : text];
+      const comment = module === MAIN ? [...head.map(commentLine), ""] : [];
+      const lines = [...comment, ...writer.imports(module, of), ...loads, "", ...writer.statements(of)];
+      return [`${module}.ts`, inPieces(lines)];
     }),
   );
+}
+
+/** So many lines are a piece, at least. */
+const PIECE = 50;
+
+function inPieces(lines: readonly string[]): Pieces {
+  const pieces: string[][] = [[]];
+  for (const line of lines) {
+    const last = pieces.at(-1) ?? [];
+    if (line === "" && last.length >= PIECE) pieces.push([]);
+    else last.push(line);
+  }
+  return pieces.map((piece) => piece.join("\n"));
 }
 
 /**

@@ -7,7 +7,7 @@ import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { resourcesOf } from "../typescript/program.js";
 import { scaffold, SCAFFOLD } from "../typescript/scaffold.js";
 import { Settings } from "../typescript/settings.js";
-import { sourcesOf } from "../typescript/source.js";
+import { sourcesOf, type Pieces } from "../typescript/source.js";
 import type { Declarable } from "../declare.js";
 import type { Writer } from "../writer.js";
 
@@ -27,7 +27,8 @@ export const typescript: Writer = {
     // A workspace file there has stacks of this project: its objects are to have the same names in the state.
     const project = findProject(resolve(folder)).name;
     const around = scaffold({ project, workspace: document.workspace ?? "" });
-    const files = await formatted(new Map([...sources, ...around]), resolve(folder));
+    const pieces = [...around].map(([file, text]): [string, Pieces] => [file, [text]]);
+    const files = await formatted(new Map([...sources, ...pieces]), resolve(folder));
     return { files, doubts: [], setup: settings.commands, dropped: droppedFrom(folder, files) };
   },
 };
