@@ -22,8 +22,10 @@ export async function withLintComments(
   };
   const texts = new Map(files.map(({ path, after }) => [resolve(path), after]));
   const identity = ({ code, message, place }: LintFinding) => `${code} ${place.file} ${message}`;
+  const errors = await errorsIn(texts);
+  if (errors.length === 0) return { files, doubts: [] };
   const before = new Set((await errorsIn(new Map())).map(identity));
-  const fresh = (await errorsIn(texts)).filter((finding) => !before.has(identity(finding)));
+  const fresh = errors.filter((finding) => !before.has(identity(finding)));
   const commented = files.map((each) => ({
     ...each,
     after: withComments(

@@ -94,8 +94,14 @@ export interface Snapshot {
 
 /** Reads a draft; undefined when no document comes of it. */
 export function snapshotOf(file: string, options: EditOptions, draft: Draft): Snapshot | undefined {
-  const read = readDocument(file, { ...options, texts: draft.all });
-  const { tree, problems, sources, overlayFiles } = read;
+  return snapshotFrom(readDocument(file, { ...options, texts: draft.all }), draft);
+}
+
+/** A draft of which it is known how it reads. */
+export function snapshotFrom(
+  { tree, problems, sources, overlayFiles }: ReadDocument,
+  draft: Draft,
+): Snapshot | undefined {
   if (tree === undefined) return undefined;
   const documents = [...sources.keys()].filter((name) => !overlayFiles.includes(name));
   return {

@@ -6,7 +6,7 @@ import { readDeclarations, readDocument, WorkspaceFileError } from "../load/inde
 import { isModule } from "../load/module.js";
 import { STDIN } from "../load/files.js";
 import { attempt, madeIn, planOf } from "./attempt.js";
-import { Draft, snapshotOf, type Snapshot } from "./draft.js";
+import { Draft, snapshotFrom, snapshotOf, type Snapshot } from "./draft.js";
 import { sameNormal } from "./normal.js";
 import {
   AsWritten,
@@ -31,7 +31,7 @@ export function editWorkspace(file: string, options: EditOptions, edits: readonl
   readDeclarations(file, reading);
   const document = readDocument(file, reading);
   const draft = Draft.of(document);
-  const before = snapshotOf(file, reading, draft);
+  const before = snapshotFrom(document, draft);
   if (before === undefined) throw new TypeError("a document that is valid can be read");
   const done = inGroups(file, reading, before, edits);
   const valid = onlyValid(file, reading, before, done);
