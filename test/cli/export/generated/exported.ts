@@ -24,14 +24,29 @@ export interface Manner {
   readonly split: boolean;
   /** Kinds that only come when they are asked for, too. */
   readonly branches: boolean;
+  /** Only these kinds. */
+  readonly kinds?: readonly string[];
 }
 
-const ALL = "members,permissionSets,groups,variables,projects,pipelines,actions,branches";
+export const allKinds = [
+  "members",
+  "permissionSets",
+  "groups",
+  "variables",
+  "projects",
+  "pipelines",
+  "actions",
+  "branches",
+];
 
-export async function exported(emulator: Emulator, { split, branches }: Manner): Promise<Exported> {
+export async function exported(
+  emulator: Emulator,
+  { split, branches, kinds: only }: Manner,
+): Promise<Exported> {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-generated-"));
   try {
-    const kinds = branches ? ["--kinds", ALL] : [];
+    const asked = only ?? (branches ? allKinds : undefined);
+    const kinds = asked === undefined ? [] : ["--kinds", asked.join(",")];
     const into = split ? ["--split", join(folder, "code")] : [];
     const { code, out, told } = await run(["export", ...kinds, ...into], emulator);
     if (code !== 0 && code !== 10) return { code, text: out, told, declarations: [], env: {} };

@@ -1,6 +1,7 @@
 /** One generated workspace, from its seed: made, exported, imported, copied. */
 import fc from "fast-check";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
+import { allKinds } from "./exported.js";
 import { make, seed as before } from "./make.js";
 import { comesUnderCode, isCopied } from "./round-trip.js";
 import { oddTexts } from "./texts.js";
@@ -17,12 +18,20 @@ export interface Generated {
   readonly settings: Settings;
   readonly split: boolean;
   readonly branches: boolean;
+  /** A part of the kinds, to be exported by themselves too. */
+  readonly kinds: readonly string[];
 }
 
 export function generated(size?: Size): fc.Arbitrary<Generated> {
   const chosen = size === undefined ? fc.constantFrom(...sizes, ...sizes.slice(0, 2)) : fc.constant(size);
   return chosen.chain((of) =>
-    fc.record({ raw: rawWorkspace(of), settings: anySettings, split: fc.boolean(), branches: fc.boolean() }),
+    fc.record({
+      raw: rawWorkspace(of),
+      settings: anySettings,
+      split: fc.boolean(),
+      branches: fc.boolean(),
+      kinds: fc.subarray(allKinds, { minLength: 1 }),
+    }),
   );
 }
 
@@ -65,10 +74,12 @@ export async function runOnce(seed: number): Promise<Ran> {
 }
 
 /** Both promises of one workspace. */
-export async function runOf({ raw, settings, split, branches }: Generated): Promise<Ran> {
+export async function runOf({ raw, settings, split, branches, kinds }: Generated): Promise<Ran> {
   return withEmulator(settings, async (emulator) => {
     const { count: made, refused } = await make(emulator, raw);
     const problems = await comesUnderCode(emulator, { split, branches });
+    const part = await comesUnderCode(emulator, { split: false, branches, kinds });
+    problems.push(...part.map((problem) => `${kinds.join(",")}: ${problem}`));
     // Where addresses are hidden, members cannot be declared, so no copy has them; where they are shown, it has all.
     if (!settings.echoMemberEmail) return { made, refused, problems, copied: false };
     const unlike = await withEmulator(settings, async (second) => {
