@@ -25,6 +25,8 @@ export function addCompareCommand(program: Command, work: Work): void {
         .option("--project <pattern>", "of projects only those, such as 'web-*'")
         .option("--name <pattern>", "only objects of such names, and what is in them")
         .option("--mapping <file>", "what is called otherwise on the right (default: replicate-mapping.yaml)")
+        .option("--left-people <file>", "who is who on the left, where the service hides e-mail addresses")
+        .option("--right-people <file>", "who is who on the right; `export --people` makes such a file")
         .option("--exceptions <file>", "differences that are meant to be (default: compare-exceptions.yaml)")
         .addOption(
           new Option(

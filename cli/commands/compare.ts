@@ -17,6 +17,9 @@ import { delivery, type DeliveryOptions } from "../report/deliver.js";
 export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions {
   readonly mapping?: string;
   readonly exceptions?: string;
+  /** Files that say whose e-mail address belongs to which member, where a side hides it. */
+  readonly leftPeople?: string;
+  readonly rightPeople?: string;
   readonly failOn?: readonly ComparedClass[];
   /** Folders beside a file's own from which it may read. */
   readonly allowPath?: readonly string[];
@@ -31,7 +34,8 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const specs = specsOf(options, io);
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
-  const reading = { scope, allowPaths: options.allowPath, progress: () => readingProgress(io) };
+  const people = [options.leftPeople, options.rightPeople] as const;
+  const reading = { scope, allowPaths: options.allowPath, people, progress: () => readingProgress(io) };
   const [left, right] = await readSides(specs, reading, io);
 
   const compared = compareSides(mapped(left, right, mapping), right, scope.includes);

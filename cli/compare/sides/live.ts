@@ -6,6 +6,7 @@ import {
   UNKNOWN,
   validateArgs,
   type Fields,
+  type KnownNames,
   type Survey,
   type Surveyed,
 } from "../../../provider/index.js";
@@ -30,6 +31,7 @@ import type { ConnectionSpec } from "../specs.js";
 export async function liveSide(
   spec: ConnectionSpec,
   scope: Scope,
+  names: KnownNames,
   progress: Pick<ReadingProgress, "onObject" | "onList" | "onClient">,
   io: Io,
 ): Promise<Side> {
@@ -43,7 +45,7 @@ export async function liveSide(
     const there = { ...connection, workspace: at };
     const debug = debugLines(io);
     const { onObject, onList, onClient } = progress;
-    const options = { ...scope, onObject, onList, client: { onProgress: onClient } };
+    const options = { ...scope, names, onObject, onList, client: { onProgress: onClient } };
     const survey = await surveyWorkspace(there, options, debug);
     const { baseUrl, name: called } = connection;
     const side = sideOf(survey, {

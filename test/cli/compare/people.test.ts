@@ -120,4 +120,30 @@ describe("people", () => {
       "unverifiable groups/QA/members/bob@example.com",
     ]);
   });
+
+  it("are those that a file says they are, where the service hides their addresses", async () => {
+    const { report, compares, eu } = await regions(
+      TEAM,
+      TEAM.replace("bob@example.com: {}", "bob@example.com: { admin: true }"),
+      {
+        eu: hidden,
+      },
+    );
+    const { body } = await eu.edit({ method: "GET", path: "/workspaces/acme-eu/members" });
+    const lines = (body as { members: { id: number; name: string }[] }).members.map(
+      ({ id, name }) => `  ${id}: ${name.startsWith("Owner") ? "" : `${name.toLowerCase()}@example.com`}\n`,
+    );
+    const folder = temporaryFolder();
+    const people = fileIn(folder, "people.yaml", `version: 1\nmembers:\n${lines.join("")}`);
+    const file = fileIn(folder, "workspace.yaml", `version: 1\n${TEAM}`);
+    expect(told(await report(file, "eu", "--right-people", people))).toEqual([
+      "changed members/bob@example.com admin: - true",
+    ]);
+    expect((await compares(file, "eu", "--left-people", people)).stderr).toContain(
+      "workspace.yaml is a file: leave it out",
+    );
+    expect((await compares("us", "eu", "--left-people", "none.yaml")).stderr).toContain(
+      "there is no file none.yaml",
+    );
+  });
 });
