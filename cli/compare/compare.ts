@@ -60,11 +60,9 @@ class Comparison {
     }
     this.oneSided("missing", left, right);
     this.oneSided("added", right, left);
-    for (const { holder, section, ...order } of orderDifferences(left, right)) {
-      const [one, other] = [left.objects.get(holder), right.objects.get(holder)];
-      const definition = (one ?? other)?.definition;
-      if (definition !== undefined)
-        this.tell(definition, holder, [one, other], { ...order, path: [section] });
+    for (const { holder, type, section, ...order } of orderDifferences(left, right)) {
+      const sides = [left.objects.get(holder), right.objects.get(holder)];
+      this.tell(type, holder, sides, { ...order, path: [section] });
     }
     return { found: this.found, both: this.both, hidden: this.hidden };
   }
@@ -78,7 +76,7 @@ class Comparison {
       const [left, right] = [one.args[arg], other.args[arg]];
       const differences = differencesOf([arg], left, right, definition.sets.includes(arg));
       if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
-      for (const difference of differences) this.tell(definition, name, [one, other], difference);
+      for (const difference of differences) this.tell(definition.type, name, [one, other], difference);
     }
   }
 
@@ -89,14 +87,14 @@ class Comparison {
   }
 
   private tell(
-    definition: Kind,
+    type: string,
     name: string,
     [one, other]: readonly (SideObject | undefined)[],
     { path, left, right, unverifiable }: Difference,
   ): void {
     this.found.push({
       class: unverifiable === undefined ? "changed" : "unverifiable",
-      type: definition.type,
+      type,
       name,
       path,
       ...(left === undefined ? {} : { left }),
@@ -111,7 +109,8 @@ class Comparison {
   private oneSided(as: "missing" | "added", here: Knowledge, there: Knowledge): void {
     const told = new Map<string, number>();
     const tops: { name: string; object: SideObject }[] = [];
-    for (const [name, object] of here.objects) {
+    const outerFirst = [...here.objects].toSorted(([, a], [, b]) => a.steps.length - b.steps.length);
+    for (const [name, object] of outerFirst) {
       if (there.has(name)) continue;
       const top = above(name).find((each) => told.has(each));
       if (top !== undefined) told.set(top, (told.get(top) ?? 0) + 1);

@@ -123,6 +123,15 @@ describe("the state of a stack", () => {
     expect(told(state(), same)).toContain("unverifiable projects/web/pipelines/deploy actions");
   });
 
+  it("tells what is missing elsewhere once, with all that stands in it", () => {
+    expect(told(state(order(8, 9)), file("members: { ann@example.com: {} }\n")).toSorted()).toEqual([
+      "missing groups/QA",
+      "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
+      "missing projects/elsewhere/pipelines/tidy",
+      "missing projects/web",
+    ]);
+  });
+
   it("is compared with another state, in which only encrypted values are not known", () => {
     const other = stateSide(
       [...made, order(8, 9)].map((one) =>
