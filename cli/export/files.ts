@@ -2,6 +2,7 @@
 import { documentText } from "../../sdk/nodejs/document/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { Declarable } from "./declare.js";
+import { inOne, inPieces } from "./sizes.js";
 
 /** Texts by path, relative to where they go; the first is the workspace file. */
 export type Files = ReadonlyMap<string, string>;
@@ -16,7 +17,7 @@ const PER_ENTRY = "projects";
 
 /** @param address where it was read */
 export function filesOf(name: string, document: WorkspaceDocument, split: boolean, head: string): Files {
-  if (!split) return new Map([[name, `${head}${documentText(document)}`]]);
+  if (!split) return new Map([[name, inOne(`${head}${documentText(document)}`)]]);
   const parts = new Map<string, Record<string, unknown>>();
   const top: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(document)) {
@@ -24,9 +25,12 @@ export function filesOf(name: string, document: WorkspaceDocument, split: boolea
     else if (typeof value !== "object" || value === null) top[key] = value;
     else partOf(parts, SPLIT[key] ?? `${key}.yaml`)[key] = value;
   }
-  const include = [...parts.keys()];
+  const texts = new Map<string, string>();
+  for (const [file, part] of parts)
+    for (const [index, piece] of inPieces(file, part, text).entries())
+      texts.set(index === 0 ? file : freeName(file, [...parts.keys(), ...texts.keys()]), piece);
+  const include = [...texts.keys()];
   const whole = include.length === 0 ? top : { ...top, include };
-  const texts = [...parts].map(([file, part]): [string, string] => [file, text(part)]);
   return new Map([[name, `${head}${text(whole)}`], ...texts]);
 }
 
@@ -50,10 +54,15 @@ function perEntry(
 
 /** A free name for the file of an entry. Some file systems take Web.yaml and web.yaml for one. */
 export function fileOfEntry(key: string, folder: string, taken: readonly string[]): string {
-  const known = new Set(taken.map((file) => file.toLowerCase()));
   const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
-  let file = `${folder}/${base}.yaml`;
-  for (let number = 2; known.has(file.toLowerCase()); number += 1) file = `${folder}/${base}-${number}.yaml`;
+  return freeName(`${folder}/${base}.yaml`, taken);
+}
+
+function freeName(wanted: string, taken: readonly string[]): string {
+  const known = new Set(taken.map((file) => file.toLowerCase()));
+  const base = wanted.slice(0, -".yaml".length);
+  let file = wanted;
+  for (let number = 2; known.has(file.toLowerCase()); number += 1) file = `${base}-${number}.yaml`;
   return file;
 }
 

@@ -219,6 +219,30 @@ describe("texts", () => {
   });
 });
 
+describe("a workspace of more than a file may hold", () => {
+  const long = "some words and ".repeat(1000);
+  const action = (name: string) => ({
+    ...steps({ name, type: "SMS", recipients: "1", content: long }).projects[0]!.pipelines[0]!,
+  });
+  const pipelines = Array.from({ length: 170 }, (_, index) => {
+    const { actions, body } = action("Tell");
+    return { actions, variables: [], body: { ...body, name: `p${index}` } };
+  });
+  const large = { projects: [{ ...steps().projects[0]!, pipelines }] };
+
+  it("is written to a folder, in as many files as it takes", async () => {
+    await withEmulator({ echoMemberEmail: true }, async (emulator) => {
+      await make(emulator, { ...nothing, ...large });
+      const one = await exported(emulator, { split: false, branches: false });
+      expect(one.code).toBe(1);
+      expect(one.told).toMatch(/too large for one file .*export it with --split DIR/);
+      const { code, declarations } = await exported(emulator, { split: true, branches: false });
+      expect(code).toBe(0);
+      expect(declarations).toHaveLength(1 + 2 * pipelines.length);
+    });
+  });
+});
+
 describe("a pipeline that cannot be declared", () => {
   it("is external, and its actions are in the file all the same", async () => {
     const { projects } = steps({ type: "PING", destination: "host" });
