@@ -1,5 +1,5 @@
 /** An export onto a workspace file that is there: it says what the workspace says, and all else in it stays. */
-import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { Expected } from "../../../provider/index.js";
 import { editWorkspace, type EditedFile, type EditResult } from "../../../sdk/nodejs/edit/index.js";
@@ -36,7 +36,10 @@ export async function patchExisting(
   const plan = planned(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
   const none: EditResult = { files: [], made: [], refused: [] };
-  const result = edits.length === 0 ? none : editWorkspace(existing.file, existing.reading, edits);
+  const result =
+    edits.length === 0
+      ? none
+      : editWorkspace(existing.file, { ...existing.reading, dropEmptyFiles: true }, edits);
   const { files, doubts } = await withLintComments(existing, result.files);
   for (const file of files) {
     const { path, before, after } = file;
@@ -71,9 +74,10 @@ function requireSame({ file, declared }: Existing, { survey }: Found): void {
 }
 
 /** @throws {CliError} when somebody has changed the file in the meantime */
-async function write({ path, before, after, isNew }: EditedFile): Promise<void> {
+async function write({ path, before, after, isNew, isGone }: EditedFile): Promise<void> {
   if (isNew ? existsSync(path) : readFileSync(path, "utf8") !== before)
     throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
+  if (isGone) return rmSync(path);
   mkdirSync(dirname(resolve(path)), { recursive: true });
   await writeWhole(path, after);
 }

@@ -20,7 +20,9 @@ export async function withLintComments(
     const { findings } = await lint(file, { ...reading, env: {}, texts });
     return findings.filter(({ severity }) => severity === "error");
   };
-  const texts = new Map(files.map(({ path, after }) => [resolve(path), after]));
+  const texts = new Map(
+    files.filter(({ isGone }) => !isGone).map(({ path, after }) => [resolve(path), after]),
+  );
   const identity = ({ code, message, place }: LintFinding) => `${code} ${place.file} ${message}`;
   const errors = await errorsIn(texts);
   if (errors.length === 0) return { files, doubts: [] };

@@ -49,6 +49,19 @@ export class Draft {
     return raw;
   }
 
+  get names(): readonly string[] {
+    return [...this.texts.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.texts.has(name);
+  }
+
+  /** A file that is no longer of the document. */
+  drop(name: string): void {
+    this.texts.delete(name);
+  }
+
   /** A further file of the document. */
   create(name: string, text: string): void {
     if (this.texts.has(name) || existsSync(name)) throw new Refusal("exists", `${name} is there already`);
@@ -70,11 +83,14 @@ export class Draft {
 
   /** Files of the document that differ from another draft. */
   changed(before: Draft): EditedFile[] {
-    return [...this.texts].flatMap(([path, { text }]): EditedFile[] => {
+    const gone = before.names.filter((name) => !this.texts.has(name));
+    const taken = gone.map((path) => ({ path, before: before.file(path).text, after: "", isGone: true }));
+    const left = [...this.texts].flatMap(([path, { text }]): EditedFile[] => {
       const old = before.texts.get(path)?.text;
       if (old === undefined) return [{ path, before: "", after: text, isNew: true }];
       return old === text ? [] : [{ path, before: old, after: text }];
     });
+    return [...left, ...taken];
   }
 
   get valueFiles(): ReadonlyMap<string, string> {

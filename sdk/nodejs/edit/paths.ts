@@ -1,6 +1,7 @@
 /** Parts of normal forms by their paths. */
-import type { PropertyPath } from "../../../schema/index.js";
+import { unescapeKey, type PropertyPath } from "../../../schema/index.js";
 import { isMap, mapOf, sameNormal, type Normal } from "./normal.js";
+import { Refusal } from "./types.js";
 
 export function at(normal: Normal, path: PropertyPath): Normal {
   let part = normal;
@@ -27,6 +28,31 @@ export function setAt(normal: Normal, [step, ...rest]: PropertyPath, value: Norm
   if (inner === undefined) return mapOf(others.filter(([key]) => key !== String(step)));
   return mapOf([...others.filter(([key]) => key !== String(step)), [String(step), inner]]);
 }
+
+/**
+ * Where an entry stands after other edits, which may have moved it in its list.
+ * @param path where the document has it
+ * @param name its logical name, or that of something in it
+ * @throws {Refusal} when it is no longer there
+ */
+export function pathNow(normal: Normal, path: PropertyPath, name: string): PropertyPath {
+  const words = name.split("/");
+  const now: (string | number)[] = [];
+  path.forEach((step, index) => {
+    if (typeof step !== "number") return void now.push(step);
+    const key = unescapeKey(words[index] ?? "");
+    const items = at(normal, now);
+    const found = Array.isArray(items) ? (items as Normal[]).findIndex((item) => keyIn(item) === key) : -1;
+    if (found < 0) throw new Refusal("not-there", `${name} is no longer in the workspace file`);
+    now.push(found);
+  });
+  return now;
+}
+
+const keyIn = (item: Normal) => {
+  const key = isMap(item) ? item["key"] : item;
+  return typeof key === "number" ? String(key) : key;
+};
 
 export interface Part {
   readonly path: PropertyPath;

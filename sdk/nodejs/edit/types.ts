@@ -45,12 +45,15 @@ export interface NewFile {
 export interface EditOptions extends ReadOptions {
   /** Write the file that `${file:path}` names when its text is to be another; else that is a conflict. */
   readonly writeFiles?: boolean;
+  /** Delete files in which nothing is left, not even a comment, with the lines that include them. */
+  readonly dropEmptyFiles?: boolean;
 }
 
-/** A file with its text before and after; a new one has none before. */
+/** A file with its text before and after; a new one has none before, and one that is to be deleted none after. */
 export interface EditedFile {
   readonly path: string;
   readonly isNew?: boolean;
+  readonly isGone?: boolean;
   readonly before: string;
   readonly after: string;
 }

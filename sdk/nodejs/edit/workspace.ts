@@ -7,6 +7,7 @@ import { isModule } from "../load/module.js";
 import { STDIN } from "../load/files.js";
 import { attempt, madeIn, planOf } from "./attempt.js";
 import { Draft, snapshotFrom, snapshotOf, type Snapshot } from "./draft.js";
+import { withoutEmptyFiles } from "./empty-files.js";
 import { sameNormal } from "./normal.js";
 import {
   AsWritten,
@@ -35,7 +36,9 @@ export function editWorkspace(file: string, options: EditOptions, edits: readonl
   if (before === undefined) throw new TypeError("a document that is valid can be read");
   const done = inGroups(file, reading, before, edits);
   const valid = onlyValid(file, reading, before, done);
-  return { files: changedFiles(draft, valid.snapshot.draft), made: valid.made, refused: valid.refused };
+  const { dropEmptyFiles, ...read } = reading;
+  const last = dropEmptyFiles ? withoutEmptyFiles(file, read, draft, valid.snapshot) : valid.snapshot;
+  return { files: changedFiles(draft, last.draft), made: valid.made, refused: valid.refused };
 }
 
 interface Done {
@@ -263,7 +266,8 @@ export function nameOf(edit: Edit): string {
 
 function changedFiles(before: Draft, after: Draft): EditedFile[] {
   const texts = after.changed(before).map(({ path, ...text }) => {
-    if (text.isNew) return { path, ...text };
+    if (text.isNew || text.isGone)
+      return { path, ...text, before: text.isNew ? "" : readFileSync(path, "utf8") };
     // The loader reads past a byte order mark; the file keeps it.
     const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
     return { path, before: mark + text.before, after: mark + text.after };

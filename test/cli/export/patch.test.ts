@@ -1,5 +1,5 @@
 /** `workspacectl export -o workspace.yaml` onto a file that is there: only what differs is touched. */
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { Kept } from "./kept.js";
@@ -214,7 +214,7 @@ describe("export onto a file that is there", () => {
     expect(kept.text()).toContain("deploy:");
   });
 
-  it("gives a new project a file of its own where each project has one", async () => {
+  it("gives a new project a file of its own where each project has one, and takes it away with the project", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const folder = join(kept.folder, "code");
     const split = () => kept.person.types(["export", "--split", folder]);
@@ -234,6 +234,11 @@ describe("export onto a file that is there", () => {
       "
     `);
     expect(readFileSync(join(folder, "workspace.yaml"), "utf8")).toContain("- projects/api.yaml");
+    expect(await split()).toMatchObject({ code: 0, stdout: "" });
+    await kept.edit("DELETE", "/projects/api");
+    expect(await split()).toMatchObject({ code: 0 });
+    expect(readdirSync(join(folder, "projects"))).toEqual(["web.yaml"]);
+    expect(readFileSync(join(folder, "workspace.yaml"), "utf8")).not.toContain("api");
     expect(await split()).toMatchObject({ code: 0, stdout: "" });
   });
 });

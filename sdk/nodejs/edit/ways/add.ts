@@ -11,7 +11,7 @@ import {
 import type { Draft, Snapshot } from "../draft.js";
 import { isMap, normalOf, type Normal } from "../normal.js";
 import { placeAt } from "../origin.js";
-import { at, setAt } from "../paths.js";
+import { at, pathNow, setAt } from "../paths.js";
 import { spotOf, type Spot } from "../spot.js";
 import { AsWritten, Refusal, type NewFile } from "../types.js";
 import { writeBelow } from "../write.js";
@@ -30,7 +30,7 @@ export function planAdd(snapshot: Snapshot, { name, entry, after, file: own }: A
   const { kind, parent, section, steps } = spot;
   if (spot.path !== undefined)
     throw new Refusal("exists", `${name} is declared already, in ${placeAt(snapshot, spot.path)}`);
-  const path = [...parent.path, section];
+  const path = [...pathNow(snapshot.normal, parent.path, name), section];
   const list = kind.document.form === "map" ? undefined : itemsAt(snapshot.normal, path);
   const index = list && placeIn(list, after);
   const normal = normalEntry(spot, entry);

@@ -1,6 +1,6 @@
 import type { Draft, Snapshot } from "../draft.js";
 import { isMap, type Normal } from "../normal.js";
-import { at, setAt } from "../paths.js";
+import { at, pathNow, setAt } from "../paths.js";
 import { existing } from "../spot.js";
 import { Refusal } from "../types.js";
 import { reorder } from "../yaml/reorder.js";
@@ -15,7 +15,7 @@ export interface Order {
 /** Another order of an ordered section. */
 export function planOrder(snapshot: Snapshot, { name, section, keys }: Order): Plan {
   const spot = existing(snapshot.tree, name);
-  const path = [...spot.path, section];
+  const path = [...pathNow(snapshot.normal, spot.path, name), section];
   const items = at(snapshot.normal, path);
   const list = Array.isArray(items) ? (items as Normal[]) : [];
   const order = keys.map((key) => list.findIndex((item) => (isMap(item) ? item["key"] : item) === key));

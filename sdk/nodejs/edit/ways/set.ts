@@ -2,7 +2,7 @@ import type { PropertyPath } from "../../../../schema/index.js";
 import type { Draft, Snapshot } from "../draft.js";
 import { inFile } from "../held.js";
 import { Filled, type Normal } from "../normal.js";
-import { at, changedParts, setAt, type Part } from "../paths.js";
+import { at, changedParts, pathNow, setAt, type Part } from "../paths.js";
 import { existing, type Spot } from "../spot.js";
 import type { Property } from "../types.js";
 import { fileInConflict, wanted } from "../wanted.js";
@@ -17,7 +17,8 @@ export function planSet(
   edit: Property & { readonly value: unknown },
   writeFiles: boolean,
 ): Plan {
-  const spot = existing(snapshot.tree, edit.name);
+  const found = existing(snapshot.tree, edit.name);
+  const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
   const { path, value } = inFile(spot, at(snapshot.normal, spot.path), edit.path, edit.value);
   const whole = [...spot.path, ...path];
   const before = at(snapshot.normal, whole);

@@ -1,6 +1,6 @@
 import type { Draft, Snapshot } from "../draft.js";
 import { inFile } from "../held.js";
-import { at, setAt } from "../paths.js";
+import { at, pathNow, setAt } from "../paths.js";
 import { existing } from "../spot.js";
 import type { Property } from "../types.js";
 import { keepsPlaceholders } from "../wanted.js";
@@ -12,7 +12,8 @@ import { waysToWrite } from "./set.js";
 
 /** A property that is said no longer; where a template or defaults say it, the entry says `null`. */
 export function planUnset(snapshot: Snapshot, edit: Property): Plan {
-  const spot = existing(snapshot.tree, edit.name);
+  const found = existing(snapshot.tree, edit.name);
+  const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
   const { path } = inFile(spot, at(snapshot.normal, spot.path), edit.path, undefined);
   const whole = [...spot.path, ...path];
   const before = at(snapshot.normal, whole);
