@@ -40,6 +40,7 @@ export function addCompareCommand(program: Command, work: Work): void {
             "let placeholders and includes of files read there too; repeatable",
           ).argParser(several()),
         )
+        .option("--wait", "wait for the next hour's requests when they do not suffice")
         .option("-q, --quiet", "print the result and problems only"),
     ),
     "workspacectl compare us eu --format markdown --format html=compare.html",

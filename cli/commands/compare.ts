@@ -20,6 +20,8 @@ export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptio
   /** Files that say whose e-mail address belongs to which member, where a side hides it. */
   readonly leftPeople?: string;
   readonly rightPeople?: string;
+  /** Wait for the next hour's requests. */
+  readonly wait?: boolean;
   readonly failOn?: readonly ComparedClass[];
   /** Folders beside a file's own from which it may read. */
   readonly allowPath?: readonly string[];
@@ -35,7 +37,8 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
   const people = [options.leftPeople, options.rightPeople] as const;
-  const reading = { scope, allowPaths: options.allowPath, people, progress: () => readingProgress(io) };
+  const { allowPath: allowPaths, wait = false } = options;
+  const reading = { scope, allowPaths, people, wait, progress: () => readingProgress(io) };
   const [left, right] = await readSides(specs, reading, io);
 
   const compared = compareSides(mapped(left, right, mapping), right, scope.includes);

@@ -27,7 +27,7 @@ export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions
 }
 
 /** Longer than the hour for which the service counts. */
-const WHOLE_HOUR_MS = 65 * 60 * 1000;
+export const WHOLE_HOUR_MS = 65 * 60 * 1000;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**

@@ -17,6 +17,8 @@ export interface Reading {
   readonly allowPaths: readonly string[] | undefined;
   /** Files that say who is who, where the service hides it; one for each side. */
   readonly people: readonly [string | undefined, string | undefined];
+  /** Wait for the next hour's requests. */
+  readonly wait: boolean;
   /** Begun when the first request is about to be sent. */
   readonly progress: () => Promise<ReadingProgress>;
 }
@@ -24,7 +26,7 @@ export interface Reading {
 /** @throws {WorkspaceFileError} when a file is not valid, before anything is asked of anybody */
 export async function readSides(
   [left, right]: readonly [SideSpec, SideSpec],
-  { scope, allowPaths, people, progress: begin }: Reading,
+  { scope, allowPaths, people, wait, progress: begin }: Reading,
   io: Io,
 ): Promise<readonly [Side, Side]> {
   const files = [left, right].map((spec) =>
@@ -35,7 +37,7 @@ export async function readSides(
   const read = async (spec: SideSpec, file: Side | undefined, known: KnownNames): Promise<Side> => {
     if (spec.kind === "file") return file ?? fileSide(spec, allowPaths, io);
     if (spec.kind === "stack") return (await import("./stack.js")).stackSide(spec, io);
-    return (await import("./live.js")).liveSide(spec, scope, known, progress, io);
+    return (await import("./live.js")).liveSide(spec, { scope, names: known, wait, progress }, io);
   };
   try {
     const [one, other] = await Promise.all([read(left, files[0], names[0]), read(right, files[1], names[1])]);

@@ -1,4 +1,5 @@
 /** A side that is a live workspace: what the service shows of it. */
+import { ServiceError } from "../../../client/index.js";
 import {
   hiddenAt,
   mapReferences,
@@ -10,7 +11,9 @@ import {
   type Survey,
   type Surveyed,
 } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
 import type { ReadingProgress } from "../../export/progress.js";
+import { WHOLE_HOUR_MS } from "../../export/read.js";
 import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../io.js";
 import { debugLines, withService } from "../../service/client.js";
@@ -27,14 +30,18 @@ import {
 import { settled } from "../settle.js";
 import type { ConnectionSpec } from "../specs.js";
 
+export interface LiveReading {
+  readonly scope: Scope;
+  /** Names that the service hides. */
+  readonly names: KnownNames;
+  /** Wait for the next hour's requests. */
+  readonly wait: boolean;
+  readonly progress: Pick<ReadingProgress, "onObject" | "onList" | "onClient">;
+}
+
 /** Reads the workspace of a connection. Reads only. */
-export async function liveSide(
-  spec: ConnectionSpec,
-  scope: Scope,
-  names: KnownNames,
-  progress: Pick<ReadingProgress, "onObject" | "onList" | "onClient">,
-  io: Io,
-): Promise<Side> {
+export async function liveSide(spec: ConnectionSpec, reading: LiveReading, io: Io): Promise<Side> {
+  const { scope, names, wait, progress } = reading;
   const { name, connection: wanted, workspace: domain } = spec;
   const options = {
     ...(wanted === undefined ? {} : { connection: wanted }),
@@ -45,8 +52,16 @@ export async function liveSide(
     const there = { ...connection, workspace: at };
     const debug = debugLines(io);
     const { onObject, onList, onClient } = progress;
-    const options = { ...scope, names, onObject, onList, client: { onProgress: onClient } };
-    const survey = await surveyWorkspace(there, options, debug);
+    const client = {
+      onProgress: onClient,
+      ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}),
+    };
+    const options = { ...scope, names, onObject, onList, client };
+    const survey = await surveyWorkspace(there, options, debug).catch((error: unknown) => {
+      if (!(error instanceof ServiceError)) throw error;
+      const remedy = error.code === "rate-limited" && !wait ? ", or add --wait" : "";
+      throw new CliError(`${name}: ${error.message}${remedy}`, undefined, { cause: error });
+    });
     const { baseUrl, name: called } = connection;
     const side = sideOf(survey, {
       name,

@@ -272,4 +272,14 @@ describe("what could not be read", () => {
     expect(found).toMatchObject({ code: 10, findings: [] });
     expect(found.incomplete).toMatchObject([{ side: "right", type: "Project", name: "projects/web" }]);
   });
+
+  it("takes another hour where a region's requests do not suffice, and the message says how", async () => {
+    const limited = { rateLimit: 70, rateWindowSeconds: 3600 };
+    const { compares } = await regions(SHOP, SHOP, { us: limited });
+    const ended = [await compares("us", "eu"), await compares("us", "eu"), await compares("us", "eu")];
+    const { code, stderr } = ended.find((one) => one.code !== 0) ?? { code: 0, stderr: "" };
+    expect(code).toBe(1);
+    expect(stderr).toContain("us: ");
+    expect(stderr).toContain("add --wait");
+  });
 });
