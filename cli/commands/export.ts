@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { documentOf } from "../../sdk/nodejs/document/index.js";
+import { hasOverlays, WorkspaceFileError } from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { askForPeople } from "../export/people.js";
@@ -73,7 +74,12 @@ async function exportNew(
 /** The file is read before the workspace, so that nobody waits for a file that is not valid. */
 async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
   const { openExisting, patchExisting, expectedIn } = await import("../export/patch/index.js");
-  const existing = openExisting(file, options, io.env);
+  const existing = openedOr(file, () => openExisting(file, options, io.env));
+  if (options.stack === undefined && hasOverlays(file))
+    note(
+      io,
+      `Overlays of ${file} are left aside: name one with --stack, where this workspace is that stack's`,
+    );
   const { connection } = existing.declared;
   if (options.connection !== undefined && connection !== undefined && connection !== options.connection)
     throw new CliError(
@@ -84,6 +90,20 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   const code = await patchExisting(existing, found, options.dryRun ?? false, io);
   await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
   return code;
+}
+
+/** What is wrong with a file is told by itself; that it need not be this file is not. */
+function openedOr<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof WorkspaceFileError)) throw error;
+    throw new CliError(
+      `${error.message}\n${file} is there already, and only a valid workspace file is brought up to date: mend it, name another file, or say --force to replace it`,
+      exitCodes.error,
+      { cause: error },
+    );
+  }
 }
 
 /** The workspace file that the export goes onto; a folder of them, where none of them is the main one. */

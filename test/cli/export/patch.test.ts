@@ -241,4 +241,33 @@ describe("export onto a file that is there", () => {
     expect(readFileSync(join(folder, "workspace.yaml"), "utf8")).not.toContain("api");
     expect(await split()).toMatchObject({ code: 0, stdout: "" });
   });
+
+  it("goes onto nothing but the file of that workspace, and replaces it when told to", async () => {
+    const kept = await Kept.of({ "workspace.yaml": FILE, "notes.txt": "hello\n" }, set);
+    kept.write(FILE.replace("workspace: acme", "workspace: corp"));
+    expect(await kept.export()).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining("declares the workspace corp, and what was read is acme") as string,
+    });
+    kept.write("groups: [1, 2]\n");
+    const invalid = await kept.export();
+    expect(invalid).toMatchObject({ code: 1 });
+    expect(invalid.stderr).toContain("mend it, name another file, or say --force to replace it");
+    expect(kept.emulator.journal.requests.length).toBeLessThan(30);
+    expect(await kept.export("--force")).toMatchObject({ code: 0 });
+    expect(kept.text()).toContain("Exported by workspacectl");
+    expect(await kept.person.types(["export", "--dry-run"])).toMatchObject({ code: 1 });
+  });
+
+  it("changes an overlay where that is what says it", async () => {
+    const overlay = "version: 1\nvariables:\n  REGION: eu-west # over there\n";
+    const kept = await Kept.of({ "workspace.yaml": FILE, "workspace.eu.yaml": overlay }, set);
+    const region = await kept.numberOf("/variables", "variables", "REGION", "key");
+    await kept.edit("PATCH", `/variables/${region}`, { key: "REGION", value: "eu-north" });
+    const aside = await kept.export("--dry-run");
+    expect(aside.stderr).toContain("Overlays of workspace.yaml are left aside: name one with --stack");
+    expect(await kept.export("--stack", "eu")).toMatchObject({ code: 0, stdout: "workspace.eu.yaml\n" });
+    expect(kept.text("workspace.eu.yaml")).toBe(overlay.replace("eu-west", "eu-north"));
+    expect(kept.text()).toBe(FILE);
+  });
 });
