@@ -40,6 +40,21 @@ async function takenUnderCode(emulator: Emulator, folder: string, env: NodeJS.Pr
   return { exported, text: readFileSync(file, "utf8"), imported, preview, writes: emulator.journal.writes() };
 }
 
+/** Another value, something new, and something gone. */
+async function changedByHand(emulator: Emulator): Promise<void> {
+  const path = "/workspaces/acme";
+  const listed = async (list: string) => {
+    const { body } = await emulator.edit({ method: "GET", path: `${path}/${list}` });
+    return (body as Record<string, { id: number; key?: string; name?: string }[]>)[list] ?? [];
+  };
+  const region = (await listed("variables")).find(({ key }) => key === "REGION");
+  const onCall = (await listed("groups")).find(({ name }) => name === "On call");
+  const changed = { key: "REGION", value: "eu-west" };
+  await emulator.edit({ method: "PATCH", path: `${path}/variables/${region?.id}`, body: changed });
+  await emulator.edit({ method: "DELETE", path: `${path}/groups/${onCall?.id}` });
+  await emulator.edit({ method: "POST", path: `${path}/groups`, body: { name: "Sales" } });
+}
+
 describe("an existing workspace comes under code, and nothing is written to it", () => {
   it("one that another stack made", { timeout: 300_000 }, async () => {
     const folder = temporaryFolder();
@@ -57,6 +72,24 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(preview).toMatchObject({ code: 0 });
     expect(preview.stdout).toContain("No changes");
     expect(writes).toEqual([]);
+
+    // Somebody goes on by hand: the file and the stack follow.
+    const file = join(folder, "exported", "workspace.yaml");
+    writeFileSync(file, text.replace(/^groups:/m, "# Who is who\ngroups:"));
+    await changedByHand(emulator);
+    emulator.journal.clear();
+    const filled = { ...env, ...given };
+    const again = await workspacectl(["export", "-w", "acme", "-o", file], folder, filled);
+    expect(again).toMatchObject({ code: 0, stdout: file });
+    expect(again.stderr).toContain("1 changed, 1 added, 1 taken out");
+    expect(readFileSync(file, "utf8")).toContain("# Who is who\ngroups:");
+    const stack = ["-f", file, "--stack", "taken"];
+    expect(await workspacectl(["refresh", ...stack], folder, filled)).toMatchObject({ code: 0 });
+    const followed = await workspacectl(["import", ...stack], folder, filled);
+    expect(followed).toMatchObject({ code: 0 });
+    const last = await workspacectl(["preview", ...stack], folder, filled);
+    expect(last.stdout).toContain("No changes");
+    expect(emulator.journal.writes()).toEqual([]);
   });
 
   it("one made by hand, where the service hides e-mail addresses", { timeout: 300_000 }, async () => {

@@ -40,8 +40,7 @@ export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: I
         `Now with a value of their own, beside a template, defaults or an alias: ${[...new Set(overridden)].join(", ")}`,
       ),
     );
-  if (total("add") > 0 && !dryRun)
-    note(io, dim('What is new is taken over by "workspacectl import", where the file has a stack'));
+  if (parts.length > 0 && !dryRun) note(io, dim(nextStep(total("add") > 0)));
   for (const refused of result.refused) {
     const subject = of(refused.edit);
     note(
@@ -57,6 +56,10 @@ export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: I
     for (const line of plan.open) note(io, `  ${line}`);
   }
 }
+
+/** A stack knows nothing of it yet. */
+const nextStep = (added: boolean) =>
+  `Where the file has a stack: "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
 
 function sentence({ name, edit, change }: Subject): string {
   if ("add" in edit) return `${name} is new in the workspace`;

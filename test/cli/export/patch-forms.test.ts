@@ -30,7 +30,7 @@ projects:
     const ran = await kept.export();
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 3 added
-      What is new is taken over by "workspacectl import", where the file has a stack
+      Where the file has a stack: "workspacectl refresh", then "workspacectl import" for what is new
       "
     `);
     expect(kept.text()).toMatchInlineSnapshot(`
@@ -80,6 +80,7 @@ projects:
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 1 changed
       Now with a value of their own, beside a template, defaults or an alias: projects/web/pipelines/deploy
+      Where the file has a stack: "workspacectl refresh"
       left as it is: groups/QA description
         the text is shared by an anchor, a template or defaults: groups.Ops.description would change too
         the file's value is "shared", the workspace's "its own"

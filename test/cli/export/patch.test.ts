@@ -76,7 +76,7 @@ describe("export onto a file that is there", () => {
     expect(ran).toMatchObject({ code: 0 });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: 2 changed, 4 added, 1 taken out, 1 put in order
-      What is new is taken over by "workspacectl import", where the file has a stack
+      Where the file has a stack: "workspacectl refresh", then "workspacectl import" for what is new
       Set before the file is used (1 value that no file should hold):
         DEPLOY_PASSWORD  variables/DEPLOY_PASSWORD: value
       "
