@@ -28,7 +28,11 @@ export interface Declarable {
 
 type Args = Record<string, unknown>;
 
-export function declarable(objects: readonly Surveyed[]): Declarable {
+/** @param secrets texts that hold a secret, whatever they are for */
+export function declarable(
+  objects: readonly Surveyed[],
+  secrets: ReadonlySet<string> = new Set(),
+): Declarable {
   const placeholders = new Placeholders();
   const gaps: Gap[] = [];
   const hidden = new Map<string, Set<string>>();
@@ -40,7 +44,7 @@ export function declarable(objects: readonly Surveyed[]): Declarable {
       gaps.push({ type: definition.type, name, reason: "left out: what it stands in is not in the file" });
       continue;
     }
-    const declared = new Declaring(object, placeholders).declare();
+    const declared = new Declaring(object, placeholders, secrets).declare();
     gaps.push(...declared.gaps);
     if (declared.args === undefined) {
       placeholders.drop(name);
@@ -95,6 +99,7 @@ class Declaring {
   constructor(
     private readonly object: Surveyed,
     private readonly placeholders: Placeholders,
+    private readonly secrets: ReadonlySet<string>,
   ) {
     this.args = { ...object.args };
   }
@@ -140,7 +145,19 @@ class Declaring {
       if (opaque.includes(arg) || named) this.args[arg] = this.placeholder(arg);
       else if (looksSecret(value))
         this.args[arg] = mapSecrets(value, (_text, path) => this.placeholder(placeOf(arg, path)));
+      if (arg !== definition.document?.keyedBy) this.args[arg] = this.withoutKnown(this.args[arg], arg, []);
     }
+  }
+
+  private withoutKnown(value: unknown, arg: string, path: readonly (string | number)[]): unknown {
+    if (typeof value === "string")
+      return this.secrets.has(value) ? this.placeholder(placeOf(arg, path)) : value;
+    if (Array.isArray(value))
+      return value.map((item, index) => this.withoutKnown(item, arg, [...path, index]));
+    if (typeof value !== "object" || value === null || value instanceof AsWritten) return value;
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, this.withoutKnown(inner, arg, [...path, key])]),
+    );
   }
 
   /** What is so without being said. */

@@ -2,6 +2,8 @@
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
+import { isDeepStrictEqual } from "node:util";
+import { parseYaml, valueOf } from "../../schema/index.js";
 import { lint } from "../../sdk/nodejs/lint/index.js";
 import type { Files } from "./files.js";
 
@@ -41,6 +43,11 @@ interface Refused {
   readonly place: { readonly line: number };
 }
 
+function valueIn(text: string): unknown {
+  const { tree } = parseYaml("", text);
+  return tree && valueOf(tree);
+}
+
 /** Says above the lines that lint refuses that it is so at the service. */
 export function withComments(text: string, refused: readonly Refused[]): string {
   if (refused.length === 0) return text;
@@ -48,7 +55,7 @@ export function withComments(text: string, refused: readonly Refused[]): string 
   const codes = new Map<number, Set<string>>();
   for (const { code, place } of refused)
     codes.set(place.line, (codes.get(place.line) ?? new Set()).add(code));
-  return lines
+  const commented = lines
     .flatMap((line, index) => {
       const of = codes.get(index + 1);
       const indent = /^ */.exec(line)?.[0] ?? "";
@@ -58,4 +65,6 @@ export function withComments(text: string, refused: readonly Refused[]): string 
         : [line];
     })
     .join("\n");
+  // Within a text of several lines a comment would be a part of it.
+  return isDeepStrictEqual(valueIn(commented), valueIn(text)) ? commented : text;
 }

@@ -13,6 +13,7 @@ import { exitCodes } from "../exit-codes.js";
 import { note, type Io } from "../io.js";
 import { debugLines, withService, type ServiceOptions } from "../service/client.js";
 import { declarable } from "./declare.js";
+import { knownSecrets } from "./known-secrets.js";
 import type { Found } from "./patch/index.js";
 import { peopleIn, type PeopleOptions } from "./people.js";
 import { readingProgress } from "./progress.js";
@@ -40,7 +41,8 @@ export async function readLive(options: LiveOptions, expected: readonly Expected
     surveyed({ ...connection, workspace: await workspace() }, options, expected, io),
   );
   if (survey.recalled) tellRecalled(survey.recalled, io);
-  const declared = declarable(survey.objects.filter(scope.includes));
+  const objects = survey.objects.filter(scope.includes);
+  const declared = declarable(objects, await knownSecrets(objects));
   const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
   return { survey, declared, scope, scoped };
 }

@@ -258,6 +258,22 @@ describe("a pipeline that cannot be declared", () => {
 });
 
 describe("placeholders", () => {
+  it("stand for texts in which a token or a key is, whatever these are for", async () => {
+    const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+    const build = { type: "BUILD", container_image_name: "node", container_image_tag: "22" };
+    const { file, problems } = await found(
+      steps({
+        ...build,
+        execute_commands: ["npm ci", `set -e\n\ncurl -H "X: ${token}" https://example.com\n`],
+      }),
+    );
+    expect(file.code).toBe(0);
+    expect(file.text).not.toContain(token);
+    expect(file.text).toContain("- npm ci\n");
+    expect(file.text).toContain("- ${env:WEB_DEPLOY_STEP_EXECUTE_COMMANDS_2}\n");
+    expect(problems).toEqual([]);
+  });
+
   it("are numbered by what is in the file, so that a copy asks for the same", async () => {
     const twin = { key: "API_KEY", value: "a", encrypted: true };
     const hidden = { type: "PING", destination: "h" };

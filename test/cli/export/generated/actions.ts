@@ -21,6 +21,8 @@ const numbered = (...names: string[]) =>
   fc.constantFrom(...names).map(($integration): IntegrationNamed => ({ $integration }));
 const anyIntegration = numbered("chat-main", "git-host", "platform-cli", "twin", "yes");
 
+const headerName = fc.oneof(fc.constantFrom("Authorization", "X-Api-Key", "Accept", "Cookie"), someText);
+
 const pushOptions: Row = {
   push_tags: flag,
   use_custom_gitignore: flag,
@@ -112,7 +114,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     optional: {
       port,
       content: text,
-      headers: fc.array(fc.record({ name: someText, value: anyText }), { maxLength: 3 }),
+      headers: fc.array(fc.record({ name: headerName, value: anyText }), { maxLength: 3 }),
       method: fc.oneof(fc.constantFrom("GET", "POST"), text),
       timeout: fc.constantFrom(0, 1, 600),
       login: text,

@@ -111,7 +111,9 @@ async function given(
       for (const [key, value] of Object.entries(declared))
         walk(value, (seen as Record<string, unknown> | undefined)?.[key], masked);
   };
-  for (const { name, args } of declarations) walk(args, live.get(name), args["encrypted"] === true);
+  for (const { name, args } of declarations)
+    for (const [arg, value] of Object.entries(args))
+      walk(value, live.get(name)?.[arg], arg === "value" && args["encrypted"] === true);
   return env;
 }
 
