@@ -2,16 +2,11 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
-import { compareSchemas } from "./generate/compare.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
-import { driftSchemas } from "./generate/drift.js";
-import { fleetSchemas } from "./generate/fleet.js";
-import { importSchemas } from "./generate/import.js";
 import { lintPage } from "./generate/lint.js";
-import { sideFileSchemas } from "./generate/side-files.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
-import { savedSchemas } from "./generate/saved.js";
+import { publishedSchemas } from "./generate/schemas.js";
 
 const typescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
 
@@ -21,12 +16,7 @@ const files: Record<string, string> = {
   "schema/workspace.draft-07.schema.json": documentJsonSchema("file", "07"),
   "schema/overlay.schema.json": documentJsonSchema("overlay", "2020-12"),
   "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
-  ...(await compareSchemas()),
-  ...(await driftSchemas()),
-  ...(await fleetSchemas()),
-  ...(await importSchemas()),
-  ...(await sideFileSchemas()),
-  ...savedSchemas(),
+  ...(await publishedSchemas()),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),
   "docs/lint.md": lintPage(),

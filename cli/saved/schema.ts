@@ -105,7 +105,10 @@ export const savedPlan = z
     }),
     pulumiPlan: z.unknown().describe("Pulumi's own plan; secrets in it are encrypted by the stack's key."),
   })
-  .describe("A plan that `workspacectl up --plan` carries out exactly, or refuses.");
+  .meta({
+    title: "Saved plan",
+    description: "A plan that `workspacectl up --plan` carries out exactly, or refuses.",
+  });
 
 export const receipt = z
   .strictObject({
@@ -137,7 +140,7 @@ export const receipt = z
       left: left.optional(),
     }),
   })
-  .describe("What one `workspacectl up` has done.");
+  .meta({ title: "Receipt", description: "What one `workspacectl up` has done." });
 
 export type SavedPlan = z.infer<typeof savedPlan>;
 export type Receipt = z.infer<typeof receipt>;
