@@ -88,13 +88,18 @@ async function surveyed(
     const goesOn = kept() === 0 ? "" : `\n${howItGoesOn(kept())}`;
     if (abort.signal.aborted)
       throw new CliError(`Interrupted; nothing was written.${goesOn}`, exitCodes.interrupted);
-    if (!(error instanceof ServiceError) || goesOn === "") throw error;
-    const waits = error.code === "rate-limited" && !wait ? ", or add --wait" : "";
-    throw new CliError(`${error.message}${goesOn}${waits}`, exitCodes.error, { cause: error });
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CliError(`${inWordsOf(error)}${goesOn}`, exitCodes.error, { cause: error });
   } finally {
     progress.end();
     for (const signal of SIGNALS) process.off(signal, stop);
   }
+}
+
+/** The remedy of a command is another than that of a program. */
+function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
+  if (code !== "rate-limited" || resetAt === undefined) return message;
+  return message.replace(remedy, `Run it again after ${resetAt.toISOString()}, or add --wait.`);
 }
 
 const howItGoesOn = (kept: number) =>
