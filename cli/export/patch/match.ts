@@ -32,6 +32,9 @@ class Matcher {
   private readonly shown: ReadonlyMap<string, Surveyed>;
   /** Objects without an entry so far, by section. */
   private readonly free = new Map<string, Map<string, Surveyed>>();
+  /** What stands in what, by name: sections and keys. */
+  private readonly shownIn: ReadonlyMap<string, readonly string[]>;
+  private readonly declaredIn: ReadonlyMap<string, readonly string[]>;
   private readonly numbered = new Map<string, Surveyed>();
   private readonly pairs: Pair[] = [];
   private readonly renamed = new Set<Pair>();
@@ -41,10 +44,12 @@ class Matcher {
 
   constructor(
     private readonly existing: Existing,
-    survey: Survey,
+    private readonly survey: Survey,
     private readonly said: ReadonlyMap<string, Fields>,
   ) {
     this.names = new Names([...survey.objects, ...survey.omitted]);
+    this.shownIn = namesIn(survey.objects);
+    this.declaredIn = namesIn(existing.declared.declarations.filter(({ definition }) => definition.document));
     this.differ = new Differ(existing, this.names);
     this.shown = new Map([...survey.objects, ...survey.omitted].map((one) => [one.name, one]));
     for (const one of this.shown.values()) {
@@ -128,11 +133,17 @@ class Matcher {
     const free = [...(this.free.get(section)?.values() ?? [])].filter((one) => one.definition === definition);
     const [live] = free;
     if (live === undefined || free.length > 1 || left > 1) return false;
+    // It may be one that could not be read.
+    if (this.survey.gaps.some(({ type }) => type === definition.type)) return false;
     const { keyedBy = "" } = definition.document ?? {};
     if (definition.replaceOn.includes(keyedBy) || definition.references[keyedBy]) return false;
     const pair = { declared, live, said: this.said.get(live.name) };
     const { changes, open } = this.differ.compare(pair);
     if (changes.length > 0 || open.length > 0) return false;
+    const within = this.declaredIn.get(declared.name) ?? [];
+    if (String(within) !== String(this.shownIn.get(live.name) ?? [])) return false;
+    // Two of which there is nothing to say are alike, and not the same for that.
+    if (within.length === 0 && Object.keys(pair.said ?? {}).every((arg) => arg === keyedBy)) return false;
     this.renamed.add(this.pair(declared, live));
     return true;
   }
@@ -149,4 +160,16 @@ class Matcher {
     this.names.tie(file, live);
     this.free.get(sectionOf(live))?.delete(live);
   }
+}
+
+function namesIn(all: readonly { readonly name: string }[]): Map<string, string[]> {
+  const within = new Map<string, string[]>();
+  for (const { name } of all) {
+    const holder = holderOf(name);
+    const of = within.get(holder) ?? [];
+    of.push(name.slice(holder.length + 1));
+    within.set(holder, of);
+  }
+  for (const of of within.values()) of.sort();
+  return within;
 }

@@ -138,13 +138,18 @@ groups: { QA: {} }
       groups: { QA: {} }
       "
     `);
-    kept.write(kept.text().replace("QA: {}", "Testers: { previously: [QA] }"));
+    const qa = await kept.numberOf("/groups", "groups", "QA");
+    await kept.edit("DELETE", `/groups/${qa}`);
+    await kept.edit("POST", "/groups", { name: "Sales" });
+    expect(await kept.export()).toMatchObject({ code: 0 });
+    expect(kept.text()).toContain("groups: { Sales: {} }");
+    kept.write(kept.text().replace("Sales: {}", "Testers: { previously: [Sales] }"));
     const before = kept.text();
     const ran = await kept.export();
     expect(ran).toMatchObject({ code: 7, stdout: "" });
     expect(ran.stderr).toMatchInlineSnapshot(`
       "workspace.yaml: nothing was changed
-      left as it is: groups/Testers: the file renames it, and in the workspace it still is "QA" (workspace.yaml:12)
+      left as it is: groups/Testers: the file renames it, and in the workspace it still is "Sales" (workspace.yaml:12)
       "
     `);
     expect(kept.text()).toBe(before);
