@@ -1,5 +1,5 @@
 /** A workspace that is as its file says, and people who work with it by hand. */
-import { readFileSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Emulator } from "../../../emulator/index.js";
 import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
@@ -16,8 +16,14 @@ export class Kept {
     this.person = personAt(emulator);
   }
 
-  static async of(files: Readonly<Record<string, string>>, env: NodeJS.ProcessEnv = {}): Promise<Kept> {
+  /** @param folder an example that is copied */
+  static async of(
+    files: Readonly<Record<string, string>>,
+    env: NodeJS.ProcessEnv = {},
+    folder?: string,
+  ): Promise<Kept> {
     const kept = new Kept(await emulated({ echoMemberEmail: true }));
+    if (folder !== undefined) cpSync(folder, kept.folder, { recursive: true });
     for (const [name, text] of Object.entries(files)) writeFileSync(join(kept.folder, name), text);
     Object.assign(kept.person.env, env);
     const { declarations } = readDeclarations(kept.file(), { env: { ...env }, mock: true });

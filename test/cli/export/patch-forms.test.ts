@@ -206,4 +206,12 @@ projects:
     `);
     expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });
   });
+
+  it("finds nothing to change in a file that people wrote, once it was applied", async () => {
+    const kept = await Kept.of({}, {}, "examples/quickstart");
+    const before = kept.text();
+    const ran = await kept.export();
+    expect(ran).toMatchObject({ code: 0, stdout: "", stderr: "workspace.yaml: nothing to change\n" });
+    expect(kept.text()).toBe(before);
+  });
 });
