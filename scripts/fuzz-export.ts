@@ -21,7 +21,10 @@ print(`from seed ${first}`);
 
 let [failed, done, objects, copies, refusals] = [0, 0, 0, 0, 0];
 for (let seed = first; seed < last && Date.now() < until && failed < Number(values.failures); seed += 1) {
-  const { made, refused, copied, problems } = await runOnce(seed);
+  const { made, refused, copied, problems } = await runOnce(seed).catch((error: unknown) => {
+    const thrown = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { made: 0, refused: 0, copied: false, problems: [`thrown: ${thrown}`] };
+  });
   done += 1;
   objects += made;
   refusals += refused;

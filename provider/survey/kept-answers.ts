@@ -123,17 +123,33 @@ export class KeptAnswers implements Answers {
   }
 
   private open(): number {
-    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
     const file = join(this.folder, `${Date.now()}-${randomUUID()}`);
-    const descriptor = openSync(file, "ax", 0o600);
+    const descriptor = this.made(file);
     this.files.push(file);
     this.descriptors.push(descriptor);
     return descriptor;
   }
 
+  private made(file: string, attempts = 10): number {
+    mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+    try {
+      return openSync(file, "ax", 0o600);
+    } catch (error) {
+      // Another run has taken the empty folder away in between.
+      if (attempts === 0 || !isGone(error)) throw error;
+      return this.made(file, attempts - 1);
+    }
+  }
+
   /** Where the answers of a file stand; they are read when they are asked for. */
   private index(file: string): void {
-    const descriptor = openSync(file, "r");
+    let descriptor: number;
+    try {
+      descriptor = openSync(file, "r");
+    } catch (error) {
+      if (isGone(error)) return;
+      throw error;
+    }
     this.descriptors.push(descriptor);
     const bytes = readFileSync(descriptor);
     const oldest = Date.now() - EXPIRES_AFTER;
@@ -150,6 +166,10 @@ export class KeptAnswers implements Answers {
       this.places.set(key, { descriptor, start: afterTime + 1, length: end - afterTime - 1, at });
     }
   }
+}
+
+function isGone(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === "ENOENT";
 }
 
 const NEWLINE = 0x0a;

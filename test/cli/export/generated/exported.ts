@@ -48,7 +48,7 @@ export async function exported(
     const asked = only ?? (branches ? allKinds : undefined);
     const kinds = asked === undefined ? [] : ["--kinds", asked.join(",")];
     const into = split ? ["--split", join(folder, "code")] : [];
-    const { code, out, told } = await run(["export", ...kinds, ...into], emulator);
+    const { code, out, told } = await run(["export", ...kinds, ...into], emulator, join(folder, "answers"));
     if (code !== 0 && code !== 10) return { code, text: out, told, declarations: [], env: {} };
     const file = split ? join(folder, "code", "workspace.yaml") : "-";
     const read = (options: object) => readDeclarations(file, { stdin: () => out, ...options }).declarations;
@@ -59,7 +59,7 @@ export async function exported(
   }
 }
 
-async function run(argv: readonly string[], { baseUrl, token, workspace }: Emulator) {
+async function run(argv: readonly string[], { baseUrl, token, workspace }: Emulator, answers: string) {
   let [out, told] = ["", ""];
   const into = (add: (text: string) => void) =>
     new Writable({
@@ -78,6 +78,7 @@ async function run(argv: readonly string[], { baseUrl, token, workspace }: Emula
       WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
       WORKSPACE_AUTOMATION_TOKEN: token,
       WORKSPACE_AUTOMATION_DOMAIN: workspace,
+      WORKSPACE_AUTOMATION_ANSWERS: answers,
     },
     interactive: false,
     colors: pc.createColors(false),
