@@ -184,4 +184,14 @@ describe("entries", () => {
       "workspace.yaml +            key: One",
     ]);
   });
+
+  it("may have any name that stands on no line by itself", () => {
+    files.write({ "workspace.yaml": "groups:\n  QA: {}\n" });
+    const names = ["---y", "two\nlines", "a: b", "? x", "'"];
+    const { files: changed, refused } = files.edit(names.map((name) => add(`groups/${name}`, {})));
+    expect(refused).toEqual([]);
+    const after =
+      'groups:\n  QA: {}\n  "---y": {}\n  "two\\nlines": {}\n  "a: b": {}\n  "? x": {}\n  "\'": {}\n';
+    expect(changed[0]?.after.replace("version: 1\n", "")).toBe(after);
+  });
 });

@@ -44,10 +44,9 @@ export function render(value: unknown, room: Room, afterDash = false): string {
 
 /** A key as it stands in a file. */
 export function renderKey(key: string): string {
-  const scalar = new Scalar(key);
-  // A key stands on one line, and what is blank of it is seen.
-  if (/[\n\r]/.test(key) || key.trim() !== key) scalar.type = Scalar.QUOTE_DOUBLE;
-  return new Document(scalar, options).toString(printing).trimEnd();
+  const text = new Document(key, options).toString(printing).trimEnd();
+  // A key stands on one line.
+  return text.includes("\n") ? JSON.stringify(key) : text;
 }
 
 /** Does a map or list go on one line? Entries and long ones do not; short lists and maps of plain values do. */
