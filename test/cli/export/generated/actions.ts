@@ -308,3 +308,6 @@ const unknown = fc
 
 /** Any action: of a type of the table, or (now and then) of one that nobody knows. */
 export const anyAction: fc.Arbitrary<Body> = fc.oneof(...Object.values(kinds).map(ofKind), unknown, unknown);
+
+/** One of each row of the table. */
+export const actionOfEach: fc.Arbitrary<readonly Body[]> = fc.tuple(...Object.values(kinds).map(ofKind));

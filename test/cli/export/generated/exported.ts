@@ -119,6 +119,6 @@ async function given(
 }
 
 function madeUp(variable: string): string {
-  if (variable.endsWith("START_DATE")) return "2026-01-31T08:00:00Z";
+  if (/START_DATE(_\d+)?$/.test(variable)) return "2026-01-31T08:00:00Z";
   return /DELAY(_\d+)?$/.test(variable) ? "1440" : `given for ${variable}`;
 }

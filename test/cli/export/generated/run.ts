@@ -1,11 +1,19 @@
 /** One generated workspace, from its seed: made, exported, imported, copied. */
 import fc from "fast-check";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
+import { actionOfEach } from "./actions.js";
 import { allKinds } from "./exported.js";
 import { make, seed as before } from "./make.js";
 import { comesUnderCode, isCopied } from "./round-trip.js";
 import { oddTexts } from "./texts.js";
-import { anySettings, rawWorkspace, type RawWorkspace, type Settings, type Size } from "./workspace.js";
+import {
+  anySettings,
+  rawWorkspace,
+  type RawPipeline,
+  type RawWorkspace,
+  type Settings,
+  type Size,
+} from "./workspace.js";
 
 const sizes: readonly Size[] = [
   { projects: 1, pipelines: 2, actions: 3, others: 3 },
@@ -42,7 +50,16 @@ export function generated(size?: Size): fc.Arbitrary<Generated> {
 export function largeWorkspace(): RawWorkspace {
   const large: Size = { projects: 5, pipelines: 5, actions: 8, others: 30 };
   const [one] = fc.sample(generated(large), { numRuns: 1, seed: 51 });
-  const sayable = JSON.stringify(one!.raw)
+  const [each] = fc.sample(actionOfEach, { numRuns: 1, seed: 51 });
+  const every: RawPipeline = {
+    body: { name: "every type", trigger_mode: "MANUAL", ref_name: "main" },
+    variables: [],
+    actions: each!.map((body, index) => ({ body: { ...body, name: `step ${index}` }, variables: [] })),
+  };
+  const projects = one!.raw.projects.map((project, index) =>
+    index > 0 ? project : { ...project, pipelines: [...project.pipelines, every] },
+  );
+  const sayable = JSON.stringify({ ...one!.raw, projects })
     .replaceAll('"$integration":"twin"', '"$integration":"chat-main"')
     .replaceAll('"__proto__"', '"proto"')
     .replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, "half");
