@@ -48,7 +48,7 @@ export function generated(size?: Size): fc.Arbitrary<Generated> {
  * said by a file.
  */
 export function largeWorkspace(): RawWorkspace {
-  const large: Size = { projects: 5, pipelines: 5, actions: 8, others: 30 };
+  const large: Size = { projects: 3, pipelines: 4, actions: 6, others: 12 };
   const [one] = fc.sample(generated(large), { numRuns: 1, seed: 51 });
   const [each] = fc.sample(actionOfEach, { numRuns: 1, seed: 51 });
   const every: RawPipeline = {
