@@ -54,7 +54,7 @@ export function declarable(
       const of = hidden.get(definition.noun) ?? new Set();
       hidden.set(definition.noun, of.add(arg));
     }
-    declarations.push(declaration(object, declared.args));
+    declarations.push(plainDeclaration(object.definition, object.name, declared.args));
     names.add(name);
   }
   const sorted = [...hidden].map(([noun, args]): [string, string[]] => [noun, [...args].sort()]);
@@ -74,7 +74,8 @@ function lacksHolder({ definition, name }: Surveyed, names: ReadonlySet<string>)
   return inList && !names.has(steps.slice(0, -2).join("/"));
 }
 
-function declaration({ definition, name }: Surveyed, args: Fields): Declaration {
+/** An object with these arguments, and with nothing that only files say. */
+export function plainDeclaration(definition: Definition, name: string, args: Fields): Declaration {
   const none = {
     formerNames: [],
     path: [],

@@ -50,7 +50,24 @@ function collect(path: string, before: unknown, after: unknown, changes: Change[
     );
     return;
   }
-  changes.push({ path, before: show(before), after: show(after) });
+  if (Array.isArray(before) && Array.isArray(after)) changes.push({ path, ...listTexts(before, after) });
+  else changes.push({ path, before: show(before), after: show(after) });
+}
+
+/** Two lists of different lengths: long ones without what they begin and end with alike, so that the difference is seen. */
+function listTexts(before: readonly unknown[], after: readonly unknown[]): { before: string; after: string } {
+  const whole = { before: show(before), after: show(after) };
+  if (!whole.before.endsWith("…") && !whole.after.endsWith("…")) return whole;
+  const shorter = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < shorter && same(before[first], after[first])) first += 1;
+  let last = 0;
+  while (last < shorter - first && same(before.at(-1 - last), after.at(-1 - last))) last += 1;
+  if (first + last === 0) return whole;
+  const alike = (count: number) => (count === 0 ? [] : [`(${count} as before)`]);
+  const text = (list: readonly unknown[]) =>
+    show([...alike(first), ...list.slice(first, list.length - last), ...alike(last)]);
+  return { before: text(before), after: text(after) };
 }
 
 /** A value as one line: texts in quotes, long ones cut, secrets never. */

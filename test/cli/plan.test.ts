@@ -19,6 +19,20 @@ describe("changes of properties", () => {
     ]);
   });
 
+  it("show of long lists the part that differs", () => {
+    const long = Array.from({ length: 12 }, (_, index) => `step ${index}`);
+    expect(changesBetween({ list: long }, { list: long.toSpliced(9, 1) })).toEqual([
+      {
+        path: "list",
+        before: '["(9 as before)","step 9","(2 as before)"]',
+        after: '["(9 as before)","(2 as before)"]',
+      },
+    ]);
+    expect(changesBetween({ list: long }, { list: [...long, "last"] })).toEqual([
+      { path: "list", before: '["(12 as before)"]', after: '["(12 as before)","last"]' },
+    ]);
+  });
+
   it("take absent and null for the same", () => {
     expect(changesBetween({ description: null }, {})).toEqual([]);
   });

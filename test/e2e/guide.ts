@@ -81,5 +81,7 @@ export function withoutChance(text: string): string {
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "2026-01-01T00:00:00Z")
     .replace(/\b(\[main \(root-commit\)|\[main) [0-9a-f]{7}/g, "$1 0000000")
     .replace(/^index [0-9a-f]+\.\.[0-9a-f]+/gm, "index 0000000..0000000")
-    .replace(/\b\d+ of 5000/g, "0 of 5000");
+    .replace(/\b\d+ of 5000/g, "0 of 5000")
+    .replace(/about \d+ to carry it out \(\d+ to read/g, "about 0 to carry it out (0 to read")
+    .replace(/\b\d+ made so far/g, "0 made so far");
 }

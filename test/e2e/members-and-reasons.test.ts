@@ -97,7 +97,7 @@ async function replacements(): Promise<{ lines: string[]; reasons: string[] }> {
   const { steps } = (JSON.parse(stdout) as Plan).plan;
   const told = stderr.split("\n").filter((line) => /±|forces/.test(line));
   // Numbers differ from run to run: members are invited side by side.
-  const lines = told.map((line) => line.replace(/pipeline {2}\d+/, "pipeline  <number>"));
+  const lines = told.map((line) => line.replace(/nightly \(\d+\)/, "nightly (<number>)"));
   const reasons = steps
     .filter(({ operation }) => operation === "replace")
     .map(({ name, reasons }) => `${name}: ${reasons.map(({ text }) => text).join("; ")}`);
@@ -115,7 +115,9 @@ describe.sequential("members that a group or a project holds itself", () => {
     for (const name of ["QA", "Open"]) await addCarol(await groupPath(name));
     emulator.journal.clear();
     const { stdout } = await run("up", "--yes");
-    expect(stdout).toMatch(/members {2}\[\d+\] → \[\d+,"carol@example.com"\]/);
+    expect(stdout).toMatch(
+      /members {2}\["ann@example.com \(\d+\)"\] → \["ann@example.com \(\d+\)","carol@example.com"\]/,
+    );
     expect(writes()).toEqual(["DELETE /workspaces/acme/groups/N/members/N"]);
     expect(await emails(await groupPath("QA"))).toEqual(["ann"]);
     expect(await emails(await groupPath("Open"))).toEqual(["ann", "carol"]);
@@ -145,7 +147,7 @@ describe.sequential("a replacement", () => {
           "  ± Pipeline  projects/web/pipelines/nightly",
           "        cron  "0 2 * * *" → "0 3 * * *"  forces the replacement",
           "  ± Action    projects/web/pipelines/nightly/actions/Ping",
-          "        pipeline  <number> → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "        pipeline  \"nightly (<number>)\" → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
         ],
         "reasons": [
           "projects/web/pipelines/nightly: cron changes",
@@ -166,14 +168,15 @@ describe.sequential("a replacement", () => {
           "  ± Pipeline  projects/web/pipelines/nightly",
           "        forces the replacement: project is replaced (Project projects/web)",
           "  ± Action    projects/web/pipelines/nightly/actions/Ping",
-          "        pipeline  <number> → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "        pipeline  "nightly (<number>)" → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "        forces the replacement: project is replaced (Project projects/web)",
           "  ± Variable  projects/web/variables/TIER",
           "        forces the replacement: project is replaced (Project projects/web)",
         ],
         "reasons": [
           "projects/web: customRepoUrl changes",
           "projects/web/pipelines/nightly: project is replaced (Project projects/web)",
-          "projects/web/pipelines/nightly/actions/Ping: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "projects/web/pipelines/nightly/actions/Ping: project is replaced (Project projects/web); pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
           "projects/web/variables/TIER: project is replaced (Project projects/web)",
         ],
       }

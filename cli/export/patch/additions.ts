@@ -4,6 +4,7 @@ import { argsSchema, definitions, type Fields, type Surveyed } from "../../../pr
 import { AsWritten, hasPlaceholder, type Edit } from "../../../sdk/nodejs/edit/index.js";
 import { documentOf } from "../../../sdk/nodejs/document/index.js";
 import type { Declaration } from "../../../sdk/nodejs/load/index.js";
+import { plainDeclaration } from "../declare.js";
 import { argsInFile, holderOf, type Names } from "./names.js";
 
 export interface Addition {
@@ -62,16 +63,7 @@ function declarationOf(object: Surveyed, { said, names, defaults, missing }: Sur
   // What the defaults would say of it, and is not so, has to be said.
   const otherwise = Object.fromEntries(usual.map((arg) => [arg, object.args[arg] ?? null]));
   const args = argsInFile(names, object, { ...told, ...otherwise }, missing);
-  const name = names.file(object.name) ?? object.name;
-  const none = {
-    formerNames: [],
-    path: [],
-    secrets: [],
-    retain: false,
-    protect: undefined,
-    after: undefined,
-  };
-  return { definition, name, args, ...none };
+  return plainDeclaration(definition, names.file(object.name) ?? object.name, args);
 }
 
 /** The entry in a document that has all of them. */
