@@ -147,7 +147,7 @@ describe.sequential("a replacement", () => {
           "  ± Pipeline  projects/web/pipelines/nightly",
           "        cron  "0 2 * * *" → "0 3 * * *"  forces the replacement",
           "  ± Action    projects/web/pipelines/nightly/actions/Ping",
-          "        pipeline  \"nightly (<number>)\" → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
+          "        pipeline  "nightly (<number>)" → (known later)  forces the replacement: pipeline is replaced (Pipeline projects/web/pipelines/nightly)",
         ],
         "reasons": [
           "projects/web/pipelines/nightly: cron changes",
