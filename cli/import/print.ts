@@ -10,7 +10,10 @@ export function printImported(done: readonly Step[], { steps }: Pick<Told, "step
   const names = new Set(done.map(({ name }) => name));
   const width = Math.max(...done.map(({ type }) => type.length));
   for (const { type, name } of steps.filter((step) => names.has(step.name)))
-    print(io, `  ${io.colors.green("=")} ${type.padEnd(width)}  ${plain(name)}  ${io.colors.dim("imported")}`);
+    print(
+      io,
+      `  ${io.colors.green("=")} ${type.padEnd(width)}  ${plain(name)}  ${io.colors.dim("imported")}`,
+    );
   print(io);
 }
 

@@ -36,7 +36,13 @@ export const workspaceMember = defineResource({
   naturalKey: ["email"],
   replaceOn: ["email"],
   local: ["member"],
-  document: { section: "members", under: { workspace: null }, keyedBy: "email", numberedBy: "member", form: "map" },
+  document: {
+    section: "members",
+    under: { workspace: null },
+    keyedBy: "email",
+    numberedBy: "member",
+    form: "map",
+  },
   examples: {
     create: { email: "ann@example.com", admin: true },
     update: { admin: false },

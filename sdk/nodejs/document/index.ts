@@ -99,8 +99,7 @@ class Writer {
     if (place === undefined || !(WORKSPACE in place.under)) return;
     const escaped = escapeKey(key);
     const name = `${place.section}/${escaped}`;
-    if (!this.names.has(name))
-      this.holderOf([{ section: place.section, key, escaped }]);
+    if (!this.names.has(name)) this.holderOf([{ section: place.section, key, escaped }]);
   }
 }
 
