@@ -1,4 +1,5 @@
 /** The request budget as text. */
+import { clock } from "../clock.js";
 import { CliError } from "../errors.js";
 import { print, type Io } from "../io.js";
 import { sufficiency, total, type Budget } from "./budget.js";
@@ -27,8 +28,4 @@ export function shortage(budget: Budget): CliError {
       ? "Not even a whole hour's requests suffice: set --reserve lower, or declare the workspace in several steps"
       : "Run it again after that, add --wait to wait for it, or set --reserve lower";
   return new CliError(`refused, nothing was changed: ${what}. ${remedy}`);
-}
-
-function clock(date: Date): string {
-  return date.toTimeString().slice(0, 8);
 }

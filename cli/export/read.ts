@@ -8,6 +8,7 @@ import {
   type Recalled,
   type Survey,
 } from "../../provider/index.js";
+import { moment } from "../clock.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { note, type Io } from "../io.js";
@@ -107,7 +108,7 @@ const howItGoesOn = (kept: number) =>
 
 /** A workspace that was read in parts is one that never was. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
-  const when = `${from.toLocaleTimeString()} to ${to.toLocaleTimeString()}`;
+  const when = `${moment(from)} to ${moment(to)}`;
   note(
     io,
     `Went on with what an interrupted export had read (${when}): at least ${count(answers, "request")} spared. ` +

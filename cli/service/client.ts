@@ -13,6 +13,7 @@ import {
   resolveConnection,
   type Connection,
 } from "../../provider/index.js";
+import { clock } from "../clock.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 
@@ -91,10 +92,7 @@ function waitNotes(io: Io): (event: ProgressEvent) => void {
     if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
-    note(
-      io,
-      `The hour's requests are used up: waiting ${seconds} s, until ${event.resetAt.toLocaleTimeString()}.`,
-    );
+    note(io, `The hour's requests are used up: waiting ${seconds} s, until ${clock(event.resetAt)}.`);
   };
 }
 
