@@ -45,8 +45,8 @@ export function render(value: unknown, room: Room, afterDash = false): string {
 /** A key as it stands in a file. */
 export function renderKey(key: string): string {
   const text = new Document(key, options).toString(printing).trimEnd();
-  // A key stands on one line.
-  return text.includes("\n") ? JSON.stringify(key) : text;
+  // A key stands on one line; of one that is a line break, a block's mark alone would be left.
+  return key.includes("\n") || text.includes("\n") ? JSON.stringify(key) : text;
 }
 
 /** Does a map or list go on one line? Entries and long ones do not; short lists and maps of plain values do. */
