@@ -25,19 +25,22 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
   const abort = new AbortController();
   const waiting = new Set<NodeJS.Timeout>();
   let [signals, received] = [0, 0];
+  const later = (number: number) => waiting.add(setTimeout(() => handOn(number), PATIENCE_MS));
   const handOn = (number: number) => {
     if (received >= number) return;
-    received = number;
     if (abort.signal.aborted) abort.signal.dispatchEvent(new Event("abort"));
     else abort.abort();
+    // A process that had no time between two signals gets one. The second is sent until Pulumi says so; the first only once, since
+    // two of it are a second.
+    if (number === 2) later(number);
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const number = ++signals;
     if (number > 2) return;
     note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
     // The other signals end Pulumi where they reach it, so it did not get them.
-    if (signal !== "SIGINT") handOn(number);
-    else waiting.add(setTimeout(() => handOn(number), PATIENCE_MS));
+    if (signal === "SIGINT") later(number);
+    else handOn(number);
   };
   const heard = ({ stdoutEvent }: EngineEvent) => {
     const [, goesOn] = /\^C received; (\w+)/.exec(stdoutEvent?.message ?? "") ?? [];

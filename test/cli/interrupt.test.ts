@@ -58,17 +58,34 @@ describe("a signal during an operation", () => {
   });
 
   it("is handed on when it was for this process alone, the first one and the second", async () => {
-    const { handedOn, told, ended } = operation();
+    const { handedOn, hears, told, ended } = operation();
     process.emit("SIGINT", "SIGINT");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(handedOn()).toBe(1);
     process.emit("SIGINT", "SIGINT");
     expect(told()).toContain("Stopping at once: the next run looks for what was being made");
+    await vi.advanceTimersByTimeAsync(3000);
+    hears("^C received; terminating");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(handedOn()).toBe(2);
     process.emit("SIGINT", "SIGINT");
     await vi.advanceTimersByTimeAsync(60_000);
     expect(handedOn()).toBe(2);
+    await ended();
+  });
+
+  it("is handed on again when Pulumi got one of two, as a process does that had no time in between", async () => {
+    const { handedOn, hears, ended } = operation();
+    process.emit("SIGINT", "SIGINT");
+    process.emit("SIGINT", "SIGINT");
+    await vi.advanceTimersByTimeAsync(3000);
+    expect(handedOn()).toBe(2);
+    hears("^C received; cancelling. If you would like to terminate immediately, press ^C again.");
+    await vi.advanceTimersByTimeAsync(2000);
+    expect(handedOn()).toBe(3);
+    hears("^C received; terminating");
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(handedOn()).toBe(3);
     await ended();
   });
 
