@@ -9,7 +9,6 @@ import { badRequest, invalidUrl, methodNotAllowed, rateLimitExceeded, ServiceErr
 import type { Fault } from "./faults.js";
 import { checkBody, checkQuery } from "./fields.js";
 import { guard } from "./guard.js";
-import { acceptJson } from "./json-body.js";
 import type { JournalEntry } from "./journal.js";
 import type { Place } from "./context.js";
 import { fastifyPath, matchesPath, paramsOf } from "./paths.js";
@@ -72,7 +71,16 @@ export function createServer(
     },
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
-  acceptJson(app);
+  // An empty body with a JSON content type is no body: clients send that with DELETE.
+  app.removeContentTypeParser("application/json");
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      done(null, JSON.parse(body as string));
+    } catch {
+      done(badRequest("The request body is not valid JSON."));
+    }
+  });
   void app.register(formbody);
   app.decorateRequest("exchange", null);
 
