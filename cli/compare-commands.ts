@@ -1,7 +1,7 @@
 /** The command that compares two workspaces, however each is given. */
 import { Option, type Command } from "commander";
 import { comparedClasses } from "./compare/words.js";
-import { example, several, type Work } from "./options.js";
+import { example, scopeOptions, several, type Work } from "./options.js";
 import { oneOrMore, reportOptions } from "./report-options.js";
 
 const side =
@@ -10,20 +10,14 @@ const side =
 export function addCompareCommand(program: Command, work: Work): void {
   example(
     reportOptions(
-      program
-        .command("compare")
-        .description("tell where two workspaces differ: live, as files, or as stacks; writes nothing")
-        .argument("<left>", side)
-        .argument("<right>", "the same")
-        .option("-f, --file <file>", "the workspace file whose project stacks belong to", "workspace.yaml")
-        .addOption(
-          new Option(
-            "--kinds <kinds>",
-            "only these sections or types, such as projects,pipelines (default: all but branches)",
-          ).argParser((text) => text.split(",").map((word) => word.trim())),
-        )
-        .option("--project <pattern>", "of projects only those, such as 'web-*'")
-        .option("--name <pattern>", "only objects of such names, and what is in them")
+      scopeOptions(
+        program
+          .command("compare")
+          .description("tell where two workspaces differ: live, as files, or as stacks; writes nothing")
+          .argument("<left>", side)
+          .argument("<right>", "the same")
+          .option("-f, --file <file>", "the workspace file whose project stacks belong to", "workspace.yaml"),
+      )
         .option("--mapping <file>", "what is called otherwise on the right (default: replicate-mapping.yaml)")
         .option("--left-people <file>", "who is who on the left, where the service hides e-mail addresses")
         .option("--right-people <file>", "who is who on the right; `export --people` makes such a file")

@@ -2,29 +2,26 @@
 import { Option, type Command } from "commander";
 import { beside, documentFile } from "./document-options.js";
 import { writers } from "./export/writers/index.js";
-import { example, type Work } from "./options.js";
+import { example, scopeOptions, type Work } from "./options.js";
 
 export function addExportCommands(program: Command, work: Work): void {
   example(
-    beside(
-      program
-        .command("export")
-        .description(
-          "write the live workspace as a workspace file, or bring one up to date; changes nothing in the workspace",
+    scopeOptions(
+      beside(
+        program
+          .command("export")
+          .description(
+            "write the live workspace as a workspace file, or bring one up to date; changes nothing in the workspace",
+          ),
+      )
+        .option("-c, --connection <name>", "the connection: which service, as whom")
+        .option("-w, --workspace <domain>", "the workspace, when it is another one than the connection's")
+        .option("-o, --output <file>", "write this file; one that is there is brought up to date")
+        .option(
+          "--split <dir>",
+          "write a folder, or bring it up to date: workspace.yaml, a file per project",
         ),
     )
-      .option("-c, --connection <name>", "the connection: which service, as whom")
-      .option("-w, --workspace <domain>", "the workspace, when it is another one than the connection's")
-      .option("-o, --output <file>", "write this file; one that is there is brought up to date")
-      .option("--split <dir>", "write a folder, or bring it up to date: workspace.yaml, a file per project")
-      .addOption(
-        new Option(
-          "--kinds <kinds>",
-          "only these sections or types, such as projects,pipelines (default: all but branches)",
-        ).argParser((text) => text.split(",").map((word) => word.trim())),
-      )
-      .option("--project <pattern>", "of projects only those, such as 'web-*'")
-      .option("--name <pattern>", "only objects of such names, and what is in them")
       .addOption(
         new Option("--language <language>", "a workspace file, or a Pulumi program in a folder (-o)")
           .choices(Object.keys(writers))

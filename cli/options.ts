@@ -1,5 +1,5 @@
 /** Pieces that the definitions of several commands share. */
-import { InvalidArgumentError, type Command } from "commander";
+import { InvalidArgumentError, Option, type Command } from "commander";
 import type { Io } from "./io.js";
 
 /** A command: given its options, does the work and answers with the exit code. */
@@ -31,4 +31,17 @@ export function several<T extends string>(allowed?: readonly T[]) {
     }
     return [...before, text as T];
   };
+}
+
+/** How much of a workspace is read: which kinds, which projects, which names. */
+export function scopeOptions(command: Command): Command {
+  return command
+    .addOption(
+      new Option(
+        "--kinds <kinds>",
+        "only these sections or types, such as projects,pipelines (default: all but branches)",
+      ).argParser((text) => text.split(",").map((word) => word.trim())),
+    )
+    .option("--project <pattern>", "of projects only those, such as 'web-*'")
+    .option("--name <pattern>", "only objects of such names, and what is in them");
 }

@@ -1,7 +1,7 @@
 /** Where to look for what nobody declared: which kinds of objects, in which others. */
 import type { Search } from "../../provider/index.js";
-import { valueOf, WORKSPACE, type MapTree } from "../../schema/index.js";
-import { collect, type Entry } from "../../sdk/nodejs/load/entries.js";
+import { WORKSPACE, type MapTree } from "../../schema/index.js";
+import { entriesOf, type Entry } from "../../sdk/nodejs/load/entries.js";
 import type { Observed } from "./observed.js";
 import { heldObjects } from "./observed.js";
 import type { AddedScope } from "./words.js";
@@ -21,12 +21,6 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
   const wanted = (type: string, holder: string) =>
     scope === "all" || (scope === "declared" && places.has(place(type, holder)));
   return { held: heldObjects(objects), named: entries.map((entry) => named(entry, objects)), wanted };
-}
-
-function entriesOf(tree: MapTree): Entry[] {
-  const entries = new Map<string, Entry>();
-  collect(valueOf(tree) as Entry["written"], WORKSPACE, undefined, [], entries, []);
-  return [...entries.values()];
 }
 
 function named(

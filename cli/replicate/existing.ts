@@ -7,7 +7,7 @@ import { note, type Io } from "../io.js";
 import type { Step } from "../plan/steps.js";
 import { debugLines } from "../service/client.js";
 import { chainOf } from "./externals.js";
-import { entriesOf } from "./referred.js";
+import { entriesOf } from "../../sdk/nodejs/load/entries.js";
 import type { Target } from "./target.js";
 
 /** So many are named. */

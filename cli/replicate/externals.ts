@@ -2,11 +2,10 @@
 import { isServiceError } from "../../client/index.js";
 import { placeOf, positionAt, type PropertyPath } from "../../schema/index.js";
 import { Finder, mapReferences, type Connection } from "../../provider/index.js";
-import type { Entry } from "../../sdk/nodejs/load/entries.js";
+import { entriesOf, type Entry } from "../../sdk/nodejs/load/entries.js";
 import { debugLines } from "../service/client.js";
 import { note, type Io } from "../io.js";
 import type { Missing } from "./missing.js";
-import { entriesOf } from "./referred.js";
 import type { Target } from "./target.js";
 
 /** External objects that are not in the target's workspace. */

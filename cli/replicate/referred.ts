@@ -1,8 +1,8 @@
 /** What objects of some kinds refer to: these have to be there, managed or not. */
-import { valueOf, WORKSPACE, type MapTree } from "../../schema/index.js";
-import { mapReferences, type Fields } from "../../provider/index.js";
+import type { MapTree } from "../../schema/index.js";
+import { mapReferences } from "../../provider/index.js";
 import { declarationsOf } from "../../sdk/nodejs/load/declarations.js";
-import { collect, type Entry } from "../../sdk/nodejs/load/entries.js";
+import { entriesOf, type Entry } from "../../sdk/nodejs/load/entries.js";
 import { mapRefs, Names, Ref } from "../../sdk/nodejs/load/names.js";
 
 /** Logical names of all that the wanted kinds refer to, and of what those stand in. */
@@ -29,12 +29,6 @@ export function referredTo(document: MapTree, wanted: ReadonlySet<string>): Read
       });
   }
   return found;
-}
-
-export function entriesOf(document: MapTree): Entry[] {
-  const entries = new Map<string, Entry>();
-  collect(valueOf(document) as Fields, WORKSPACE, undefined, [], entries, []);
-  return [...entries.values()];
 }
 
 /** An item of a list that is left out takes all that is in it along: it cannot be external. */

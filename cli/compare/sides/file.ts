@@ -12,7 +12,7 @@ import {
   type PropertyPath,
   type Tree,
 } from "../../../schema/index.js";
-import { collect, type Entry } from "../../../sdk/nodejs/load/entries.js";
+import { entriesOf } from "../../../sdk/nodejs/load/entries.js";
 import { placeInFile } from "../../../sdk/nodejs/load/held.js";
 import { readDeclarations, Ref, type Declaration, type Declared } from "../../../sdk/nodejs/load/index.js";
 import { mapRefs } from "../../../sdk/nodejs/load/names.js";
@@ -89,9 +89,7 @@ class Reading {
 
   /** What is there and managed elsewhere. */
   external(): SideObject[] {
-    const entries = new Map<string, Entry>();
-    collect(valueOf(this.declared.tree) as Fields, WORKSPACE, undefined, [], entries, []);
-    return [...entries.values()]
+    return entriesOf(this.declared.tree)
       .filter(({ external }) => external)
       .map(({ definition, name }) => ({ definition: definition as Kind, steps: this.steps(name), args: {} }));
   }

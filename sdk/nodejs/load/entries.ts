@@ -9,6 +9,9 @@ import {
   oneOf,
   problemsOf,
   reuseWords,
+  valueOf,
+  WORKSPACE,
+  type MapTree,
   type Problem,
   type PropertyPath,
 } from "../../../schema/index.js";
@@ -35,6 +38,13 @@ export interface Entry {
   readonly held: Fields;
 }
 
+/** All entries of a document, those that hold others first; what is wrong in it is not told. */
+export function entriesOf(document: MapTree): Entry[] {
+  const entries = new Map<string, Entry>();
+  collect(valueOf(document) as Fields, WORKSPACE, undefined, [], entries, []);
+  return [...entries.values()];
+}
+
 /** Walks the sections under a parent, entry by entry. */
 export function collect(
   holder: Fields,
@@ -50,7 +60,7 @@ export function collect(
     if (written === undefined || written === null) continue;
     if (parent && isArgument(kind, parent.definition, written)) continue;
     if (isHeld(kind, holder)) continue;
-    for (const entry of entriesOf(kind, written, parent, [...path, section], problems)) {
+    for (const entry of entriesIn(kind, written, parent, [...path, section], problems)) {
       if (entries.has(entry.name)) {
         problems.push({
           path: entry.path,
@@ -84,7 +94,7 @@ function isArgument(kind: Placed, parent: Definition, written: unknown): boolean
   return variants.some((variant) => Object.hasOwn(variant.args, kind.document.section));
 }
 
-function entriesOf(
+function entriesIn(
   kind: Placed,
   written: unknown,
   parent: Entry | undefined,
