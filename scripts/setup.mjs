@@ -1,4 +1,4 @@
-// Sets everything up and then runs something: `node scripts/setup.mjs demo|test|prepare [arguments]`.
+// Sets everything up and then runs something: `node scripts/setup.mjs demo|test|prepare|build [arguments]`.
 //
 // This file must be understood by Node.js versions that are too old, so that they get the message below and not a
 // syntax error; the work is in setup/main.mjs.

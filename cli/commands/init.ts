@@ -8,8 +8,8 @@ import { answersFrom } from "../init/answers.js";
 import { ignoreFile, pulumiFiles, workspaceFile } from "../init/files.js";
 import type { Answers, Flags } from "../init/types.js";
 import { note, print, type Io } from "../io.js";
+import { packageSource } from "../package-source.js";
 import { packageRoot } from "../toolchain/locations.js";
-import { version } from "../version.js";
 import { writeWhole } from "../write.js";
 
 export interface InitOptions extends Flags {
@@ -34,7 +34,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   const files: Record<string, string> = {
     [WORKSPACE_FILE]: text,
     "workspace.schema.json": await readFile(join(packageRoot(), "schema", "workspace.schema.json"), "utf8"),
-    ...(answers.pulumi ? pulumiFiles(answers.workspace ?? basename(resolve(dir)), version()) : {}),
+    ...(answers.pulumi ? pulumiFiles(answers.workspace ?? basename(resolve(dir)), packageSource(dir)) : {}),
   };
   if (!force) refuseToOverwrite(dir, Object.keys(files));
   // A .gitignore is somebody's own as soon as it is there.

@@ -98,8 +98,11 @@ export const ignoreFile = ["# State and local settings", ".pulumi-state/", "node
   "\n",
 );
 
-/** A Pulumi project whose program loads the workspace file, for `pulumi up` by itself. */
-export function pulumiFiles(name: string, version: string): Record<string, string> {
+/**
+ * A Pulumi project whose program loads the workspace file, for `pulumi up` by itself.
+ * @param source where npm finds this package
+ */
+export function pulumiFiles(name: string, source: string): Record<string, string> {
   const project =
     name
       .toLowerCase()
@@ -110,7 +113,7 @@ export function pulumiFiles(name: string, version: string): Record<string, strin
     private: true,
     type: "module",
     main: "index.js",
-    dependencies: { "pulumi-workspace-automation": `^${version}` },
+    dependencies: { "pulumi-workspace-automation": source },
   };
   return {
     "Pulumi.yaml": `name: ${project}\nruntime: nodejs\ndescription: ${quoted(`The workspace ${oneLine(name)} as code`)}\n`,

@@ -13,6 +13,7 @@ const commands = {
   demo: (args) => [join(root, "dist/cli/bin.js"), "demo", ...args],
   test: (args) => [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args],
   prepare: undefined,
+  build: undefined,
 };
 
 /** Runs the set-up and then the command that is named; sets the exit code. */
@@ -22,7 +23,7 @@ export async function main([name = "", ...args]) {
     if (!Object.hasOwn(commands, name)) {
       throw new SetupError(`"${name}" is none of ${Object.keys(commands).join(", ")}.`);
     }
-    const toolchain = await setUp();
+    const toolchain = await setUp(steps.slice(0, name === "build" ? -1 : undefined));
     const command = commands[name];
     if (command) process.exitCode = await start(command(args), toolchain);
   } catch (error) {
@@ -32,14 +33,16 @@ export async function main([name = "", ...args]) {
   }
 }
 
-/** The numbered steps; answers with the Pulumi toolchain. */
-async function setUp() {
-  const steps = [
-    ["Node.js", async () => process.versions.node],
-    ["node modules", prepareModules],
-    ["build", prepareBuild],
-    ["Pulumi", preparePulumi],
-  ];
+/** All that has to be there; Pulumi last, since it is not needed to build. */
+const steps = [
+  ["Node.js", async () => process.versions.node],
+  ["node modules", prepareModules],
+  ["build", prepareBuild],
+  ["Pulumi", preparePulumi],
+];
+
+/** Takes the steps in turn, numbered; returns the Pulumi toolchain if it was one of them. */
+async function setUp(steps) {
   let result;
   for (const [index, [title, work]] of steps.entries()) {
     const label = `[${index + 1}/${steps.length}] ${title}`;

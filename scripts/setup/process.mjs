@@ -60,9 +60,11 @@ export async function npm(args, cwd, remedy) {
   // Under `npm run` this is the npm that runs us.
   const script = process.env.npm_execpath;
   const viaNode = script && /\.c?js$/.test(script);
+  // What npm says is progress: stdout belongs to what was asked for, such as the name that `npm pack` prints.
+  const options = { cwd, stdio: ["inherit", process.stderr, "inherit"] };
   const code = viaNode
-    ? await run(process.execPath, [script, ...args], { cwd })
-    : await run("npm", args, { cwd, shell: process.platform === "win32" });
+    ? await run(process.execPath, [script, ...args], options)
+    : await run("npm", args, { ...options, shell: process.platform === "win32" });
   if (stop.signal.aborted) throw stop.signal.reason;
   if (code !== 0)
     throw new SetupError(`\`npm ${args.join(" ")}\` failed with exit code ${code}; see above.`, remedy);

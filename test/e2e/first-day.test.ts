@@ -1,6 +1,7 @@
 /** The guide of the first day, from top to bottom, as a new user goes through it: what it says is printed is printed. */
-import { mkdirSync, readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
+import { execa } from "execa";
 import { expect, it, onTestFinished } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
 import { cacheRoot } from "../../cli/toolchain/locations.js";
@@ -28,12 +29,7 @@ it("is as docs/first-day.md says", { timeout: 400_000 }, async () => {
 async function newRepository(home: string): Promise<Shell> {
   const folder = join(home, "infrastructure");
   mkdirSync(folder);
-  await install(folder);
-  mkdirSync(join(folder, "node_modules/.bin"));
-  symlinkSync(
-    "../pulumi-workspace-automation/dist/cli/bin.js",
-    join(folder, "node_modules/.bin/workspacectl"),
-  );
+  await installRelease(folder);
   // Pulumi is not what the guide is about, and would be built anew in a home of its own.
   await ensurePulumi();
   const shell = new Shell(folder, newUser(home));
@@ -41,6 +37,22 @@ async function newRepository(home: string): Promise<Shell> {
   await shell.run("git init --quiet --initial-branch main && rm -f *.tgz");
   await shell.run("git config --global user.name Olga && git config --global user.email olga@example.com");
   return shell;
+}
+
+/** With npm itself when a release is tried (`npm run release:check`), else laid out as npm would. */
+async function installRelease(folder: string): Promise<void> {
+  const tarball = process.env["RELEASE_TARBALL"];
+  if (tarball !== undefined) {
+    await execa("npm", ["install", "--no-audit", "--no-fund", tarball], { cwd: folder });
+    for (const file of ["package.json", "package-lock.json"]) rmSync(join(folder, file));
+    return;
+  }
+  await install(folder);
+  mkdirSync(join(folder, "node_modules/.bin"));
+  symlinkSync(
+    "../pulumi-workspace-automation/dist/cli/bin.js",
+    join(folder, "node_modules/.bin/workspacectl"),
+  );
 }
 
 /** Nothing is set that the guide does not set. */

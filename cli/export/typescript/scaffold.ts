@@ -1,6 +1,5 @@
 /** The files around a program: its Pulumi project, its dependencies, how it is compiled. */
 import { stringify } from "yaml";
-import { version } from "../../version.js";
 
 /** Files that stay as they are when a program is written anew: a user changes them. */
 export const SCAFFOLD = /^(Pulumi\.yaml|package\.json|tsconfig\.json|\.gitignore)$/;
@@ -9,9 +8,11 @@ export interface ScaffoldOptions {
   /** Name of the Pulumi project: part of every object's name in the state. */
   readonly project: string;
   readonly workspace: string;
+  /** Where npm finds this package. */
+  readonly source: string;
 }
 
-export function scaffold({ project, workspace }: ScaffoldOptions): ReadonlyMap<string, string> {
+export function scaffold({ project, workspace, source }: ScaffoldOptions): ReadonlyMap<string, string> {
   const pulumi = {
     name: project,
     description: `The workspace ${workspace}`,
@@ -23,7 +24,7 @@ export function scaffold({ project, workspace }: ScaffoldOptions): ReadonlyMap<s
     name: `workspace-${workspace.toLowerCase().replace(/[^a-z0-9-]+/g, "-")}`,
     private: true,
     main: "index.ts",
-    dependencies: { "@pulumi/pulumi": "^3.230.0", "pulumi-workspace-automation": `^${version()}` },
+    dependencies: { "@pulumi/pulumi": "^3.230.0", "pulumi-workspace-automation": source },
     devDependencies: { typescript: "^5.9.0" },
   };
   const tsconfig = {

@@ -1,6 +1,7 @@
 /** A Pulumi program of our classes, in a folder of its own. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { packageSource } from "../../package-source.js";
 import { findProject } from "../../stack/project.js";
 import { formatted } from "../typescript/format.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";
@@ -26,7 +27,11 @@ export const typescript: Writer = {
     });
     // A workspace file there has stacks of this project: its objects are to have the same names in the state.
     const project = findProject(resolve(folder)).name;
-    const around = scaffold({ project, workspace: document.workspace ?? "" });
+    const around = scaffold({
+      project,
+      workspace: document.workspace ?? "",
+      source: packageSource(folder),
+    });
     const pieces = [...around].map(([file, text]): [string, Pieces] => [file, [text]]);
     const files = await formatted(new Map([...sources, ...pieces]), resolve(folder));
     return { files, doubts: [], setup: settings.commands, dropped: droppedFrom(folder, files) };
