@@ -1,4 +1,5 @@
 /** How an object of any type comes to be: made, or taken over, so that no run, not even a killed one, makes it twice. */
+import { called } from "./called.js";
 import type { Context } from "./context.js";
 import { candidates, creationOf, hiddenOne, hiding, saysItExists, surelyNotMade } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
@@ -127,9 +128,8 @@ function theOne(
   existing: readonly Live[],
   ours: boolean,
 ): Live {
-  const key = definition.naturalKey.map((name) => `"${String(at[name])}"`).join(" ");
   const ids = existing.map((live) => String(live[definition.identity.wire])).join(", ");
-  const what = `${definition.noun} ${key}`;
+  const what = called(definition, at);
   const where = `in workspace ${context.workspace}`;
   if (!ours && at["adopt"] !== true && !context.journal.adoptsExisting) {
     throw new ProviderError(

@@ -2,6 +2,7 @@
  * Taking existing objects into a state without a request that could change them (`workspacectl import`). In such a run the
  * engine creates, and the provider answers with what it finds; nothing else is possible in it.
  */
+import { called } from "./called.js";
 import type { Context } from "./context.js";
 import { hiding } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
@@ -24,10 +25,7 @@ export async function takeUp(definition: Definition, context: Context, args: Fie
 
 async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {
   const { noun, oneShot, naturalKey, identity, document } = definition;
-  const given = naturalKey.filter((name) => at[name] !== undefined && at[name] !== null);
-  const own = given.filter((name) => definition.references[name] === undefined);
-  const key = (own.length > 0 ? own : given).map((name) => `"${String(at[name])}"`).join(" ");
-  const what = `${noun}${key === "" ? "" : ` ${key}`}`;
+  const what = called(definition, at);
   const where = `in workspace ${context.workspace}`;
   // What has no name of its own is found by what it belongs to.
   if (!oneShot && naturalKey.length === 0 && at[identity.state] !== undefined) {

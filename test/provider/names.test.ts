@@ -1,7 +1,8 @@
 /** Names that mean nothing at the service: said when an object is made, with the names that there are. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { definitions } from "../../provider/index.js";
+import { called } from "../../provider/called.js";
+import { definitionOf, definitions } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 
 let emulator: Emulator;
@@ -34,6 +35,41 @@ describe("a name that the service does not know", () => {
     await expect(engine.create("GroupMember", member)).rejects.toThrow(
       'there is no group "Nobodies" in workspace acme. There is none at all: create it first',
     );
+  });
+});
+
+describe("a name that is taken", () => {
+  const variable = { key: "API_KEY", value: "a" };
+
+  it("is told with where it is taken, and nothing that was never said", async () => {
+    await engine.create("Variable", variable);
+    await expect(engine.create("Variable", variable)).rejects.toThrow(
+      /^variable "API_KEY" exists already in workspace acme \(\d+\): /,
+    );
+    const project = await engine.create("Project", { name: "keys" });
+    const inProject = { ...variable, project: "keys" };
+    await engine.create("Variable", inProject);
+    await expect(engine.create("Variable", inProject)).rejects.toThrow(
+      /^variable "API_KEY" of project "keys" exists already in workspace acme/,
+    );
+    const pipeline = await engine.create("Pipeline", {
+      project: "keys",
+      projectId: project.id,
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    });
+    const inPipeline = { ...inProject, pipeline: Number(pipeline.id.split("/").at(-1)) };
+    await engine.create("Variable", inPipeline);
+    await expect(engine.create("Variable", inPipeline)).rejects.toThrow(
+      /^variable "API_KEY" of project "keys", pipeline \d+ exists already in workspace acme/,
+    );
+  });
+
+  it("is called by its number where nothing else is declared of it", () => {
+    expect(called(definitionOf("WorkspaceMember"), { member: 7 })).toBe("member 7");
+    expect(called(definitionOf("WorkspaceMember"), {})).toBe("member");
   });
 });
 

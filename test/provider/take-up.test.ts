@@ -44,7 +44,7 @@ describe("a run that only takes up", () => {
       refName: "main",
     };
     await expect(engine.create("Pipeline", pipeline)).rejects.toThrow(
-      'there is no pipeline "deploy" in workspace acme',
+      'there is no pipeline "deploy" of project "web" in workspace acme',
     );
     const person = { email: "nobody@example.com" };
     await expect(engine.create("WorkspaceMember", person)).rejects.toThrow(
