@@ -6,6 +6,8 @@ export const exitCodes = {
   error: 1,
   /** A run that was watched ended as FAILED, TERMINATED or SKIPPED. */
   runFailed: 3,
+  /** The answer to the question was no: nothing was changed. */
+  declined: 4,
   /** `drift`: the workspace is not as it was declared and applied. `compare`: the two sides differ. */
   drift: 7,
   /** Something could not be read, so that nobody can say that all is well. */

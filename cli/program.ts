@@ -87,7 +87,7 @@ export function commandTree(io: Io, work: Work): Command {
   return program.addHelpText(
     "after",
     "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +
-      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 7 drift or different, 10 not all could be read, 130 interrupted. " +
+      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 4 declined, 7 drift or different, 10 not all could be read, 130 interrupted. " +
       "WORKSPACECTL_DEBUG=1 adds the stack of an error.",
   );
 }

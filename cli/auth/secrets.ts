@@ -1,5 +1,6 @@
 /** Secrets come from standard input or a hidden prompt: an argument would stay in the shell's history and in process lists. */
 import type { Readable } from "node:stream";
+import { answered } from "../answers.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
 
@@ -28,19 +29,17 @@ async function askSecret(option: string, question: string, io: Io): Promise<stri
 
 /** Asks on the terminal without showing what is typed. Only for an interactive Io. */
 export async function hidden(question: string, io: Io): Promise<string | undefined> {
-  const { isCancel, password } = await import("@clack/prompts");
+  const { password } = await import("@clack/prompts");
   const answer = await password({ message: question, input: io.stdin, output: io.stderr });
-  if (isCancel(answer)) throw new CliError("nothing was given; nothing was done");
-  return answer;
+  return answered(answer, "nothing was done");
 }
 
 /** Asks for a line on the terminal, or takes the next line of standard input where nobody can be asked. */
 export async function askLine(question: string, io: Io): Promise<string> {
   if (!io.interactive) return (await readLine(io.stdin)).trim();
-  const { isCancel, text } = await import("@clack/prompts");
+  const { text } = await import("@clack/prompts");
   const answer = await text({ message: question, input: io.stdin, output: io.stderr });
-  if (isCancel(answer)) throw new CliError("nothing was given; nothing was done");
-  return answer.trim();
+  return answered(answer, "nothing was done").trim();
 }
 
 /** The next line of a stream; what follows it stays there for the next reader. */

@@ -21,12 +21,17 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   requireYes(options.yes, "destroy", io);
   const open = await openStack(options, { program: false }, io);
   const done = await destroyAll(open, options, forPeople(io, options));
-  if (options.json) printJson(io, { ...about(open), ...(done ? { done: report(done) } : {}) });
-  return exitCodes.ok;
+  const result = typeof done === "object" ? { done: report(done) } : {};
+  if (options.json) printJson(io, { ...about(open), ...result });
+  return done === "declined" ? exitCodes.declined : exitCodes.ok;
 }
 
-/** The result; undefined when there was nothing to delete, or the answer was no. */
-async function destroyAll(open: OpenStack, options: DestroyOptions, io: Io): Promise<Told | undefined> {
+/** The result; undefined when there was nothing to delete. */
+async function destroyAll(
+  open: OpenStack,
+  options: DestroyOptions,
+  io: Io,
+): Promise<Told | "declined" | undefined> {
   const { workspace, baseUrl } = open.connection;
   const everything = options.includeProtected === true;
   print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
@@ -45,7 +50,7 @@ async function destroyAll(open: OpenStack, options: DestroyOptions, io: Io): Pro
   tellKept(kept, io);
   if (!options.yes && !(await confirmed("Delete these?", io))) {
     printResult(io, "Nothing was changed.");
-    return undefined;
+    return "declined";
   }
   const unprotect = everything && objects.some((object) => object.protect);
   return carryOut(open, plan, { unprotect, everything }, io);

@@ -27,23 +27,30 @@ export async function fleet(options: FleetOptions, given: Io): Promise<number> {
   if (command === "up") requireYes(options.yes, "fleet up", io);
   const entries = chosen(readFleet(options.file), options.only);
   const run: FleetRun = { command, more, parallel, failFast };
-  if (command === "up" && !options.yes && !(await wanted(entries, run, io))) return exitCodes.error;
+  if (command === "up" && !options.yes) {
+    const refused = await refusedBefore(entries, run, io);
+    if (refused !== undefined) return refused;
+  }
   const results = await runFleet(entries, run, io);
   await printFleet(command, results, format, io);
   return worstOf(results);
 }
 
-/** Shows what would be done everywhere, and asks once. */
-async function wanted(entries: readonly FleetEntry[], run: FleetRun, io: Io): Promise<boolean> {
+/** Shows what would be done everywhere, and asks once: the exit code when it is not to be done. */
+async function refusedBefore(
+  entries: readonly FleetEntry[],
+  run: FleetRun,
+  io: Io,
+): Promise<number | undefined> {
   const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
   await printFleet("preview", results, "table", { ...io, stdout: io.stderr });
   if (worstOf(results) !== exitCodes.ok) {
     note(io, "Nothing was changed: not every workspace can be previewed. --only leaves some out.");
-    return false;
+    return exitCodes.error;
   }
-  if (await confirmed(`Carry this out in ${entries.length} workspaces?`, io)) return true;
+  if (await confirmed(`Carry this out in ${entries.length} workspaces?`, io)) return undefined;
   note(io, "Nothing was changed.");
-  return false;
+  return exitCodes.declined;
 }
 
 /** The entries whose names fit one of the patterns, in which * stands for anything. */

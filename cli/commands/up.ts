@@ -63,7 +63,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
         ...checks(plan),
         ...(done ? { done: report(done) } : {}),
       });
-    return exitCodes.ok;
+    return run.outcome === "declined" ? exitCodes.declined : exitCodes.ok;
   } catch (error) {
     run.error = error;
     throw error;
@@ -106,15 +106,12 @@ async function carryOut(
   options: UpOptions,
   io: Io,
 ): Promise<Outcome | undefined> {
-  const { open } = run;
   const { pending } = options;
   run.outcome = "nothing-to-do";
   const nothing = plan.steps.length === 0 && plan.drift.length === 0;
   if (nothing && pending === undefined) return undefined;
   const question = plan.steps.length > 0 ? "Carry this out?" : pending?.question;
-  if (question !== undefined && !options.yes && !(await confirmed(question, io))) {
-    run.outcome = "declined";
-    await setProtection(open.cli, open.name, plan.unprotected, true);
+  if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
     return undefined;
   }
@@ -125,6 +122,21 @@ async function carryOut(
   printNotes(done, io);
   printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
   return done;
+}
+
+/** Asks, and protects again what the plan was to delete when the answer is not yes. */
+async function agreed(question: string, run: Run, { unprotected }: CheckedPlan, io: Io): Promise<boolean> {
+  run.outcome = "declined";
+  try {
+    if (!(await confirmed(question, io))) return false;
+    run.outcome = "nothing-to-do";
+    return true;
+  } catch (error) {
+    run.outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    if (run.outcome !== "nothing-to-do") await setProtection(run.open.cli, run.open.name, unprotected, true);
+  }
 }
 
 async function apply(run: Run, plan: CheckedPlan, { target }: UpOptions, io: Io): Promise<Outcome> {

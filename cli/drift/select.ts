@@ -1,8 +1,8 @@
 /** Which findings are meant: by name, all of them, or picked on the terminal. */
 import { readFileSync } from "node:fs";
 import { formatPath, hint } from "../../schema/index.js";
+import { answered } from "../answers.js";
 import { CliError } from "../errors.js";
-import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
 import { reportSchema, type DriftReport, type Finding } from "./model.js";
 import { sentence } from "./sentences.js";
@@ -42,7 +42,7 @@ export async function selected(
 }
 
 async function picked(findings: readonly Finding[], question: string, io: Io): Promise<readonly Finding[]> {
-  const { isCancel, multiselect } = await import("@clack/prompts");
+  const { multiselect } = await import("@clack/prompts");
   const answer = await multiselect({
     message: question,
     options: findings.map((one) => ({
@@ -54,8 +54,8 @@ async function picked(findings: readonly Finding[], question: string, io: Io): P
     input: io.stdin,
     output: io.stderr,
   });
-  if (isCancel(answer)) throw new CliError("Nothing was changed.", exitCodes.interrupted);
-  return findings.filter(({ id }) => answer.includes(id));
+  const ids = answered(answer, "nothing was changed");
+  return findings.filter(({ id }) => ids.includes(id));
 }
 
 /** A report that `workspacectl drift --format json` has written. */

@@ -1,7 +1,6 @@
 /** The questions of `init`, one after the other on the terminal. Ctrl-C leaves them, and nothing is written. */
-import { confirm, isCancel, multiselect, select, text } from "@clack/prompts";
-import { CliError } from "../errors.js";
-import { exitCodes } from "../exit-codes.js";
+import { confirm, multiselect, select, text } from "@clack/prompts";
+import { answered } from "../answers.js";
 import type { Io } from "../io.js";
 import type { ExistingProject, ExistingWay } from "./types.js";
 
@@ -83,6 +82,5 @@ const words = (value: string | undefined) => (value ?? "").split(/[,\s]+/).filte
 const on = (io: Io) => ({ input: io.stdin, output: io.stderr });
 
 function given<T>(answer: T): Exclude<T, symbol> {
-  if (isCancel(answer)) throw new CliError("left; nothing was written", exitCodes.interrupted);
-  return answer as Exclude<T, symbol>;
+  return answered(answer, "nothing was written");
 }

@@ -1,3 +1,4 @@
+import { answered } from "../answers.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
 
@@ -14,7 +15,7 @@ export function requireYes(yes: boolean | undefined, command: string, io: Io): v
   );
 }
 
-/** Asks on the terminal. Anything but a clear yes is a no. */
+/** Asks on the terminal. Anything but a clear yes is a no. @throws {CliError} when the question is broken off */
 export async function confirmed(question: string, io: Io): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
@@ -23,5 +24,5 @@ export async function confirmed(question: string, io: Io): Promise<boolean> {
     input: io.stdin,
     output: io.stderr,
   });
-  return answer === true;
+  return answered(answer, "nothing was changed");
 }

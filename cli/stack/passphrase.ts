@@ -1,4 +1,5 @@
 /** The passphrase that encrypts secrets in the state: from Pulumi's variables, or asked for. Never silently empty. */
+import { answered } from "../answers.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { stackSettings, type Backend, type Project } from "./project.js";
@@ -49,7 +50,7 @@ function isNew({ project, stack }: { readonly project: Project; readonly stack: 
 }
 
 async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
-  const { isCancel, password } = await import("@clack/prompts");
+  const { password } = await import("@clack/prompts");
   const question = async (message: string): Promise<string> => {
     const answer = await password({
       message,
@@ -57,8 +58,7 @@ async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
       output: io.stderr,
       validate: (value) => (value ? undefined : "It must not be empty."),
     });
-    if (isCancel(answer)) throw new CliError("no passphrase was given; nothing was done");
-    return answer;
+    return answered(answer, "nothing was done");
   };
   if (!fresh) return question(`Passphrase of stack ${stack}`);
   const first = await question(
