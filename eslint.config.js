@@ -32,6 +32,14 @@ export default tseslint.config(
       ],
       eqeqeq: ["error", "always", { null: "ignore" }],
       "no-console": "error",
+      "no-restricted-syntax": [
+        "error",
+        {
+          selector:
+            "BinaryExpression[operator=/^[!=]==$/] > CallExpression.left[callee.object.name='JSON'][callee.property.name='stringify']",
+          message: "Texts of JSON differ with the order of keys: compare by sameJson, or isDeepStrictEqual.",
+        },
+      ],
     },
   },
   {

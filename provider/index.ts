@@ -62,4 +62,4 @@ export { unverifiableOf } from "./unverifiable.js";
 export { holdsHalf, validateArgs, problemLine } from "./validate.js";
 export { isSensitive, looksSecret, mapSecrets } from "./sensitive.js";
 export { project } from "./wire.js";
-export { hasUnknown, sameValue, stableJson, UNKNOWN } from "./values.js";
+export { hasUnknown, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";

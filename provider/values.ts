@@ -48,7 +48,7 @@ export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
 }
 
 function sorted(items: readonly unknown[]): unknown[] {
-  return [...items].sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+  return [...items].sort((a, b) => (stableJson(a) < stableJson(b) ? -1 : 1));
 }
 
 /** JSON that does not depend on the order of keys: equal values have equal texts. */
@@ -58,4 +58,9 @@ export function stableJson(value: unknown): string {
       ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
       : inner,
   );
+}
+
+/** Are two values the same as JSON? Keys in any order; absent is null. */
+export function sameJson(a: unknown, b: unknown): boolean {
+  return stableJson(a) === stableJson(b);
 }

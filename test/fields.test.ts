@@ -7,7 +7,7 @@ import type { z } from "zod";
 import { startEmulator, type Emulator } from "../emulator/index.js";
 import { WorkspaceAutomationClient } from "../client/index.js";
 import { Context } from "../provider/context.js";
-import { argsSchema, definitions, validateArgs, type Definition } from "../provider/index.js";
+import { argsSchema, definitions, validateArgs, type Definition, sameJson } from "../provider/index.js";
 import { sameValue } from "../provider/values.js";
 import { toWire, wireKeys } from "../provider/wire.js";
 import { Engine, type State } from "./provider/engine.js";
@@ -134,7 +134,7 @@ describe.each(kinds.filter((kind) => editable(kind).length > 0))("$title", (kind
   /** Arguments that a refresh found different. */
   function differing(before: State, after: State): string[] {
     const names = Object.keys(argsSchema(definition, before.outs).shape);
-    return names.filter((name) => JSON.stringify(before.outs[name]) !== JSON.stringify(after.outs[name]));
+    return names.filter((name) => !sameJson(before.outs[name], after.outs[name]));
   }
 });
 

@@ -1,3 +1,4 @@
+import { sameJson } from "../../provider/index.js";
 import { inOneLine, workspaceTables } from "../demo/tables.js";
 import { snapshot } from "../demo/snapshot.js";
 import { EXAMPLE, setStage, type Stage } from "../demo/stage.js";
@@ -68,7 +69,7 @@ async function play(stage: Stage): Promise<void> {
     await runPulumi(cli, ["state", "unprotect", "--all", "--yes", "--stack", name]);
     const done = await destroyStack(stack, { excludeProtected: false }, nobody, io);
     const after = await snapshot(client, workspace);
-    const same = JSON.stringify(after) === JSON.stringify(before);
+    const same = sameJson(after, before);
     print(io, `${summary(done, "done")}. Workspace ${workspace} again: ${inOneLine(after)}.`);
     if (!same) throw new CliError("the workspace is not as it was before: this is a bug, please report it");
   });

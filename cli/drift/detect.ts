@@ -7,7 +7,7 @@ import {
   type HeldObject,
   type Look,
 } from "../../provider/index.js";
-import { readDeclarations, type Declared } from "../../sdk/nodejs/load/index.js";
+import type { Declared } from "../../sdk/nodejs/load/index.js";
 import { note, type Io } from "../io.js";
 import { debugLines } from "../service/client.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
@@ -45,14 +45,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const open = await openStack(options, { program: true, lookOnly: true }, io);
   const { connection, stack, name } = open;
   const debug = debugLines(io);
-  const declared = readDeclarations(options.file, {
-    env: io.env,
-    stack: name,
-    overlays: options.overlay,
-    allowPaths: options.allowPath,
-    mock: "config",
-  });
-
+  const declared = open.file.declared!;
   const { key, lasting } = fingerprintKey(open);
   const look = lookAt(connection, debug);
   const { state, told, objects, searched } = await compare(look).finally(() => look.close());

@@ -1,6 +1,6 @@
 /** What was observed → findings. */
 import { createHash } from "node:crypto";
-import { hasUnknown, type Definition, type Searched } from "../../provider/index.js";
+import { hasUnknown, sameJson, type Definition, type Searched } from "../../provider/index.js";
 import { argsFromPlace, escapeKey, formatPath, type PropertyPath } from "../../schema/index.js";
 import type { Step } from "../plan/steps.js";
 import type { Unverifiable } from "../plan/unverifiable.js";
@@ -77,7 +77,7 @@ function ofObject(object: Observed, { steps, labels }: Seen): Finding[] {
   }
   const operation = replaced ? ("replace" as const) : ("update" as const);
   return differencesOf(object).map(({ path, outside, declared, applied, live, secret }) => {
-    const alsoPending = outside && !same(declared, applied);
+    const alsoPending = outside && !sameJson(declared, applied);
     const notes = [
       ...(alsoPending ? ["the file was changed too"] : []),
       ...(formerName === undefined ? [] : [`the state knows it as ${formerName}`]),
@@ -147,10 +147,6 @@ function defined(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
   );
-}
-
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }
 
 function compare(a: string, b: string): number {

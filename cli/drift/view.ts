@@ -1,4 +1,5 @@
 /** Drift in the words in which all forms show it: what was declared beside what is live. */
+import { sameJson } from "../../provider/index.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../report/view.js";
 import { classDescriptions, type DriftReport, type Finding } from "./model.js";
 import { sentence, unreadName, unreadReason, verdict } from "./sentences.js";
@@ -82,10 +83,6 @@ function findingView(finding: Finding): FindingView {
 function sidesOf({ class: of, declared, applied, live }: Finding, before: Cell, after: Cell): Cell[] {
   if (of === "unverifiable" || of === "deleted" || (of === "pending" && live === undefined)) return [before];
   if (of === "added" || (of === "pending" && declared === undefined)) return [after];
-  const other =
-    of === "changed" &&
-    applied != null &&
-    declared != null &&
-    JSON.stringify(applied) !== JSON.stringify(declared);
+  const other = of === "changed" && applied != null && declared != null && !sameJson(applied, declared);
   return [before, after, ...(other ? [{ title: "last applied", value: applied }] : [])];
 }

@@ -1,5 +1,7 @@
 /** Which properties of an object change, from what to what, as texts for people. */
 
+import { sameJson } from "../../provider/index.js";
+
 /** One property that changes; a path such as `executeCommands[1]`. */
 export interface Change {
   readonly path: string;
@@ -39,7 +41,7 @@ function keysOf(...all: (Properties | undefined)[]): string[] {
 }
 
 function collect(path: string, before: unknown, after: unknown, changes: Change[]): void {
-  if (same(before, after)) return;
+  if (sameJson(before, after)) return;
   if (isMap(before) && isMap(after)) {
     for (const key of keysOf(before, after)) collect(`${path}.${key}`, before[key], after[key], changes);
     return;
@@ -60,9 +62,9 @@ function listTexts(before: readonly unknown[], after: readonly unknown[]): { bef
   if (!whole.before.endsWith("…") && !whole.after.endsWith("…")) return whole;
   const shorter = Math.min(before.length, after.length);
   let first = 0;
-  while (first < shorter && same(before[first], after[first])) first += 1;
+  while (first < shorter && sameJson(before[first], after[first])) first += 1;
   let last = 0;
-  while (last < shorter - first && same(before.at(-1 - last), after.at(-1 - last))) last += 1;
+  while (last < shorter - first && sameJson(before.at(-1 - last), after.at(-1 - last))) last += 1;
   if (first + last === 0) return whole;
   const alike = (count: number) => (count === 0 ? [] : [`(${count} as before)`]);
   const text = (list: readonly unknown[]) =>
@@ -92,9 +94,4 @@ function isMap(value: unknown): value is Properties {
 
 function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
-/** The service has no difference between absent and null, and neither have the files. */
-function same(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a ?? null) === JSON.stringify(b ?? null);
 }

@@ -1,6 +1,6 @@
 /** From a workspace file and flags to a Pulumi stack whose operations can be run. */
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
-import { hasOverlays, type ReadOptions } from "../../sdk/nodejs/load/index.js";
+import { hasOverlays, ReadOnce, type ReadOptions } from "../../sdk/nodejs/load/index.js";
 import { metered } from "../budget/meter.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
@@ -78,8 +78,11 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   const { io, file: meter } = metered(world);
   const program = options.program === undefined ? undefined : programIn(options.program);
   const project = program?.project ?? findProject(options.file);
+  // What is judged here, what the engine's program declares and where findings are placed is one and the same text.
+  const once = new ReadOnce();
+  const reading = (stack: string) => ({ ...readOptions(options, stack, io), once });
   const read = (stack: string) =>
-    program?.facts ?? (purpose.program ? readFile : readHead)(options.file, readOptions(options, stack, io));
+    program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading(stack));
   // Which stack it is may have to be asked of Pulumi; most files are the same for all of them.
   const expected = options.stack ?? DEFAULT_STACK;
   const before =
@@ -125,7 +128,7 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
     name,
     cli,
     toolchain,
-    load: program ? undefined : () => [options.file, readOptions(options, name, io)],
+    load: program ? undefined : () => [options.file, reading(name)],
   });
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });

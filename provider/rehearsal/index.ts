@@ -9,7 +9,7 @@ import { ProviderError } from "../errors.js";
 import { noteHolding } from "../holding.js";
 import { read, remove, update } from "../lifecycle.js";
 import { mapReferences } from "../reference-places.js";
-import { isSecret, UNKNOWN } from "../values.js";
+import { isSecret, sameJson, UNKNOWN } from "../values.js";
 import { PaperService, type Count } from "./paper.js";
 import { filled, type Made } from "./unknowns.js";
 
@@ -112,7 +112,7 @@ async function carryOut(
 
 /** Of two masked secrets it cannot be said whether they differ. Where nothing else does, they do. */
 function withSecrets(definition: Definition, before: Fields, news: Fields): Fields {
-  const differs = (name: string) => JSON.stringify(before[name]) !== JSON.stringify(news[name]);
+  const differs = (name: string) => !sameJson(before[name], news[name]);
   if (Object.keys(definition.args.shape).some(differs)) return news;
   const masked = Object.keys(news).filter((name) => isSecret(news[name]) || news[name] === "[secret]");
   return { ...news, ...Object.fromEntries(masked.map((name) => [name, UNKNOWN])) };

@@ -3,7 +3,7 @@
  * with secrets in clear, and keeps the state between runs. Each run has a session of its own, as each has a process.
  */
 import { dynamicProvider, type DynamicProvider } from "../../provider/dynamic.js";
-import { definitionOf } from "../../provider/index.js";
+import { definitionOf, sameJson } from "../../provider/index.js";
 import { Session } from "../../provider/session.js";
 import { isSecret, withoutMarks } from "../../provider/values.js";
 
@@ -105,9 +105,7 @@ export class Engine {
 /** Names of the values that differ between two states. */
 export function changedBetween(before: State, after: State): string[] {
   const names = new Set([...Object.keys(before.outs), ...Object.keys(after.outs)]);
-  return [...names]
-    .filter((name) => JSON.stringify(before.outs[name]) !== JSON.stringify(after.outs[name]))
-    .sort();
+  return [...names].filter((name) => !sameJson(before.outs[name], after.outs[name])).sort();
 }
 
 function stateOf(type: string, id: string, inputs: Props, outs: Props): State {

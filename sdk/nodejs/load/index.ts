@@ -12,7 +12,7 @@ export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays } from "./files.js";
 export { rendered } from "./render.js";
-export { readDocument, type ReadDocument, type ReadOptions } from "./read.js";
+export { readDocument, ReadOnce, type ReadDocument, type ReadOptions } from "./read.js";
 
 /**
  * What a workspace file declares.

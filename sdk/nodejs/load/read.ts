@@ -41,6 +41,8 @@ export interface ReadOptions {
   readonly mock?: boolean | "config" | undefined;
   /** Texts to take instead of what files hold, by absolute path: a change is tried before it is written. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
+  /** Files read before for the same purpose are not read again: whoever saves one meanwhile changes nothing. */
+  readonly once?: ReadOnce | undefined;
   /** What the standard input holds, for `-`; read when it is not given. */
   readonly stdin?: () => string;
 }
@@ -57,16 +59,38 @@ export interface ReadDocument {
   readonly overlayFiles: readonly string[];
 }
 
+/** The files of one run: read and put together once, however often their placeholders are filled in. */
+export class ReadOnce {
+  private files: Files | undefined;
+
+  /** @param read for the first time */
+  get(read: () => Files): Files {
+    return (this.files ??= read());
+  }
+}
+
+interface Files {
+  readonly reader: Reader;
+  /** Absent when there is no document. */
+  readonly composed: ReturnType<typeof compose> | undefined;
+}
+
+function readFiles(name: string, options: ReadOptions): Files {
+  const reader = new Reader(name, options);
+  const documents = reader.documents();
+  const overlays = reader.overlays();
+  const isNothing = documents.length === 0 || reader.failed;
+  return { reader, composed: isNothing ? undefined : compose(documents, overlays) };
+}
+
 /**
  * Reads a workspace file, a folder of them, or the standard input.
  * @param name as the user named it; used in messages
  */
 export function readDocument(name: string, options: ReadOptions = {}): ReadDocument {
-  const reader = new Reader(name, options);
-  const documents = reader.documents();
-  const overlays = reader.overlays();
-  if (documents.length === 0 || reader.failed) return { tree: undefined, ...reader };
-  const composed = compose(documents, overlays);
+  const read = () => readFiles(name, options);
+  const { reader, composed } = options.once?.get(read) ?? read();
+  if (composed === undefined) return { tree: undefined, ...reader };
   const { tree, problems } = interpolate(composed.tree, {
     env: options.env ?? process.env,
     config: options.config ?? (() => undefined),

@@ -6,6 +6,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { editWorkspace, type Edit } from "../../../sdk/nodejs/edit/index.js";
 import { readDeclarations } from "../../../sdk/nodejs/load/index.js";
+import { sameJson } from "../../../provider/index.js";
 import { commentsIn } from "../../../schema/format/verify.js";
 
 const keys = ["alpha", "beta", "gamma", "delta"] as const;
@@ -198,9 +199,7 @@ function declared(of: string): Map<string, unknown> {
 
 function changedNames(before: Map<string, unknown>, after: Map<string, unknown>): string[] {
   const names = new Set([...before.keys(), ...after.keys()]);
-  return [...names].filter(
-    (name) => JSON.stringify(sorted(before.get(name))) !== JSON.stringify(sorted(after.get(name))),
-  );
+  return [...names].filter((name) => !sameJson(sorted(before.get(name)), sorted(after.get(name))));
 }
 
 function sorted(value: unknown): unknown {

@@ -7,6 +7,7 @@ import {
   type MapTree,
   type Member,
 } from "../../../../schema/index.js";
+import { sameJson } from "../../../../provider/index.js";
 import { where, type Problems } from "./problems.js";
 import { DOCUMENT, sectionsOf, shapeUnder, type Shape } from "./shape.js";
 
@@ -32,7 +33,7 @@ function mergeTwo(base: MapTree, more: MapTree, problems: Problems): MapTree {
 
 function mergeTop(key: string, before: Member, after: Member, problems: Problems): Member["value"] {
   if (key in documentHead) {
-    if (JSON.stringify(valueOf(before.value)) !== JSON.stringify(valueOf(after.value)))
+    if (!sameJson(valueOf(before.value), valueOf(after.value)))
       problems.add(
         after.value.at,
         "declared-twice",

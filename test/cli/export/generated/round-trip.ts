@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Emulator } from "../../../../emulator/index.js";
 import { TAKE_UP_VARIABLE } from "../../../../provider/take-up-mode.js";
+import { sameJson } from "../../../../provider/values.js";
 import { changedBetween, Engine, type State } from "../../../provider/engine.js";
 import { apply, withIds } from "../apply.js";
 import { exported, type Exported, type Manner } from "./exported.js";
@@ -64,9 +65,7 @@ async function changesIn(
         ["after a refresh", refreshed],
       ] as const) {
         const { changes } = await engine.diff(of, inputs);
-        const names = Object.keys(inputs).filter(
-          (arg) => JSON.stringify(inputs[arg]) !== JSON.stringify(of.outs[arg]),
-        );
+        const names = Object.keys(inputs).filter((arg) => !sameJson(inputs[arg], of.outs[arg]));
         if (changes)
           problems.push(`${name}: a preview ${when} has changes: ${described(names, of, { outs: inputs })}`);
       }
