@@ -6,14 +6,26 @@ import { Reads } from "./reads.js";
 /** Arguments and outputs of an object. */
 type At = Readonly<Record<string, unknown>>;
 
+/** An object that another one holds in a list, in the words of its own type. */
+export interface ListedObject {
+  /** Resource type that it would have by itself. */
+  readonly type: string;
+  /** What tells it apart in the list. */
+  readonly identity: unknown;
+  /** Arguments and outputs, as the state of an object of its own would have them. */
+  readonly at: At;
+}
+
 /** What an object says of the list below it. */
 export interface Holding {
+  /** Argument that holds the list. */
+  readonly argument: string;
   /** Key of the list. */
   readonly list: string;
   /** Is the list held as an argument now? */
   readonly held: boolean;
-  /** What tells the objects apart that are held, or were until the declaration changed. */
-  readonly identities: readonly unknown[];
+  /** The objects that are held, or were until the declaration changed: taking one from the list deletes it. */
+  readonly objects: readonly ListedObject[];
 }
 
 /** The operations of one run on one workspace. */

@@ -56,12 +56,24 @@ export function membershipsOf(at: Fields): readonly Membership[] {
   return resolved.map((item) => (typeof item === "number" ? { member: item } : item));
 }
 
-/** What the list of an object's people is to the resources of its members (holding.ts). */
-export function holdingOf(list: string, at: Fields): Holding {
+/**
+ * What the list of an object's people is to the resources of its members (holding.ts).
+ * @param type of those resources
+ * @param within their arguments and outputs that lead to the object
+ */
+export function holdingOf(list: string, at: Fields, type: string, within: Fields): Holding {
+  const people = membershipsOf(at);
+  const declared = (at["members"] ?? []) as readonly unknown[];
   return {
+    argument: "members",
     list,
     held: at["exclusive"] === true,
-    identities: membershipsOf(at).map(({ member }) => member),
+    objects: people.map(({ member, permissionSet }, index) => {
+      const item = declared[index] ?? member;
+      const args = isRecord(item) ? item : { member: item };
+      const rights = permissionSet === undefined ? {} : { permissionSetId: permissionSet };
+      return { type, identity: member, at: { ...within, ...args, memberId: member, ...rights } };
+    }),
   };
 }
 

@@ -21,7 +21,10 @@ export function isHeldByOther(definition: Definition, context: Context, at: Fiel
 /** Was a live object held by another resource that gave it up? Its own resource then takes it over. */
 export function wasGivenUp(definition: Definition, context: Context, at: Fields, live: Live): boolean {
   const holding = holdingOf(definition, context, at);
-  return holding?.held === false && holding.identities.includes(live[definition.identity.wire]);
+  return (
+    holding?.held === false &&
+    holding.objects.some(({ identity }) => identity === live[definition.identity.wire])
+  );
 }
 
 function holdingOf(definition: Definition, context: Context, at: Fields): Holding | undefined {

@@ -13,6 +13,7 @@ import {
 } from "../../sdk/nodejs/access/index.js";
 import type { Declared } from "../../sdk/nodejs/load/index.js";
 import type { PlannedObject } from "../plan/objects.js";
+import { leftGroups } from "./groups.js";
 
 export interface AccessImpact {
   readonly impacts: readonly Impact[];
@@ -36,20 +37,33 @@ export async function accessImpact(
   declared: Declared | undefined,
   lookup?: Lookup,
 ): Promise<AccessImpact> {
-  const concerned = objects.filter(({ type }) => accessTypes.includes(type));
-  if (concerned.every(({ operation }) => operation === "same")) return { impacts: [], lines: [] };
-  const models = (known: Known): [AccessModel, AccessModel] => [
-    accessOf(concerned.flatMap(before), known),
-    accessOf(
-      concerned.flatMap((object) => after(object, declared)),
-      known,
-    ),
-  ];
+  const left = leftGroups(objects);
+  // Who stays in a list that another object holds is in that object's arguments.
+  const concerned = objects.filter(
+    ({ type, operation, within }) =>
+      accessTypes.includes(type) && (within === undefined || operation === "delete"),
+  );
+  if (concerned.every(({ operation }) => operation === "same"))
+    return { impacts: left, lines: impactLines(left) };
+  const models = (known: Known): [AccessModel, AccessModel] => {
+    const was = accessOf(concerned.flatMap(before), known);
+    const objectsAfter = concerned.flatMap((object) => after(object, declared));
+    return [was, withOthers(accessOf(objectsAfter, known), was, concerned)];
+  };
   let both = models(nothingKnown);
   if (lookup && both.some(hasGaps)) both = models(await lookup.known());
   const staying = lookup ? await whoStays(concerned, lookup) : new Map<string, string>();
-  const impacts = impactOf(...both, staying);
+  const impacts = [...impactOf(...both, staying), ...left];
   return { impacts, lines: impactLines(impacts) };
+}
+
+/** Who leaves a project stays in the workspace, unless the plan deletes the member. */
+function withOthers(after: AccessModel, was: AccessModel, objects: readonly PlannedObject[]): AccessModel {
+  const members = objects
+    .filter(({ type }) => type === "WorkspaceMember")
+    .map(({ before: state }) => String(state?.["email"]).toLowerCase());
+  const others = [...was.people].filter(([key]) => !members.includes(key));
+  return { ...after, people: new Map([...others, ...after.people]) };
 }
 
 function before({ type, name, before: state }: PlannedObject): AccessObject[] {

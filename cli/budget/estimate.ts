@@ -3,6 +3,9 @@ import { definitionOf, rehearse, type Count, type Metered } from "../../provider
 import type { PlannedObject } from "../plan/objects.js";
 import type { WorkspaceConnection } from "../service/connection.js";
 
+/** Who calls is known then, and it is none of those who are taken out: they stay out of the lists. */
+const NOBODY = -1;
+
 export interface Planned {
   readonly objects: readonly PlannedObject[];
   /** `up` reads everything into the state before: what was changed outside has to be there. */
@@ -21,7 +24,13 @@ export async function estimate(
     baseUrl,
     refreshed: refreshes,
     sizes: preview.sizes,
-    steps: objects.map((object) => ({ ...object, definition: definitionOf(object.type) })),
+    callerId: NOBODY,
+    steps: objects.map((object) => ({
+      ...object,
+      definition: definitionOf(object.type),
+      // The object that holds it does the work.
+      ...(object.within === undefined ? {} : { operation: "release" }),
+    })),
   });
   const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
   return { reads: sum("reads") + (refreshes ? preview.reads : 0), writes: sum("writes") };

@@ -8,6 +8,7 @@ import { refusal, refusals } from "../guards/print.js";
 import { note, print, printResult, type Io } from "../io.js";
 import type { CheckedPlan } from "../plan/checked.js";
 import { donePrinter, printNotes, seconds, summary } from "../plan/print.js";
+import { doneWith } from "../plan/listed.js";
 import { about, checks, forPeople, report } from "../plan/report.js";
 import { keptTo, openPlan, refuseElsewhere, withFlagsOf } from "../saved/apply.js";
 import { outcomeOf, receiptOf, type Run } from "../saved/receipt.js";
@@ -155,8 +156,10 @@ async function apply(run: Run, plan: CheckedPlan, { target }: UpOptions, io: Io)
       open.stack,
       plan.drift.length > 0,
       (step) => {
-        run.done.push(step);
-        print(step);
+        for (const one of doneWith(step, plan.steps)) {
+          run.done.push(one);
+          print(one);
+        }
       },
       io,
       {
@@ -169,7 +172,7 @@ async function apply(run: Run, plan: CheckedPlan, { target }: UpOptions, io: Io)
       },
     );
     run.outcome = "succeeded";
-    return done;
+    return { ...done, steps: done.steps.flatMap((step) => doneWith(step, plan.steps)) };
   } catch (error) {
     run.outcome = outcomeOf(error);
     throw error;

@@ -1,5 +1,5 @@
 /** A plan with what is said of it before it may be carried out: guards and the budget of requests. */
-import { readMeter } from "../../provider/index.js";
+import { ADOPT_VARIABLE, readMeter } from "../../provider/index.js";
 import { DEFAULT_RESERVE, reserveOf, type Budget } from "../budget/budget.js";
 import { accessLookup } from "../access/lookup.js";
 import { accessImpact, type AccessImpact } from "../access/planned.js";
@@ -14,6 +14,7 @@ import { fileIdentity, readAppliedFrom } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
 import { previewStack, type Outcome } from "../stack/operations.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
+import { withListed } from "./listed.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
 import type { Step } from "./steps.js";
 
@@ -65,8 +66,14 @@ export async function checkedPlan(
       unprotected.push(...urns);
       continue;
     }
-    const steps = [...outcome.steps, ...refused.map(deletion)];
-    const objects = [...recorder.objects(steps), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    const planned = [...outcome.steps, ...refused.map(deletion)];
+    const all = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    const { objects, steps } = await withListed(
+      { objects: all, steps: planned },
+      open.connection,
+      open.io.env[ADOPT_VARIABLE] === "1",
+      { ...io, env: open.io.env },
+    );
     const verdicts = await judge(open, options, objects, io);
     const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env });

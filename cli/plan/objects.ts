@@ -11,6 +11,8 @@ export interface PlannedObject {
   readonly type: string;
   /** Logical name, such as `groups/QA`. */
   readonly name: string;
+  /** Logical name of the object that holds it in a list: it is no resource of its own. */
+  readonly within?: string;
   /** Arguments and outputs as the state has them, after the refresh; absent when it is new. */
   readonly before?: Properties;
   /** Declared arguments; absent when it goes. Values that are not known yet are Pulumi's fixed text. */

@@ -19,6 +19,8 @@ export interface Step {
   readonly name: string;
   /** The name it had before, if that changes. */
   readonly formerName?: string;
+  /** Logical name of the object that holds it in a list: it is no resource of its own. */
+  readonly within?: string;
   readonly changes: readonly Change[];
   /** Properties that force a replacement. */
   readonly replacedFor: readonly string[];
@@ -209,7 +211,7 @@ function identity({ urn, type }: StepEventMetadata): { type: string; name: strin
 }
 
 /** The engine works in any order; people look for the parts of one thing in one place. */
-function byName(a: { readonly name: string }, b: { readonly name: string }): number {
+export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   const [one, other] = [a.name.split("/"), b.name.split("/")];
   for (const [index, part] of one.entries()) {
     const against = other[index];

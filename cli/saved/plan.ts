@@ -57,11 +57,12 @@ export function planOf(
     createdAt: new Date().toISOString(),
     ...aboutRun(open),
     refreshed: options.refresh,
-    steps: plan.steps.map(({ operation, type, name, formerName, changes, replacedFor }) => ({
+    steps: plan.steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
       operation,
       type,
       name,
       ...(formerName === undefined ? {} : { formerName }),
+      ...(within === undefined ? {} : { within }),
       changes: shown(name, changes),
       replacedFor: [...replacedFor],
     })),
@@ -70,7 +71,9 @@ export function planOf(
     state: Object.fromEntries(
       objects
         ? objects.map(({ name, state }) => [name, shortDigest(state)])
-        : plan.objects.flatMap(({ name, before }) => (before ? [[name, shortDigest(before)]] : [])),
+        : plan.objects.flatMap(({ name, before, within }) =>
+            before && within === undefined ? [[name, shortDigest(before)]] : [],
+          ),
     ),
     live: options.refresh
       ? Object.fromEntries(plan.seen.map(({ name, live }) => [name, live ? shortDigest(live) : null]))

@@ -50,6 +50,7 @@ export function receiptOf({ open, startedAt, stored, plan, done, outcome, error,
     }),
     counts,
     verdicts: (plan?.verdicts ?? []).map((verdict) => ({ ...verdict, objects: [...verdict.objects] })),
+    ...(plan ? { access: [...plan.access.lines] } : {}),
     requests: {
       ...(plan ? { estimated: sum(plan.budget.made, plan.budget.needed) } : {}),
       made: { reads, writes },

@@ -27,6 +27,10 @@ const step = z.strictObject({
   type: z.string().describe("Resource type."),
   name: z.string().describe("Logical name: the path in the workspace file."),
   formerName: z.string().optional(),
+  within: z
+    .string()
+    .optional()
+    .describe("The object that holds it in a list (exclusive: true): it leaves the list, and so is deleted."),
   changes: z.array(change),
   replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
 });
@@ -134,6 +138,7 @@ export const receipt = z
     ),
     counts: z.partialRecord(operation, z.int()),
     verdicts: z.array(verdict),
+    access: z.array(z.string()).optional().describe("Who gains or loses what, as the plan said."),
     requests: z.strictObject({
       estimated: count.optional().describe("What the plan said: made for it, and needed for the rest."),
       made: count,

@@ -74,7 +74,8 @@ export class PaperService {
 
   /** All items of a list, asked for page by page. */
   list(key: string): Live[] {
-    const items = [...this.knownAt(`list ${key}`).map(shown), ...this.heldIn(key)];
+    const own = this.knownAt(`list ${key}`).map(shown);
+    const items = [...own, ...this.heldIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
     this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
     return items;
   }
@@ -106,7 +107,7 @@ export class PaperService {
   /** What an object holds itself, in place of objects of their own (holding.ts). */
   private heldIn(key: string): Live[] {
     return this.knownAt(`held ${key}`).flatMap(({ definition, at }) =>
-      (definition.holds?.(this.context, at)?.identities ?? []).map((id) => ({ id })),
+      (definition.holds?.(this.context, at)?.objects ?? []).map(({ identity }) => ({ id: identity })),
     );
   }
 

@@ -60,7 +60,10 @@ export const group = defineResource({
     const people = at["exclusive"] === true ? [peopleSource(context, groupPeople(context, at))] : [];
     return [this.list(context, at)!, ...people, { kind: "single", key: `groups/${group}`, load }];
   },
-  holds: (_context, at) => holdingOf(keys.groupMembers(Number(at["groupId"])), at),
+  holds(_context, at) {
+    const { name: group, groupId } = at;
+    return holdingOf(keys.groupMembers(Number(groupId)), at, "GroupMember", { group, groupId });
+  },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.groups.create(workspace, body as { name: string }),
   completion: {

@@ -163,7 +163,10 @@ export const project = defineResource({
     const people = at["exclusive"] === true ? [peopleSource(context, projectPeople(context, at))] : [];
     return [this.list(context, at)!, ...people, { kind: "single", key: keys.project(name), load }];
   },
-  holds: (context, at) => holdingOf(keys.projectMembers(context.projectName(String(at["projectName"]))), at),
+  holds(context, at) {
+    const project = context.projectName(String(at["projectName"]));
+    return holdingOf(keys.projectMembers(project), at, "ProjectMember", { project });
+  },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.projects.create(workspace, body),
   completion: {

@@ -13,11 +13,13 @@ export interface Impact {
     | "loses"
     | "joins"
     | "leaves"
+    | "leaves-group"
     | "others-leave"
     | "unknown";
   /** Undefined: whoever else it concerns. */
   readonly person?: string;
   readonly project?: string;
+  readonly group?: string;
   readonly area?: Area;
   /** The level that is gained or lost. */
   readonly level?: string;
@@ -51,7 +53,8 @@ function ofPerson(key: string, before: AccessModel, after: AccessModel, stays: s
   const person = is?.name ?? was?.name ?? key;
   if (is === undefined && stays !== undefined) return [{ kind: "kept", person, cause: stays }];
   const found: Impact[] = [];
-  const isAdmin = is?.admin ?? (is && was?.admin);
+  // Where it was declared and is no longer, the update takes the right away.
+  const isAdmin = is?.admin;
   if (was === undefined) found.push({ kind: "invited", person });
   if (is === undefined) found.push({ kind: "removed", person });
   if (isAdmin === true && was?.admin !== true) found.push({ kind: "administrator", person });

@@ -40,11 +40,11 @@ interface Phrase {
 
 /** Changes of both areas of one project are told together. */
 function byPhrase(impacts: readonly Impact[]): Phrase[] {
-  const together = groupBy(impacts, ({ kind, person, project, cause, area, permissionSet }) =>
-    JSON.stringify([kind, person, project, cause, area === undefined, permissionSet]),
+  const together = groupBy(impacts, ({ kind, person, project, group, cause, area, permissionSet }) =>
+    JSON.stringify([kind, person, project, group, cause, area === undefined, permissionSet]),
   );
   return together.map((all) => {
-    const [{ kind, person, project, cause, admin, permissionSet }] = all as [Impact];
+    const [{ kind, person, project, group, cause, admin, permissionSet }] = all as [Impact];
     const rights = all.map(({ level, area }) => `${level ?? ""} on ${area ?? ""}`.trim()).join(" and ");
     const others = all.flatMap(({ other, area }) =>
       other ? [all.length > 1 ? `${other} on ${area ?? ""}` : other] : [],
@@ -55,7 +55,13 @@ function byPhrase(impacts: readonly Impact[]): Phrase[] {
     const of = project === undefined ? "" : " of";
     const [order, verb, more] = wording(kind, permissionSet, rights, of);
     const notes = [more, had, cause, stays].filter((note) => note !== undefined);
-    return { person, project, verb, tail: notes.length === 0 ? "" : ` (${notes.join("; ")})`, order };
+    return {
+      person,
+      project: project ?? group,
+      verb,
+      tail: notes.length === 0 ? "" : ` (${notes.join("; ")})`,
+      order,
+    };
   });
 }
 
@@ -80,6 +86,8 @@ function wording(
       return [4, "is no longer a member of"];
     case "others-leave":
       return [4, "whoever else is a member loses access to"];
+    case "leaves-group":
+      return [8, "is no longer a member of group"];
     case "unknown":
       return [5, `${who}has other rights${of && " in"}`, "its levels are not known"];
     case "gains":

@@ -154,10 +154,10 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("takes an administrator's right that nobody declares for unchanged", () => {
+  it("says that an administrator is none once that is declared no longer: the update takes the right away", () => {
     expect(
       told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": undefined } }),
-    ).toEqual([]);
+    ).toEqual(["ann@example.com is administrator no longer"]);
   });
 
   it("says when the levels of a permission set are not known", () => {
