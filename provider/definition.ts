@@ -5,7 +5,6 @@
 import { z } from "zod";
 import { text, type ProblemCode } from "../schema/index.js";
 import type { Context, Holding } from "./context.js";
-import { looksSecret } from "./sensitive.js";
 
 /** Arguments, outputs or a wire object, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -171,6 +170,11 @@ export interface Definition {
   readonly replaceOn: readonly string[];
   /** Arguments that are secret, given the arguments. */
   readonly secret: (args: Fields) => readonly string[];
+  /**
+   * Arguments among them whose content the specification does not show: anything may stand in them, so they are secret as a
+   * whole unless the argument `nonSecret` names them.
+   */
+  readonly undocumented: readonly string[];
   /** Arguments that the service never sends back, given the arguments. */
   readonly writeOnly: (args: Fields) => readonly string[];
   /** Arguments whose live form is opaque (`secure!...`), given the arguments: only a change of that form can be seen. */
@@ -242,6 +246,7 @@ type Optional =
   | "replaceOn"
   | "sets"
   | "local"
+  | "undocumented"
   | "wire"
   | "protect"
   | "oneShot"
@@ -267,6 +272,8 @@ export type ResourceDefinition<S extends Shape = Shape> = Omit<Definition, "args
 };
 
 export function defineResource<const S extends Shape>(input: DefinitionInput<S>): ResourceDefinition<S> {
+  const secret = byArgs(input.secret);
+  const { undocumented = [] } = input;
   return {
     references: {},
     replaceOn: [],
@@ -278,13 +285,31 @@ export function defineResource<const S extends Shape>(input: DefinitionInput<S>)
     refuse: () => undefined,
     replaceWhen: () => [],
     ...input,
-    local: ["adopt", ...(input.local ?? [])],
-    secret: byArgs(input.secret),
+    local: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(input.local ?? [])],
+    undocumented,
+    secret: (args) => [...secret(args), ...undocumented.filter((name) => !isNonSecret(args, name))],
     writeOnly: byArgs(input.writeOnly),
     opaque: byArgs(input.opaque),
     patchAlways: byArgs(input.patchAlways),
     args: z.strictObject({ ...input.args, ...commonArgs }),
   };
+}
+
+/** Has the author said that an undocumented argument holds no secret? A list that is not known yet says nothing. */
+function isNonSecret({ nonSecret }: Fields, name: string): boolean {
+  return Array.isArray(nonSecret) && nonSecret.includes(name);
+}
+
+/** The argument by which an author says that some of the undocumented arguments hold no secret. */
+export function nonSecretArg<const N extends string>(...names: readonly [N, ...N[]]) {
+  return z
+    .array(z.enum(names))
+    .optional()
+    .describe(
+      "Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in " +
+        "state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.",
+    )
+    .meta({ examples: [[...names]] });
 }
 
 function byArgs(names: ByArgs | undefined): (args: Fields) => Names {
@@ -306,12 +331,6 @@ const extended = new WeakMap<Variants["of"][string], z.ZodObject>();
 export function variantOf(definition: Definition, args: Fields): Variants["of"][string] | undefined {
   const name = definition.variants?.select(args);
   return name === undefined ? undefined : definition.variants?.of[name];
-}
-
-/** Names of the arguments (or outputs) that are secret: those that are declared so, and those that look like it. */
-export function secretNames(definition: Definition, args: Fields): string[] {
-  const looking = Object.keys(args).filter((name) => looksSecret(args[name]));
-  return [...new Set([...definition.secret(args), ...looking])];
 }
 
 /** Names of the arguments that take part in requests and comparisons. */

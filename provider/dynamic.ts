@@ -7,7 +7,7 @@ import { resolveConnection, type Settings } from "./connection.js";
 import { readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
 import { create } from "./creation.js";
-import { secretNames, type Definition, type Fields } from "./definition.js";
+import type { Definition, Fields } from "./definition.js";
 import { difference, pickArgs } from "./diff.js";
 import { PartialCreation } from "./errors.js";
 import { leaveWithEngine } from "./engine-alive.js";
@@ -16,6 +16,7 @@ import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
 import { openMeter } from "./meter.js";
 import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
+import { maskArgs } from "./sensitive.js";
 import { Session } from "./session.js";
 import { isTakingUp } from "./take-up-mode.js";
 import { problemLine, validateArgs } from "./validate.js";
@@ -75,12 +76,7 @@ export function dynamicProvider(
   definition: Definition,
   session: () => Promise<Session> = theSession,
 ): DynamicProvider {
-  const marked = (outs: Fields): Props => {
-    const secret = secretNames(definition, outs);
-    return Object.fromEntries(
-      Object.entries(outs).map(([key, value]) => [key, secret.includes(key) ? asSecret(value) : value]),
-    );
-  };
+  const marked = (outs: Fields): Props => maskArgs(definition, outs, asSecret);
   const observer = observerFrom();
   const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
   const seen = (applied: Fields, live: Fields): SeenFingerprints => ({

@@ -16,7 +16,7 @@ export function providerText(type: string): string {
 }
 
 export { definitions, definitionOf } from "./registry.js";
-export { argsSchema, secretNames, variantOf, type Definition, type Fields } from "./definition.js";
+export { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
@@ -61,6 +61,16 @@ export { lookAt, type Look } from "./look.js";
 export type { Unreadable } from "./probe.js";
 export { unverifiableOf } from "./unverifiable.js";
 export { holdsHalf, validateArgs, problemLine } from "./validate.js";
-export { isSensitive, looksSecret, mapSecrets } from "./sensitive.js";
+export { looksRandom } from "./secret-forms.js";
+export { isSensitive } from "./secret-names.js";
+export {
+  isMasked,
+  looksSecret,
+  mapSecrets,
+  MASK,
+  maskArgs,
+  secretNames,
+  secretTextsIn,
+} from "./sensitive.js";
 export { project } from "./wire.js";
 export { hasUnknown, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";

@@ -1,10 +1,11 @@
 /** What is in the workspace and nobody declared: lists of the service, without what the state holds or the file names. */
 import type { Context } from "./context.js";
-import { secretNames, type Definition, type Fields, type Live } from "./definition.js";
+import type { Definition, Fields, Live } from "./definition.js";
 import { ServiceError } from "../client/index.js";
 import { findExisting, listed } from "./live.js";
 import { resolveReferences } from "./references.js";
 import { definitions } from "./registry.js";
+import { maskArgs } from "./sensitive.js";
 import type { Session } from "./session.js";
 import { liveOutputs, liveValue } from "./wire.js";
 
@@ -170,7 +171,7 @@ async function described({ definition, at }: Place, context: Context, live: Live
   const names = Object.keys(definition.args.shape).filter((name) => !(name in at));
   const values = names.map((name) => [name, liveValue(definition, live, name)] as const);
   const args = Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
-  for (const secret of secretNames(definition, args)) if (secret in args) args[secret] = "[secret]";
+  const shown = maskArgs(definition, args);
   const { htmlUrl } = liveOutputs(definition, live);
   return {
     type,
@@ -178,7 +179,7 @@ async function described({ definition, at }: Place, context: Context, live: Live
     key: await keyOf(definition, context, at, live, args[keyedBy]),
     id: String(live[identity.wire]),
     ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
-    args,
+    args: shown,
   };
 }
 

@@ -981,6 +981,12 @@ export interface BuildAction {
    */
   services?: unknown[];
   /**
+   * Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.
+   *
+   * @example ["services"]
+   */
+  nonSecret?: "services"[];
+  /**
    * Key of the entry, which stays when its name is changed. Default: its name.
    *
    * @example "build"
@@ -2448,6 +2454,12 @@ export interface AgentAction {
    */
   services?: unknown[];
   /**
+   * Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.
+   *
+   * @example ["services","mcpServers"]
+   */
+  nonSecret?: ("services" | "mcpServers")[];
+  /**
    * Shell that runs the commands.
    *
    * - `SH`: The POSIX shell.
@@ -2648,6 +2660,12 @@ export interface OtherAction {
   fields: {
     [k: string]: unknown;
   };
+  /**
+   * Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.
+   *
+   * @example ["fields"]
+   */
+  nonSecret?: "fields"[];
   /**
    * Key of the entry, which stays when its name is changed. Default: its name.
    *

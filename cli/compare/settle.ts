@@ -3,8 +3,7 @@ import type { z } from "zod";
 import {
   argsSchema,
   comparableArgs,
-  isSensitive,
-  mapSecrets,
+  maskArgs,
   sameValue,
   UNKNOWN,
   type Fields,
@@ -17,9 +16,8 @@ import { Named, Sensitive, Unknown, type Kind } from "./object.js";
  */
 export function settled(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
   const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
-  const { keyedBy, scalar } = kind.document;
-  const secret = new Set([...kind.secret(args), ...secrets]);
-  if (scalar !== undefined && isSensitive(key)) secret.add(scalar);
+  const { keyedBy } = kind.document;
+  const shown = maskArgs(kind, { ...args, [keyedBy]: key }, sensitive, secrets);
   const names = comparableArgs(kind, args);
   const elsewhere = filledInElsewhere(kind, args, names);
   const filled = kind.filled?.(args) ?? {};
@@ -31,10 +29,7 @@ export function settled(kind: Kind, key: string, args: Fields, secrets: readonly
       if (filled[name] === UNKNOWN && args[name] == null)
         return [name, new Unknown("it is not said, and the service fills it in", "unsaid")];
       if (elsewhere.includes(name)) return [name, new Unknown("it is filled in elsewhere", "there")];
-      return [
-        name,
-        secret.has(name) ? sensitive(args[name]) : mapSecrets(args[name], (text) => new Sensitive(text)),
-      ];
+      return [name, shown[name]];
     });
   return Object.fromEntries(entries) as Fields;
 }

@@ -1,5 +1,5 @@
 /** Where the file, the state and the workspace differ within one object, property by property. */
-import { hasUnknown, sameValue } from "../../provider/index.js";
+import { hasUnknown, isMasked, sameValue } from "../../provider/index.js";
 import type { PropertyPath } from "../../schema/index.js";
 import type { Observed, Side } from "./observed.js";
 
@@ -22,9 +22,6 @@ interface Three {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** By this key the engine marks special values in its events; here only secrets matter. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-
 /** The differences of an object that is there. What follows from other changes is left out. */
 export function differencesOf({ definition, declared, applied, live }: Observed): Difference[] {
   if (applied === undefined || live === undefined) return [];
@@ -37,7 +34,7 @@ export function differencesOf({ definition, declared, applied, live }: Observed)
       applied: applied.args[name],
       live: live.args[name],
     };
-    if (Object.values(three).some(holdsSecret))
+    if (Object.values(three).some(isMasked))
       return secretDifference(name, declared ?? live, applied, live, three);
     return inside([name], three, definition.sets.includes(name));
   });
@@ -52,11 +49,7 @@ function secretDifference(
   three: Three,
 ): Difference[] {
   const of = (side: Side, value: unknown) =>
-    holdsSecret(value)
-      ? side.fingerprints[name]
-      : value === undefined || value === null
-        ? null
-        : (side.fingerprints[name] ?? value);
+    value === undefined || value === null ? null : side.fingerprints[name];
   const prints = {
     declared: of(declared, three.declared),
     applied: of(applied, three.applied),
@@ -114,13 +107,6 @@ function leaf(path: PropertyPath, { declared, applied, live }: Three, orderFree:
 /** The same items in another order: that is one difference, not one per place. */
 function isReordering(one: readonly unknown[], other: readonly unknown[]): boolean {
   return !sameValue(one, other) && sameValue(one, other, true);
-}
-
-/** Is the value a secret, or does it hold one? */
-export function holdsSecret(value: unknown): boolean {
-  if (isList(value)) return value.some(holdsSecret);
-  if (!isObject(value)) return false;
-  return SIGNATURE in value || Object.values(value).some(holdsSecret);
 }
 
 function at(value: unknown, key: string): unknown {

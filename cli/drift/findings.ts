@@ -1,10 +1,17 @@
 /** What was observed → findings. */
 import { createHash } from "node:crypto";
-import { hasUnknown, sameJson, type Definition, type Searched } from "../../provider/index.js";
+import {
+  hasUnknown,
+  isMasked,
+  MASK,
+  sameJson,
+  type Definition,
+  type Searched,
+} from "../../provider/index.js";
 import { argsFromPlace, escapeKey, formatPath, type PropertyPath } from "../../schema/index.js";
 import type { Step } from "../plan/steps.js";
 import type { Unverifiable } from "../plan/unverifiable.js";
-import { differencesOf, holdsSecret } from "./differences.js";
+import { differencesOf } from "./differences.js";
 import { labelsIn, type Labels } from "./labels.js";
 import { findingClasses, type Finding, type FindingClass, type Incomplete } from "./model.js";
 import type { Observed, Side } from "./observed.js";
@@ -104,7 +111,7 @@ function added({ type, section, key, holder, id, htmlUrl, args }: Searched["foun
 function unverifiable({ type, name, path }: Unverifiable, objects: readonly Observed[]): Finding {
   const object = objects.find((one) => one.name === name && one.definition.type === type);
   const value = object?.declared?.args[path];
-  const secret = holdsSecret(value);
+  const secret = isMasked(value);
   const declared = secret ? object?.declared?.fingerprints[path] : value;
   return finding("unverifiable", type, name, [path], { ...defined({ declared }), secret });
 }
@@ -120,7 +127,7 @@ function whole(definition: Definition, { args, fingerprints }: Side): Record<str
   const placed = argsFromPlace(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
-    .map(([name, value]) => [name, holdsSecret(value) ? (fingerprints[name] ?? "[secret]") : value]);
+    .map(([name, value]) => [name, isMasked(value) ? (fingerprints[name] ?? MASK) : value]);
   return Object.fromEntries(shown) as Record<string, unknown>;
 }
 

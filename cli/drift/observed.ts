@@ -3,6 +3,7 @@ import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/i
 import {
   definitions,
   FINGERPRINTS,
+  maskArgs,
   UNREADABLE,
   type Definition,
   type Fields,
@@ -10,7 +11,7 @@ import {
   type SeenFingerprints,
 } from "../../provider/index.js";
 
-/** What one of the three says of an object's arguments; fingerprints stand for what is secret. */
+/** What one of the three says of an object's arguments: secret ones are masked, and known by their fingerprints. */
 export interface Side {
   readonly args: Fields;
   readonly fingerprints: Readonly<Record<string, string>>;
@@ -63,17 +64,19 @@ export class Observations {
   private observed(planned: StepEventMetadata | undefined, before?: StepEventMetadata): Observed {
     const read = before ?? this.read.get(planned?.old?.urn ?? "") ?? this.read.get(planned?.urn ?? "");
     const { urn } = (planned ?? read) as StepEventMetadata;
+    const definition = definitionAt((planned ?? read) as StepEventMetadata) as Definition;
     const outputs = (read?.new?.outputs ?? {}) as Fields;
     const seen = outputs[FINGERPRINTS] as SeenFingerprints | undefined;
     const unreadable = outputs[UNREADABLE];
     const declared =
-      planned && side(planned.new?.inputs, planned.new?.inputs?.[FINGERPRINTS] as Side["fingerprints"]);
-    const live = read?.new?.id ? side(read.new.inputs, seen?.live) : undefined;
+      planned &&
+      side(definition, planned.new?.inputs, planned.new?.inputs?.[FINGERPRINTS] as Side["fingerprints"]);
+    const live = read?.new?.id ? side(definition, read.new.inputs, seen?.live) : undefined;
     return {
-      definition: definitionAt((planned ?? read) as StepEventMetadata) as Definition,
+      definition,
       name: nameOf(urn),
       ...(read && read.urn !== urn ? { formerName: nameOf(read.urn) } : {}),
-      ...(read ? { applied: side(read.old?.inputs, seen?.applied) } : {}),
+      ...(read ? { applied: side(definition, read.old?.inputs, seen?.applied) } : {}),
       ...(live ? { live } : {}),
       // What the provider takes for the same is the same, in whatever words.
       ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
@@ -92,9 +95,13 @@ export function heldObjects(objects: readonly Observed[]): HeldObject[] {
     .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
 }
 
-function side(inputs: Fields | undefined, fingerprints: Side["fingerprints"] | undefined): Side {
+function side(
+  definition: Definition,
+  inputs: Fields | undefined,
+  fingerprints: Side["fingerprints"] | undefined,
+): Side {
   const args = Object.entries(inputs ?? {}).filter(([name]) => !INTERNAL.includes(name));
-  return { args: Object.fromEntries(args), fingerprints: fingerprints ?? {} };
+  return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
 }
 
 function definitionAt({ type }: StepEventMetadata): Definition | undefined {

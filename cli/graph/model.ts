@@ -1,4 +1,5 @@
 /** What a drawing shows of a workspace: names, order and rights. Values of variables, commands and passwords are not in it. */
+import { maskArgs } from "../../provider/index.js";
 import { Ref, type Declaration, type Declared } from "../../sdk/nodejs/load/index.js";
 import { conditionOf, triggerOf } from "./words.js";
 
@@ -107,10 +108,10 @@ export function graphOf(declared: Declared): Graph {
   };
 }
 
-/** What the stack's configuration keeps secret is not drawn, wherever it is used. */
+/** What is secret is not drawn, wherever it is used. */
 function withoutSecrets(declaration: Declaration): Declaration {
-  const shown = Object.entries(declaration.args).filter(([arg]) => !declaration.secrets.includes(arg));
-  return { ...declaration, args: Object.fromEntries(shown) };
+  const { definition, args, secrets } = declaration;
+  return { ...declaration, args: maskArgs(definition, args, () => undefined, secrets) };
 }
 
 /** Declarations come in the order in which they are made, which need not be that of the file. */

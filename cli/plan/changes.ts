@@ -1,4 +1,5 @@
 /** Which properties of an object change, from what to what, as texts for people. */
+import { isMasked, MASK } from "../../provider/index.js";
 
 import { sameJson } from "../../provider/index.js";
 
@@ -13,9 +14,6 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /** Not a property of the object: the text by which Pulumi finds the provider. */
 const INTERNAL = "__provider";
-/** By this key the engine marks special values in its events; here only secrets matter. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
-const SECRET_SIGNATURE = "1b47061264138c4ac30d75fd1eb44270";
 /** What the engine says for values that are known only after something else was made. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const LONGEST_TEXT = 60;
@@ -25,14 +23,21 @@ export const NOTHING = "(none)";
 /** The properties that differ. Secrets are never shown, so of two secrets it cannot be said that they differ. */
 export function changesBetween(before: Properties | undefined, after: Properties | undefined): Change[] {
   const changes: Change[] = [];
-  for (const key of keysOf(before, after)) collect(key, before?.[key], after?.[key], changes);
+  for (const key of keysOf(before, after)) {
+    const [one, other] = [before?.[key], after?.[key]];
+    // A secret on one side makes the other one secret, and a secret part its whole property.
+    const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
+    collect(key, mask(one), mask(other), changes);
+  }
   return changes;
 }
 
 /** The secret properties of an object: what an update without a visible change has changed. */
 export function secretsOf(properties: Properties | undefined): string[] {
-  return Object.keys(properties ?? {}).filter((key) => isSecret(properties?.[key]));
+  return Object.keys(properties ?? {}).filter((key) => isMasked(properties?.[key]));
 }
+
+const masked = (value: unknown) => (value === undefined || value === null ? value : MASK);
 
 function keysOf(...all: (Properties | undefined)[]): string[] {
   return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
@@ -76,22 +81,13 @@ function listTexts(before: readonly unknown[], after: readonly unknown[]): { bef
 export function show(value: unknown): string {
   if (value === undefined || value === null) return NOTHING;
   if (value === UNKNOWN) return "(known later)";
-  const text = JSON.stringify(value, (_key, inner: unknown) =>
-    isSecret(inner) ? "[secret]" : inner === UNKNOWN ? "(known later)" : inner,
+  if (isMasked(value)) return MASK;
+  const shown = JSON.stringify(value, (_key, inner: unknown) =>
+    inner === UNKNOWN ? "(known later)" : inner,
   );
-  const shown = isSecret(value) ? "[secret]" : text;
   return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT - 1)}…`;
 }
 
-function isSecret(value: unknown): boolean {
-  return value === "[secret]" || (isObject(value) && value[SIGNATURE] === SECRET_SIGNATURE);
-}
-
-/** A map whose parts can be compared; a secret is a map in the engine's events too. */
 function isMap(value: unknown): value is Properties {
-  return isObject(value) && !isSecret(value);
-}
-
-function isObject(value: unknown): value is Properties {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

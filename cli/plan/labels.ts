@@ -1,6 +1,6 @@
 /** Names beside the numbers by which objects refer to each other: `12` says nothing, `Build (12)` does. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { mapReferences, type Definition, type Fields } from "../../provider/index.js";
+import { mapReferences, maskArgs, type Definition, type Fields } from "../../provider/index.js";
 
 /** The names of all objects that the engine told of. */
 export class Labels {
@@ -15,17 +15,18 @@ export class Labels {
     this.names.set(type, known.set(number, name));
   }
 
-  /** Arguments with a name beside each number that is known. */
+  /** Arguments as they may be shown: without secrets, and with a name beside each number that is known. */
   in(definition: Definition | undefined, args: Fields | undefined): Fields | undefined {
     if (args === undefined || definition === undefined) return args;
-    const referring = Object.entries(definition.references).filter(([arg]) => arg in args);
+    const shown = maskArgs(definition, args);
+    const referring = Object.entries(definition.references).filter(([arg]) => arg in shown);
     const named = referring.map(([arg, reference]): [string, unknown] => [
       arg,
-      mapReferences(reference, args[arg], ({ to }, id) => {
+      mapReferences(reference, shown[arg], ({ to }, id) => {
         const name = typeof id === "number" ? this.names.get(to)?.get(String(id)) : undefined;
         return name === undefined ? id : `${name} (${String(id)})`;
       }),
     ]);
-    return { ...args, ...Object.fromEntries(named) };
+    return { ...shown, ...Object.fromEntries(named) };
   }
 }

@@ -112,8 +112,8 @@ function secretOf({ cli, connection }: OpenStack): string {
 /** Declared secrets as keyed fingerprints, by logical name and argument. */
 function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, string> {
   const found = new Map<string, string>();
-  for (const { definition, name, args } of file.declared?.declarations ?? [])
-    for (const arg of secretNames(definition, args))
+  for (const { definition, name, args, secrets } of file.declared?.declarations ?? [])
+    for (const arg of new Set([...secretNames(definition, args), ...secrets]))
       if (args[arg] !== undefined) found.set(`${name} ${arg}`, `[secret ${key.of(args[arg])}]`);
   return found;
 }

@@ -50,6 +50,7 @@ export const action = defineResource({
   replaceOn: ["pipeline", "type"],
   replaceWhen: movedByName,
   secret: ["password", "serverKey", "passphrase"],
+  undocumented: ["fields", "services", "mcpServers"],
   writeOnly: ["password", "serverKey", "passphrase"],
   references: { project: projectOnTheWay, pipeline: pipelineInProject, integration: integrationReference },
   wire: {

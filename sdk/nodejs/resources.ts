@@ -461,6 +461,8 @@ export interface BuildActionArgs {
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
   /** Services attached to the container (a database, say), in the service's own words. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
+  /** Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same. */
+  nonSecret?: pulumi.Input<readonly "services"[] | undefined>;
 }
 
 /** Runs commands of a platform's command line. */
@@ -936,6 +938,8 @@ export interface AgentActionArgs {
   setupCommands?: pulumi.Input<readonly string[] | undefined>;
   /** Services attached to the container (a database, say), in the service's own words. */
   services?: pulumi.Input<readonly unknown[] | undefined>;
+  /** Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same. */
+  nonSecret?: pulumi.Input<readonly ("services" | "mcpServers")[] | undefined>;
   /** Shell that runs the commands. */
   shell?: pulumi.Input<"SH" | "BASH" | "POWERSHELL" | undefined>;
   /** Address of the registry of the image. */
@@ -1013,6 +1017,8 @@ export interface OtherActionArgs {
   integration?: pulumi.Input<string | number | undefined>;
   /** Fields of the action, under the service's own names (snake_case). */
   fields: pulumi.Input<Readonly<Record<string, unknown>>>;
+  /** Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same. */
+  nonSecret?: pulumi.Input<readonly "fields"[] | undefined>;
 }
 
 /** Arguments of Action: which ones depends on `type`. */

@@ -1,5 +1,5 @@
 /** What the state of a stack says of each object, in the form in which sides are compared. */
-import { definitions, mapReferences, type Fields } from "../../../provider/index.js";
+import { definitions, isMasked, mapReferences, type Fields } from "../../../provider/index.js";
 import { heldObjects } from "../held.js";
 import {
   Named,
@@ -30,9 +30,6 @@ interface Held {
   readonly inputs: Fields;
   readonly outputs: Fields;
 }
-
-/** By this key the engine marks what is encrypted. */
-const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 export function sideOf(resources: readonly StateResource[], facts: SideFacts): Side {
   const held = resources.flatMap(({ type, urn, id, inputs, outputs }): Held[] => {
@@ -93,7 +90,7 @@ class Reading {
 
   private values({ inputs }: Held, { references }: Kind): Fields {
     const entries = Object.entries(inputs).map(([arg, value]) => {
-      const known = withoutSecrets(value);
+      const known = isMasked(value) ? new Unknown("the state keeps it encrypted", "there") : value;
       const reference = references[arg];
       if (reference === undefined) return [arg, known];
       return [arg, mapReferences(reference, known, ({ to }, inner) => this.named(to, inner))];
@@ -182,11 +179,4 @@ function kindOf({ type }: Held): Kind | undefined {
   return definitions.find(
     (one): one is Kind => one.type === type && one.document !== undefined && !one.oneShot,
   );
-}
-
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (typeof value !== "object" || value === null) return value;
-  if (SIGNATURE in value) return new Unknown("the state keeps it encrypted", "there");
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutSecrets(inner)]));
 }

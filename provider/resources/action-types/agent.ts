@@ -1,6 +1,7 @@
 /** The AGENT action (spec, Endpoints: Actions, last row of the table). */
 import { z } from "zod";
 import { agentTriggerTime, choice, lines, opaqueList, opaqueObject, text } from "../../../schema/index.js";
+import { nonSecretArg } from "../../definition.js";
 import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
 const flag = (description: string) => z.boolean().optional().describe(description);
@@ -84,6 +85,7 @@ export const agent = {
     cachedDirs,
     setupCommands,
     services,
+    nonSecret: nonSecretArg("services", "mcpServers"),
     shell: choice({ ...shells, POWERSHELL: "PowerShell." })
       .optional()
       .describe("Shell that runs the commands."),

@@ -1,6 +1,7 @@
 /** Fields that several action types share (spec, Endpoints: Actions). */
 import { z } from "zod";
 import { choice, lines, opaqueList, port, text } from "../../../schema/index.js";
+import { nonSecretArg } from "../../definition.js";
 
 export const containerImage = {
   containerImageName: text.describe("Name of the container image the commands run in."),
@@ -30,6 +31,9 @@ export const services = opaqueList
   .optional()
   .describe("Services attached to the container (a database, say), in the service's own words.")
   .meta({ examples: [[{ type: "POSTGRES", version: "17" }]] });
+
+/** `services`, and the way to say that they hold no secret. */
+export const servicesOnly = { services, nonSecret: nonSecretArg("services") };
 
 export const passphrase = z
   .string()

@@ -10,7 +10,7 @@ import {
   port,
   text,
 } from "../../../schema/index.js";
-import type { Fields, Variants } from "../../definition.js";
+import { nonSecretArg, type Fields, type Variants } from "../../definition.js";
 import { agent } from "./agent.js";
 import { cloudVm } from "./cloud-vm.js";
 import {
@@ -19,7 +19,7 @@ import {
   executeCommands,
   notification,
   password,
-  services,
+  servicesOnly,
   setupCommands,
   shells,
   type,
@@ -53,7 +53,7 @@ export const actionTypes = {
       cachedDirs,
       workingDirectory,
       setupCommands,
-      services,
+      ...servicesOnly,
     },
     examples: {
       create: {
@@ -199,6 +199,7 @@ export const otherType = {
       .describe("Integration of the calling user, for types that use one: its name or number.")
       .meta({ examples: ["chat-main"] }),
     fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
+    nonSecret: nonSecretArg("fields"),
   },
   examples: {
     create: { type: "CUSTOM_SCAN", fields: { scan_target: "src" } },

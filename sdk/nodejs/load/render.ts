@@ -10,17 +10,14 @@ import {
   type PropertyPath,
   type Tree,
 } from "../../../schema/index.js";
-import { secretNames } from "../../../provider/index.js";
+import { MASK, secretNames } from "../../../provider/index.js";
 import type { Declared } from "./declared.js";
-
-/** What stands for a secret that is written in the file itself. */
-const SECRET = "[secret]";
 
 /** The document's plain value. Values of secret properties are as they are written, when that is a placeholder. */
 export function rendered({ tree, declarations }: Pick<Declared, "tree" | "declarations">): unknown {
   const secrets = new PathSet();
-  for (const { definition, args, path } of declarations) {
-    for (const name of secretNames(definition, args)) {
+  for (const { definition, args, path, secrets: given } of declarations) {
+    for (const name of new Set([...secretNames(definition, args), ...given])) {
       secrets.add([...path, name]);
       // The short form of an entry is the value itself.
       if (name === definition.document?.scalar) secrets.add(path, true);
@@ -30,8 +27,8 @@ export function rendered({ tree, declarations }: Pick<Declared, "tree" | "declar
 }
 
 function hidden(tree: Tree, secrets: Step | undefined): Tree {
-  if (secrets?.all) return mapLeaves(tree, (leaf) => (leaf.value === null ? leaf : asWritten(leaf, SECRET)));
-  if (tree.kind === "leaf") return secrets?.leaf ? asWritten(tree, SECRET) : shown(tree);
+  if (secrets?.all) return mapLeaves(tree, (leaf) => (leaf.value === null ? leaf : asWritten(leaf, MASK)));
+  if (tree.kind === "leaf") return secrets?.leaf ? asWritten(tree, MASK) : shown(tree);
   if (tree.kind === "list") {
     const items = tree.items.map((item, index) => hidden(item, secrets?.under.get(String(index))));
     return listTree(items, tree.at);
@@ -43,7 +40,7 @@ function hidden(tree: Tree, secrets: Step | undefined): Tree {
 }
 
 function shown(leaf: LeafTree): LeafTree {
-  if (leaf.secret || leaf.mock || leaf.value instanceof Interpolated) return asWritten(leaf, SECRET);
+  if (leaf.secret || leaf.mock || leaf.value instanceof Interpolated) return asWritten(leaf, MASK);
   return typeof leaf.value === "string" ? { ...leaf, value: escapePlaceholders(leaf.value) } : leaf;
 }
 

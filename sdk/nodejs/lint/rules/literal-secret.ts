@@ -41,7 +41,7 @@ function* nested(linted: Linted, entry: Entry): Generator<Finding> {
   const { definition, written, path } = entry;
   const declared = definition.secret(written);
   for (const arg of secretNames(definition, written)) {
-    if (declared.includes(arg)) continue;
+    if (declared.includes(arg) && !definition.undocumented.includes(arg)) continue;
     const part = partAt(linted.tree, [...path, arg]);
     if (part === undefined) continue;
     for (const { name, at } of secretLeaves(part, [...path, arg])) {

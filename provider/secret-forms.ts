@@ -1,0 +1,84 @@
+/**
+ * Secrets that are recognised by the form of their text, wherever it stands: key blocks, tokens with a known prefix,
+ * addresses and commands with credentials in them. Runs for each resource, so it is a list of expressions that take time
+ * in proportion to the text; lint and exports ask secretlint as well, whose rules are more and slower.
+ */
+import { isSensitive } from "./secret-names.js";
+
+/** A value that a shell or the service fills in, as in `$TOKEN`, `${TOKEN}` or `{{ token }}`: the secret stands elsewhere. */
+const FILLED_IN = String.raw`(?:\$[A-Za-z_{(]|\{\{|<)`;
+
+const forms: readonly RegExp[] = [
+  // Private keys: PEM and OpenSSH, PGP, PuTTY.
+  /-----BEGIN\s?[A-Z0-9 ]{0,40}PRIVATE KEY/,
+  /PuTTY-User-Key-File-\d/,
+  // Tokens that begin with a word of their issuer.
+  /(?:ghp|gho|ghu|ghs|ghr)_\w{20}/,
+  /github_pat_\w{20}/,
+  /\bgl(?:pat|ptt|cbt|rt|dt|soat|ft|imt|agent|oas)-[\w-]{16}/,
+  /npm_\w{30}/,
+  /\b(?:xox[a-z]|xapp)-(?:[A-Za-z0-9]{1,40}-)+[A-Za-z0-9]/,
+  /\bsk-[A-Za-z0-9_-]{20}/,
+  /\b(?:sk|rk)_(?:live|test)_[A-Za-z0-9]{10}/,
+  /\bwhsec_[A-Za-z0-9+/=]{16}/,
+  /lin_(?:api|oauth)_\w{32}/,
+  /(?:^|[^A-Za-z])SG\.[\w-]{1,128}\.[\w-]{2}/,
+  /shp(?:pa|ca|at|ss|ua)_[A-Za-z0-9]{32}/,
+  /ops_ey[A-Za-z0-9+/=]{100}/,
+  /\b(?:hvs|hvb|hvr)\.[\w-]{20}/,
+  /\bhf_[A-Za-z0-9]{30}/,
+  /\bdckr_(?:pat|oat)_[\w-]{20}/,
+  /\bdapi[a-f0-9]{32}/,
+  /\bpypi-[\w-]{50}/,
+  /\bgl(?:sa|c)_[\w+/=]{20}/,
+  /\bpul-[a-f0-9]{40}/,
+  /\bAIza[\w-]{35}/,
+  /\b(?:A3T[A-Z0-9]|AKIA|AGPA|AIDA|AROA|AIPA|ANPA|ANVA|ASIA)[A-Z0-9]{16}\b/,
+  // A signed JSON web token.
+  /\beyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8}/,
+  // Addresses that are secrets themselves, or hold a password: `scheme://user:password@host`.
+  /:\/\/hooks\.[\w.-]{1,100}\/services\/\w+\/\w+\/\w/,
+  new RegExp(String.raw`:\/\/[^/@\s:"']*:(?!${FILLED_IN})[^/@\s"']+@`),
+  // A header in a command, and the entry of an .npmrc or a .netrc.
+  new RegExp(String.raw`_(?:authToken|auth|password)\s*=\s*(?!${FILLED_IN})[^\s"']`, "i"),
+  /\bmachine\s+\S+\s+login\s+\S+\s+password\s+\S/,
+  new RegExp(
+    String.raw`\b(?:proxy-)?authorization["']?\s*[:=]\s*["']?(?:(?:bearer|basic|token|digest)\s+)?(?!bearer|basic|token|digest|${FILLED_IN})[^\s"'$]{6}`,
+    "i",
+  ),
+];
+
+/** `name=value`, and `"name": "value"` where JSON is written into a text. */
+const assignment = new RegExp(
+  String.raw`(?<![\w-])-{0,2}([A-Za-z_][\w-]{1,63})(?:=|"\s*:\s*")(["']?)(?!${FILLED_IN})([^\s"'&;,)]+)`,
+  "g",
+);
+
+/** Does the text hold something that has the form of a secret? */
+export function holdsSecretForm(text: string): boolean {
+  if (text.length < 4) return false;
+  if (forms.some((form) => form.test(text))) return true;
+  for (const [, name, , value] of text.matchAll(assignment))
+    if (isSensitive(name) && !isWord(value)) return true;
+  return false;
+}
+
+/** What no secret is: a switch, or a small number. */
+function isWord(value = ""): boolean {
+  return /^(?:true|false|yes|no|on|off|none|null|auto|\d{1,3})$/i.test(value);
+}
+
+/** Long, of mixed kinds of letters, and without order; hashes and UUIDs are names rather than secrets. */
+export function looksRandom(value: string): boolean {
+  if (!/^[A-Za-z0-9+/_=-]{24,}$/.test(value) || /^[0-9a-f-]+$/i.test(value)) return false;
+  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && entropy(value) > 4;
+}
+
+/** Shannon's, in bits per character. */
+function entropy(text: string): number {
+  const counts = new Map<string, number>();
+  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
+  let bits = 0;
+  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
+  return bits;
+}
