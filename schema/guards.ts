@@ -1,6 +1,7 @@
 /** What a workspace file may say about changes that must not happen by accident. `cli/guards` judges plans by it. */
 import { Cron } from "croner";
 import { z } from "zod";
+import { isCron } from "./formats.js";
 import { choice, text } from "./vocabulary.js";
 
 const timeOfDay = z
@@ -38,7 +39,7 @@ export const quietTime = z
       .describe("When it ends; earlier than `from`: on the next day. Default: the end of the day.")
       .meta({ examples: ["08:00"] }),
     cron: text
-      .refine(isCron, "must be a CRON expression such as 0 16 * * FRI")
+      .refine(comes, "must be a CRON expression such as 0 16 * * FRI")
       .optional()
       .describe(
         "When it begins, as a CRON expression, instead of `days`, `from` and `to`. Goes with `hours`.",
@@ -131,12 +132,8 @@ export const guardSettings = z.strictObject({
 export type GuardSettings = z.infer<typeof guardSettings>;
 export type QuietTime = z.infer<typeof quietTime>;
 
-function isCron(expression: string): boolean {
-  try {
-    return new Cron(expression, { paused: true }).nextRun() !== null;
-  } catch {
-    return false;
-  }
+function comes(expression: string): boolean {
+  return isCron(expression) && new Cron(expression, { paused: true }).nextRun() !== null;
 }
 
 function isTimeZone(name: string): boolean {

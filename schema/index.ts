@@ -1,4 +1,5 @@
 export * from "./vocabulary.js";
+export * from "./formats.js";
 export * from "./problems.js";
 export * from "./source.js";
 export * from "./placed-problems.js";

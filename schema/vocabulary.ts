@@ -13,17 +13,6 @@ export const id = z.int().positive();
 /** A name, or the number the service gave the object of that name. */
 export const nameOrId = z.union([text, id]);
 
-/** A port: the service takes a string; a number is written as one. */
-export const port = z.union([z.int().min(1).max(65535), z.string().regex(/^\S+$/)]);
-
-/** A point in time, ISO 8601 in UTC (spec, General conventions). */
-export const utcDate = z
-  .string()
-  .regex(
-    /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/,
-    "must be an ISO 8601 date in UTC, for example 2026-01-31T08:00:00Z",
-  );
-
 /** Commands, paths or patterns, one per item. */
 export const lines = z.array(z.string());
 

@@ -405,7 +405,7 @@ export interface PermissionSet {
    *
    * @example "May deploy"
    */
-  description: string | null;
+  description: string;
   /**
    * What may be done with the repository.
    *
@@ -556,13 +556,13 @@ export interface Project {
    */
   customRepoUrl?: string;
   /**
-   * User of the repository. Required with `customRepoUrl`.
+   * User of the repository. Goes with `customRepoUrl`, and is required there.
    *
    * @example "deploy"
    */
   customRepoUser?: string;
   /**
-   * Password of the user. Required when `customRepoUrl` begins with https.
+   * Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https.
    *
    * @example "${env:REPOSITORY_PASSWORD}"
    */
@@ -843,25 +843,25 @@ export interface Pipeline {
    */
   doNotCreateCommitStatus?: boolean;
   /**
-   * First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`.
+   * First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given.
    *
    * @example "2026-01-31T08:00:00Z"
    */
   startDate?: string;
   /**
-   * Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`.
+   * Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given.
    *
    * @example 1440
    */
   delay?: number;
   /**
-   * Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`.
+   * Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out.
    *
    * @example "0 2 * * *"
    */
   cron?: string;
   /**
-   * SCHEDULED only: false runs only when the branch changed since the last run.
+   * SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.
    */
   runAlways?: boolean;
   /**
@@ -1313,7 +1313,7 @@ export interface PingAction {
    */
   adopt?: boolean;
   /**
-   * Host or address.
+   * Host name, address or web address.
    *
    * @example "shop.example.com"
    */

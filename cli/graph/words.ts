@@ -10,7 +10,7 @@ export function triggerOf(args: Fields): string {
     case "ON_EVERY_PUSH":
       return ["on every push", ref && `to ${ref}`].filter(Boolean).join(" ");
     case "SCHEDULED": {
-      const times = text("cron") ? `cron ${text("cron")}` : `every ${text("delay")} minutes`;
+      const times = text("cron") ? `cron ${text("cron")}` : `scheduled with delay ${text("delay")}`;
       return [times, ref && `on ${ref}`, args["paused"] === true && "(paused)"].filter(Boolean).join(" ");
     }
     case "MANUAL":

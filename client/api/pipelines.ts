@@ -41,7 +41,7 @@ interface PipelineOptions {
   start_date?: string;
   /** SCHEDULED only; as the service counts it. */
   delay?: number;
-  /** SCHEDULED only: run only if the branch changed. */
+  /** SCHEDULED only: run only if the branch changed since the last run. */
   run_always?: boolean;
   /** SCHEDULED only. */
   paused?: boolean;

@@ -38,7 +38,7 @@ export const Sandbox = wire({
 });
 export type Sandbox = z.infer<typeof Sandbox>;
 
-/** Sandboxes (spec: Sandboxes). Scope SANDBOX_WRITE. */
+/** Sandboxes (spec: Sandboxes). Scopes WORKSPACE, SANDBOX_WRITE. */
 export class Sandboxes extends Area {
   /**
    * POST /workspaces/:workspace/sandboxes/:sandbox_id/restart. Errors: not-found, denied; ambiguous when the answer
@@ -48,7 +48,7 @@ export class Sandboxes extends Area {
     const request = {
       method: "POST" as const,
       path: path`/workspaces/${workspace}/sandboxes/${sandboxId}/restart`,
-      scopes: ["SANDBOX_WRITE"],
+      scopes: ["WORKSPACE", "SANDBOX_WRITE"],
     };
     const look = `Look at sandbox ${sandboxId} in the web application: if it did not restart just now, restart it again.`;
     return this.http.once(Sandbox, request, look, options);

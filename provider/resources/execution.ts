@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { id, nameOrId, opaqueObject, text } from "../../schema/index.js";
+import { id, nameOrId, opaqueObject, revision, text } from "../../schema/index.js";
 import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output, resolvedId, type Fields, type Live } from "../definition.js";
 import { ProviderError } from "../errors.js";
@@ -18,7 +18,7 @@ export const execution = defineResource({
   args: {
     project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
-    revision: text.describe("Commit to run: a hash or HEAD."),
+    revision: revision.describe("Commit to run: a hash or HEAD."),
     branch: text.optional().describe("Branch, for a wildcard pipeline."),
     tag: text.optional().describe("Tag, for a wildcard pipeline."),
     comment: z.string().optional().describe("Why it is run."),

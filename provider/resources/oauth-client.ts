@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { text } from "../../schema/index.js";
+import { redirectAddress, text, webAddress } from "../../schema/index.js";
 import { defineResource, output, type Fields } from "../definition.js";
 
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
@@ -11,13 +11,13 @@ export const oauthClient = defineResource({
   description: "An application that may ask for tokens, registered dynamically.",
   args: {
     clientName: text.describe("Name shown to people who are asked for consent. Need not be unique."),
-    redirectUris: z.array(text).describe("Addresses the browser may be sent back to."),
+    redirectUris: z.array(redirectAddress).describe("Addresses the browser may be sent back to."),
     grantTypes: z.array(grantType).min(1).describe("Ways in which the application gets tokens."),
     responseTypes: z.array(z.literal("code")).describe("Answers of the authorization page."),
     tokenEndpointAuthMethod: z
       .literal("client_secret_basic")
       .describe("How the application identifies itself."),
-    clientUri: z.string().optional().describe("Web page of the application."),
+    clientUri: webAddress.optional().describe("Web page of the application."),
     description: z.string().optional().describe("What the application is for."),
     tokenExpiresIn: z.int().positive().optional().describe("Lifetime of its access tokens in seconds."),
   },
@@ -30,6 +30,18 @@ export const oauthClient = defineResource({
     registrationAccessToken: output(
       "registration_access_token",
       z.string().describe("Token that manages the registration, shown only when it is registered."),
+    ),
+    registrationClientUri: output(
+      "registration_client_uri",
+      z.string().describe("Address under which the registration is managed."),
+    ),
+    clientIdIssuedAt: output(
+      "client_id_issued_at",
+      z.int().describe("When the id was issued, in seconds since 1970-01-01 UTC."),
+    ),
+    clientSecretExpiresAt: output(
+      "client_secret_expires_at",
+      z.int().describe("When the secret expires, in seconds since 1970-01-01 UTC; 0: never."),
     ),
   },
   id: ["clientId"],

@@ -10,7 +10,7 @@ export const permissionSet = defineResource({
   description: "A named set of rights that a person is given in a project.",
   args: {
     name: text.describe("Name of the set. A change renames it in place."),
-    description: text.nullable().describe("What the set allows, in words. The service requires one."),
+    description: text.describe("What the set allows, in words. The service requires one."),
     repositoryAccessLevel: repositoryAccessLevel.describe("What may be done with the repository."),
     pipelineAccessLevel: pipelineAccessLevel.describe("What may be done with pipelines."),
   },

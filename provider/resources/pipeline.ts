@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, id, refType, text, triggerMode, utcDate } from "../../schema/index.js";
+import { choice, cronExpression, id, refType, text, triggerMode, utcDate } from "../../schema/index.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { keys, single } from "../lists.js";
 import { notSent, projectReference } from "../references.js";
@@ -34,22 +34,30 @@ export const pipeline = defineResource({
       .describe("Send no status of the run to the Git provider."),
     startDate: utcDate
       .optional()
-      .describe("First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`.")
+      .describe(
+        "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given.",
+      )
       .meta({ examples: ["2026-01-31T08:00:00Z"] }),
     delay: z
       .int()
       .positive()
       .optional()
-      .describe("Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`.")
+      .describe(
+        "Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given.",
+      )
       .meta({ examples: [1440] }),
-    cron: text
+    cron: cronExpression
       .optional()
-      .describe("Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`.")
+      .describe(
+        "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out.",
+      )
       .meta({ examples: ["0 2 * * *"] }),
     runAlways: z
       .boolean()
       .optional()
-      .describe("SCHEDULED only: false runs only when the branch changed since the last run."),
+      .describe(
+        "SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.",
+      ),
     paused: z.boolean().optional().describe("SCHEDULED only: keeps the schedule but starts no runs."),
     cronUpdates: choice({
       replace: "The pipeline is made anew: its history and what is not declared is lost.",
@@ -101,9 +109,6 @@ export const pipeline = defineResource({
   rules(args, problem) {
     const given = (name: string) => args[name] !== undefined && args[name] !== null;
     if (args["triggerMode"] === "SCHEDULED") {
-      if (given("cron") && (given("startDate") || given("delay"))) {
-        problem("cron", "does not go with startDate and delay: give one or the other", "conflict");
-      }
       if (!given("cron") && !given("startDate"))
         problem("startDate", "is required with SCHEDULED, unless cron is given", "required");
       if (!given("cron") && !given("delay"))

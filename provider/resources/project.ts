@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, nameOrId, only, text } from "../../schema/index.js";
+import { gitAddress, id, nameOrId, only, text } from "../../schema/index.js";
 import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output, type Fields, type Live } from "../definition.js";
 import {
@@ -44,17 +44,19 @@ export const project = defineResource({
       .optional()
       .describe("Number of the repository, as a text, at a provider that counts its repositories.")
       .meta({ examples: ["1234"] }),
-    customRepoUrl: text
+    customRepoUrl: gitAddress
       .optional()
       .describe("Address of a Git repository anywhere. Does not go with `integration`.")
       .meta({ examples: ["https://git.example.com/web.git"] }),
     customRepoUser: text
       .optional()
-      .describe("User of the repository. Required with `customRepoUrl`.")
+      .describe("User of the repository. Goes with `customRepoUrl`, and is required there.")
       .meta({ examples: ["deploy"] }),
     customRepoPass: text
       .optional()
-      .describe("Password of the user. Required when `customRepoUrl` begins with https.")
+      .describe(
+        "Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https.",
+      )
       .meta({ examples: ["${env:REPOSITORY_PASSWORD}"] }),
     members: z
       .array(
@@ -134,7 +136,12 @@ export const project = defineResource({
       }
     }
     const url = args["customRepoUrl"];
-    if (url === undefined) return;
+    if (url === undefined) {
+      const needing = ["customRepoUser", "customRepoPass"].filter((name) => args[name] !== undefined);
+      if (needing.length > 0)
+        problem("customRepoUrl", `is required with ${needing.join(" and ")}`, "required");
+      return;
+    }
     if (integrated)
       problem("customRepoUrl", "does not go with integration: a project has one origin", "conflict");
     if (args["customRepoUser"] === undefined)

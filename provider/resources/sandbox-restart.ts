@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { opaqueObject, text } from "../../schema/index.js";
+import { opaqueObject, sandboxIdentifier } from "../../schema/index.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 import { notSent } from "../references.js";
 
@@ -10,7 +10,7 @@ export const sandboxRestart = defineResource({
   description:
     "A restart of a sandbox, made when the resource is created and again whenever `triggers` change.",
   args: {
-    sandbox: text.describe("Id of the sandbox."),
+    sandbox: sandboxIdentifier.describe("Id of the sandbox."),
     triggers: opaqueObject.optional().describe("Values whose change restarts the sandbox again."),
   },
   outputs: { status: output("status", z.string().describe("Status right after the restart.")), htmlUrl },

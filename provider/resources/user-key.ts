@@ -1,4 +1,4 @@
-import { clearableText, id, text } from "../../schema/index.js";
+import { clearableText, id, publicKey } from "../../schema/index.js";
 import { defineResource, htmlUrl, output } from "../definition.js";
 
 /** Spec, Endpoints: Workspaces and user profile. Keys cannot be edited: a change makes the key anew. */
@@ -7,7 +7,7 @@ export const userKey = defineResource({
   noun: "public key",
   description: "A public SSH key of the calling user.",
   args: {
-    content: text.describe("Text of the public key."),
+    content: publicKey.describe("Text of the public key."),
     title: clearableText.optional().describe("What the key is for."),
   },
   outputs: { keyId: output("id", id.describe("Number of the key.")), htmlUrl },

@@ -39,7 +39,7 @@ export interface PermissionSetArgs {
   /** Name of the set. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the set allows, in words. The service requires one. */
-  description: pulumi.Input<string | null>;
+  description: pulumi.Input<string>;
   /** What may be done with the repository. */
   repositoryAccessLevel: pulumi.Input<"DENIED" | "READ_ONLY" | "READ_WRITE">;
   /** What may be done with pipelines. */
@@ -55,7 +55,7 @@ export class PermissionSet extends WorkspaceResource {
   /** Name of the set. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
   /** What the set allows, in words. The service requires one. */
-  declare readonly description: pulumi.Output<string | null>;
+  declare readonly description: pulumi.Output<string>;
   /** What may be done with the repository. */
   declare readonly repositoryAccessLevel: pulumi.Output<"DENIED" | "READ_ONLY" | "READ_WRITE">;
   /** What may be done with pipelines. */
@@ -154,9 +154,9 @@ export interface ProjectArgs {
   gitLabProjectId?: pulumi.Input<string | undefined>;
   /** Address of a Git repository anywhere. Does not go with `integration`. */
   customRepoUrl?: pulumi.Input<string | undefined>;
-  /** User of the repository. Required with `customRepoUrl`. */
+  /** User of the repository. Goes with `customRepoUrl`, and is required there. */
   customRepoUser?: pulumi.Input<string | undefined>;
-  /** Password of the user. Required when `customRepoUrl` begins with https. */
+  /** Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https. */
   customRepoPass?: pulumi.Input<string | undefined>;
   /** With `exclusive: true`, everybody in the project with the rights there. */
   members?:
@@ -189,9 +189,9 @@ export class Project extends WorkspaceResource {
   declare readonly gitLabProjectId: pulumi.Output<string | undefined>;
   /** Address of a Git repository anywhere. Does not go with `integration`. */
   declare readonly customRepoUrl: pulumi.Output<string | undefined>;
-  /** User of the repository. Required with `customRepoUrl`. */
+  /** User of the repository. Goes with `customRepoUrl`, and is required there. */
   declare readonly customRepoUser: pulumi.Output<string | undefined>;
-  /** Password of the user. Required when `customRepoUrl` begins with https. */
+  /** Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https. */
   declare readonly customRepoPass: pulumi.Output<string | undefined>;
   /** With `exclusive: true`, everybody in the project with the rights there. */
   declare readonly members: pulumi.Output<
@@ -367,13 +367,13 @@ export interface PipelineArgs {
   noSkipToMostRecent?: pulumi.Input<boolean | undefined>;
   /** Send no status of the run to the Git provider. */
   doNotCreateCommitStatus?: pulumi.Input<boolean | undefined>;
-  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`. */
+  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given. */
   startDate?: pulumi.Input<string | undefined>;
-  /** Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`. */
+  /** Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given. */
   delay?: pulumi.Input<number | undefined>;
-  /** Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`. */
+  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out. */
   cron?: pulumi.Input<string | undefined>;
-  /** SCHEDULED only: false runs only when the branch changed since the last run. */
+  /** SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests. */
   runAlways?: pulumi.Input<boolean | undefined>;
   /** SCHEDULED only: keeps the schedule but starts no runs. */
   paused?: pulumi.Input<boolean | undefined>;
@@ -409,13 +409,13 @@ export class Pipeline extends WorkspaceResource {
   declare readonly noSkipToMostRecent: pulumi.Output<boolean | undefined>;
   /** Send no status of the run to the Git provider. */
   declare readonly doNotCreateCommitStatus: pulumi.Output<boolean | undefined>;
-  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Goes with `delay`. */
+  /** First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given. */
   declare readonly startDate: pulumi.Output<string | undefined>;
-  /** Minutes between the runs of a SCHEDULED pipeline. Goes with `startDate`. */
+  /** Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given. */
   declare readonly delay: pulumi.Output<number | undefined>;
-  /** Schedule of a SCHEDULED pipeline as a CRON expression, instead of `startDate` and `delay`. */
+  /** Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out. */
   declare readonly cron: pulumi.Output<string | undefined>;
-  /** SCHEDULED only: false runs only when the branch changed since the last run. */
+  /** SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests. */
   declare readonly runAlways: pulumi.Output<boolean | undefined>;
   /** SCHEDULED only: keeps the schedule but starts no runs. */
   declare readonly paused: pulumi.Output<boolean | undefined>;
@@ -545,7 +545,7 @@ export interface PingActionArgs {
   workspace?: pulumi.Input<string | undefined>;
   /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
   adopt?: pulumi.Input<boolean | undefined>;
-  /** Host or address. */
+  /** Host name, address or web address. */
   destination: pulumi.Input<string>;
 }
 
@@ -1407,6 +1407,12 @@ export class OAuthClient extends WorkspaceResource {
   declare readonly clientSecret: pulumi.Output<string>;
   /** Token that manages the registration, shown only when it is registered. */
   declare readonly registrationAccessToken: pulumi.Output<string>;
+  /** Address under which the registration is managed. */
+  declare readonly registrationClientUri: pulumi.Output<string>;
+  /** When the id was issued, in seconds since 1970-01-01 UTC. */
+  declare readonly clientIdIssuedAt: pulumi.Output<number>;
+  /** When the secret expires, in seconds since 1970-01-01 UTC; 0: never. */
+  declare readonly clientSecretExpiresAt: pulumi.Output<number>;
 
   constructor(name: string, args: OAuthClientArgs, opts?: pulumi.CustomResourceOptions) {
     super("OAuthClient", name, args, opts);

@@ -47,6 +47,44 @@ describe("a Pipeline", () => {
   });
 });
 
+describe("the schedule of a Pipeline", () => {
+  const scheduled = { ...pipeline, triggerMode: "SCHEDULED" };
+
+  it.each([
+    { cron: "0 2 * * *" },
+    { cron: "0 2 * * *", startDate: "2026-01-01T00:00:00Z" },
+    { cron: "0 2 * * *", delay: 60 },
+    { cron: "0 2 * * *", startDate: "2026-01-01T00:00:00Z", delay: 60 },
+    { startDate: "2026-01-01T00:00:00Z", delay: 60 },
+  ])("may be %o", (schedule) => {
+    expect(problems("Pipeline", { ...scheduled, ...schedule })).toEqual([]);
+  });
+
+  it("says of runAlways what the service does", () => {
+    expect(definitionOf("Pipeline").args.shape["runAlways"]).toHaveProperty(
+      "description",
+      expect.stringContaining("true runs only if the branch changed since the last run"),
+    );
+  });
+});
+
+describe("a PermissionSet", () => {
+  const set = {
+    name: "qa",
+    description: "Testers",
+    repositoryAccessLevel: "READ_ONLY",
+    pipelineAccessLevel: "RUN_ONLY",
+  };
+
+  it.each(Object.keys(set))("needs %s, and not null in its place", (name) => {
+    const { [name as keyof typeof set]: _, ...rest } = set;
+    expect(problems("PermissionSet", rest)).toEqual([expect.stringMatching(`^${name}: is required`)]);
+    expect(problems("PermissionSet", { ...set, [name]: null })).toEqual([
+      expect.stringMatching(`^${name}: must be `),
+    ]);
+  });
+});
+
 describe("a Project", () => {
   it("needs a name when it is hosted", () => {
     expect(problems("Project", { displayName: "Web" })).toEqual([
@@ -73,6 +111,15 @@ describe("a Project", () => {
         customRepoUser: "git",
       }),
     ).toEqual([]);
+  });
+
+  it("needs the address of the repository for its user and password", () => {
+    expect(problems("Project", { name: "web", customRepoUser: "git" })).toEqual([
+      "customRepoUrl: is required with customRepoUser",
+    ]);
+    expect(problems("Project", { name: "web", customRepoUser: "git", customRepoPass: "x" })).toEqual([
+      "customRepoUrl: is required with customRepoUser and customRepoPass",
+    ]);
   });
 });
 

@@ -155,10 +155,10 @@ describe("a mistake", () => {
     ["an action", action(`${build}, executeCommands: [a]`)],
     ["an action with variables", action(`${build}, executeCommands: [a], variables: { A: b }`)],
     ["an action of another type", action("type: SCAN_IT, triggerTime: ON_FAILURE, fields: { a: 1 }")],
-    ["a push with no authentication", action("type: PUSH, triggerTime: ON_FAILURE, pushUrl: x")],
+    ["a push with no authentication", action("type: PUSH, triggerTime: ON_FAILURE, pushUrl: 'git@host:x'")],
     [
       "a port as a text",
-      action("type: HTTP, triggerTime: ON_BACK_TO_SUCCESS, notificationUrl: x, port: '80'"),
+      action("type: HTTP, triggerTime: ON_BACK_TO_SUCCESS, notificationUrl: 'https://x', port: '80'"),
     ],
     ["a null section", "version: 1\nprojects:\n"],
     ["a null entry", "version: 1\nmembers: { ann@example.com: null }\n"],
@@ -210,17 +210,20 @@ describe("a mistake", () => {
     ["a misspelled type", action("type: BUILDD, triggerTime: ON_FAILURE, executeCommands: [a]")],
     [
       "an unknown way to authenticate",
-      action("type: PUSH, triggerTime: ON_FAILURE, pushUrl: x, gitAuthMode: KEY"),
+      action("type: PUSH, triggerTime: ON_FAILURE, pushUrl: 'git@host:x', gitAuthMode: KEY"),
     ],
     [
       "no way to authenticate",
       action("type: CLOUD_VM, triggerTime: ON_FAILURE, host: x, login: y, port: 22"),
     ],
-    ["a key without a key", action("type: PUSH, triggerTime: ON_FAILURE, pushUrl: x, gitAuthMode: ENV_KEY")],
+    [
+      "a key without a key",
+      action("type: PUSH, triggerTime: ON_FAILURE, pushUrl: 'git@host:x', gitAuthMode: ENV_KEY"),
+    ],
     [
       "a timeout out of range",
       action(
-        "type: HTTP, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, notificationUrl: x, timeout: 601",
+        "type: HTTP, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, notificationUrl: 'https://x', timeout: 601",
       ),
     ],
     [

@@ -9,6 +9,7 @@ import {
   opaqueObject,
   port,
   text,
+  requestAddress,
 } from "../../../schema/index.js";
 import { nonSecretArg, type Fields, type Variants } from "../../definition.js";
 import { agent } from "./agent.js";
@@ -88,7 +89,7 @@ export const actionTypes = {
     args: {
       type: type("HTTP"),
       method: z.string().optional().describe("Method of the request, such as GET or POST."),
-      notificationUrl: text.describe("Address the request goes to."),
+      notificationUrl: requestAddress.describe("Address the request goes to."),
       port: port
         .optional()
         .describe("Port the request goes to, when it is not the address's own.")
@@ -116,7 +117,7 @@ export const actionTypes = {
   PING: {
     chosen: { type: "PING" },
     description: "Checks that a host answers.",
-    args: { type: type("PING"), destination: text.describe("Host or address.") },
+    args: { type: type("PING"), destination: text.describe("Host name, address or web address.") },
     examples: {
       create: { type: "PING", destination: "shop.example.com" },
       update: { destination: "www.example.com" },

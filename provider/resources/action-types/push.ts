@@ -1,9 +1,9 @@
 /** PUSH: to another Git repository. */
 import { z } from "zod";
-import { only, text } from "../../../schema/index.js";
+import { pushAddress, only, text } from "../../../schema/index.js";
 import { passphrase, pushOptions, serverKey, type } from "./fields.js";
 
-const pushUrl = text.describe("Address of the Git repository that is pushed to.");
+const pushUrl = pushAddress.describe("Address of the Git repository that is pushed to.");
 
 export const push = {
   "PUSH (password)": {

@@ -105,14 +105,9 @@ describe("schedules", () => {
       ping,
     );
 
-  it.each([
-    ["0 2 30 2 *", "this never comes true: no run will start"],
-    ["61 * * * *", "this is no CRON expression"],
-    ["0 2 * *", "a CRON expression has five fields"],
-    ["0 0 2 * * *", "a CRON expression has five fields"],
-  ])("cron-never: %s", async (cron, message) => {
+  it.each(["0 2 30 2 *", "0 0 31 4,6 *"])("cron-never: %s", async (cron) => {
     const [first = ""] = await said("cron-never", scheduled(cron));
-    expect(first).toContain(message);
+    expect(first).toContain("this never comes true: no run will start");
   });
 
   it.each(["0 2 * * *", "0 0 29 2 *", "*/15 8-18 * * MON-FRI", "0 0 1 1 *"])(
@@ -132,9 +127,8 @@ describe("schedules", () => {
       'triggerMode: SCHEDULED\n        startDate: "2026-01-01T00:00:00Z"\n        delay: 1\n        refType: BRANCH\n        refName: main',
       ping,
     );
-    expect(await said("schedule-too-often", delayed)).toEqual([
-      "a run starts every minute, before the last one is done",
-    ]);
+    // The service documents no unit of a delay.
+    expect(await said("schedule-too-often", delayed)).toEqual([]);
   });
 });
 

@@ -36,15 +36,11 @@ refName: main`,
 `,
     ),
   },
+  // Of a `delay` nobody knows how long it is: the service documents no unit.
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {
       const minutes = shortest(cron, linted.now);
       if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", told(minutes));
-    }
-    for (const pipeline of linted.of("Pipeline")) {
-      const { delay, triggerMode } = pipeline.written;
-      if (triggerMode === "SCHEDULED" && typeof delay === "number" && delay < MINUTES)
-        yield linted.atArg(pipeline, "delay", told(delay));
     }
   },
 };

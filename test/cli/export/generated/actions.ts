@@ -16,7 +16,18 @@ const texts = fc.array(anyText, { maxLength: 4 });
 const someTexts = fc.array(anyText, { minLength: 1, maxLength: 4 });
 const flag = fc.boolean();
 const number = fc.oneof(fc.constantFrom(0, 1), fc.nat(100_000));
-const port = fc.oneof(fc.constantFrom("22", "08443", "${PORT}", "$PORT"), fc.nat(65_535).map(String));
+const port = fc.oneof(
+  fc.constantFrom("22", "08443", "${PORT}", "$PORT"),
+  fc.integer({ min: 1, max: 65_535 }).map(String),
+);
+const webAddress = fc.oneof(
+  fc.constantFrom("https://hooks.example.com/a?b=1#c", "$HOOK", "${HOOK}/deployed", "HTTP://10.0.0.1:8080"),
+  fc.webUrl({ withQueryParameters: true }),
+);
+const gitAddress = fc.constantFrom(
+  ...["https://git.example.com/web.git", "git@git.example.com:web.git", "ssh://git@git.example.com:22/~/web"],
+  ...["$MIRROR", "https://${USER}@git.example.com/web"],
+);
 const numbered = (...names: string[]) =>
   fc.constantFrom(...names).map(($integration): IntegrationNamed => ({ $integration }));
 const anyIntegration = numbered("chat-main", "git-host", "platform-cli", "twin", "yes");
@@ -110,7 +121,7 @@ const kinds: Readonly<Record<string, Kind>> = {
     optional: { application_name: text },
   },
   HTTP: {
-    required: { type: of("HTTP"), notification_url: text },
+    required: { type: of("HTTP"), notification_url: webAddress },
     optional: {
       port,
       content: text,
@@ -125,15 +136,20 @@ const kinds: Readonly<Record<string, Kind>> = {
   },
   PING: { required: { type: of("PING"), destination: text }, optional: {} },
   "PUSH by password": {
-    required: { type: of("PUSH"), push_url: text },
+    required: { type: of("PUSH"), push_url: gitAddress },
     optional: { login: text, password: secret, ...pushOptions },
   },
   "PUSH by key": {
-    required: { type: of("PUSH"), git_auth_mode: of("PRIVATE_KEY"), push_url: text, server_key: secret },
+    required: {
+      type: of("PUSH"),
+      git_auth_mode: of("PRIVATE_KEY"),
+      push_url: gitAddress,
+      server_key: secret,
+    },
     optional: { passphrase: secret, ...pushOptions },
   },
   "PUSH by variable": {
-    required: { type: of("PUSH"), git_auth_mode: of("ENV_KEY"), push_url: text, env_key: text },
+    required: { type: of("PUSH"), git_auth_mode: of("ENV_KEY"), push_url: gitAddress, env_key: text },
     optional: { passphrase: secret, ...pushOptions },
   },
   "CLOUD_VM by variable": {
