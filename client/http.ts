@@ -53,6 +53,7 @@ export class Http {
     return new Listing({
       key,
       perPage: query?.per_page,
+      firstPage: query?.page,
       page: async (page) => {
         const get = { method: "GET" as const, ...request, query: { ...query, ...page } };
         const answer = await this.transport.call(get, options);

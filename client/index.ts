@@ -15,7 +15,7 @@ export {
   type TokenStore,
 } from "./auth/renewing.js";
 export type { ConnectionOptions } from "./connect.js";
-export { Listing, type PageQuery } from "./paging.js";
+export { ASK_PER_PAGE, Listing, type PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create.js";
 export type { CallOptions, Exchange, ProgressEvent, RetryEvent } from "./transport.js";
 export type { RateLimitState, RateLimitWait } from "./rate-limit.js";
@@ -62,6 +62,8 @@ export type {
   VariableSummary,
   VariableUpdate,
 } from "./api/variables.js";
+export type { CommitQuery } from "./api/commits.js";
+export type { ContentQuery } from "./api/contents.js";
 export type { ActionExecution, Execution, ExecutionCreate, ExecutionSummary } from "./api/executions.js";
 export type { Sandbox } from "./api/sandboxes.js";
 export type {

@@ -2,6 +2,8 @@
 export interface PageQuery {
   /** Items asked for per request. Default 100; the service may give fewer. */
   per_page?: number;
+  /** Page to begin with. Default 1. */
+  page?: number;
 }
 
 /** The spec's default page: a shorter first page ends every list, whatever the server's maximum is. */
@@ -10,6 +12,7 @@ export const ASK_PER_PAGE = 100;
 
 export interface ListingSource<T> {
   perPage?: number | undefined;
+  firstPage?: number | undefined;
   /** What tells two items apart: the id, or the name where there is none. */
   key: (item: T) => string | number;
   page: (query: { page: number; per_page: number }) => Promise<Page<T>>;
@@ -51,16 +54,16 @@ export class Listing<T> implements AsyncIterable<T> {
 
   /** `eager`: who wants all pages has the next one on its way while this one is looked at. */
   async *#pages(eager: boolean): AsyncGenerator<T[], void, undefined> {
-    const { key, page: fetchPage, perPage = ASK_PER_PAGE } = this.#source;
+    const { key, page: fetchPage, perPage = ASK_PER_PAGE, firstPage = 1 } = this.#source;
     const ask = (page: number) => fetchPage({ page, per_page: perPage });
     const seen = new Set<string | number>();
     let full = Math.min(perPage, DEFAULT_PAGE);
     let next: Promise<Page<T>> | undefined;
-    for (let page = 1; ; page++) {
+    for (let page = firstPage; ; page++) {
       const answer = await (next ?? ask(page));
       const isLast = answer.length < full;
-      // From the third page on: before, it is not known whether the service heeds the page's number.
-      next = eager && page > 2 && !isLast ? ask(page + 1) : undefined;
+      // From the third answer on: before, it is not known whether the service heeds the page's number.
+      next = eager && page > firstPage + 1 && !isLast ? ask(page + 1) : undefined;
       // If this page turns out to be the last or wrong, nobody waits for the next one.
       next?.catch(() => {});
       const fresh = answer.items().filter((item) => {
@@ -70,7 +73,7 @@ export class Listing<T> implements AsyncIterable<T> {
       if (fresh.length > 0) yield fresh;
       if (fresh.length === 0 || isLast) return;
       // The first page was full by the documented default: its length is the server's own maximum for this list.
-      if (page === 1) full = answer.length;
+      if (page === firstPage) full = answer.length;
     }
   }
 }

@@ -28,6 +28,11 @@ export function resolvedId(description: string): OutputField<z.ZodNumber> {
   return { schema: z.int().describe(description) };
 }
 
+/** The same for an argument that may be left out. */
+export function maybeResolvedId(description: string): OutputField<z.ZodOptional<z.ZodNumber>> {
+  return { schema: z.int().optional().describe(description) };
+}
+
 export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
 
 /** An argument that refers to another object: by resource, by the number the service gave it, or by name. */

@@ -33,6 +33,7 @@ export class Comparisons extends Area {
     const answers: Comparison[] = [];
     const commits = new Listing({
       perPage: query?.per_page,
+      firstPage: query?.page,
       key: (commit: CommitSummary) => commit.revision,
       page: async (page) => {
         const where = path`/workspaces/${domain}/projects/${project}/repository/comparison/${base}...${head}`;

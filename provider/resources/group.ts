@@ -32,7 +32,7 @@ export const group = defineResource({
   },
   outputs: {
     groupId: output("id", id.describe("Number of the group.")),
-    memberIds: { schema: z.array(id).describe("Numbers of `members`.") },
+    memberIds: { schema: z.array(id).optional().describe("Numbers of `members`.") },
     htmlUrl,
   },
   id: ["groupId"],

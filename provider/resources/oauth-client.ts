@@ -33,15 +33,15 @@ export const oauthClient = defineResource({
     ),
     registrationClientUri: output(
       "registration_client_uri",
-      z.string().describe("Address under which the registration is managed."),
+      z.string().optional().describe("Address under which the registration is managed."),
     ),
     clientIdIssuedAt: output(
       "client_id_issued_at",
-      z.int().describe("When the id was issued, in seconds since 1970-01-01 UTC."),
+      z.int().optional().describe("When the id was issued, in seconds since 1970-01-01 UTC."),
     ),
     clientSecretExpiresAt: output(
       "client_secret_expires_at",
-      z.int().describe("When the secret expires, in seconds since 1970-01-01 UTC; 0: never."),
+      z.int().optional().describe("When the secret expires, in seconds since 1970-01-01 UTC; 0: never."),
     ),
   },
   id: ["clientId"],

@@ -82,9 +82,13 @@ export const project = defineResource({
     memberIds: {
       schema: z
         .array(z.strictObject({ member: id, permissionSet: id }))
+        .optional()
         .describe("Numbers of `members` and of their permission sets."),
     },
-    defaultBranch: output("default_branch", z.string().describe("Default branch.")),
+    defaultBranch: output(
+      "default_branch",
+      z.string().describe("Default branch."),
+    ),
     htmlUrl,
   },
   id: ["projectName"],

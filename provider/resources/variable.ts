@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { clearableText, id, nameOrId, text } from "../../schema/index.js";
-import { defineResource, output, resolvedId, type Fields } from "../definition.js";
+import { defineResource, maybeResolvedId, output, type Fields } from "../definition.js";
 import { keys } from "../lists.js";
 import { actionReference, notSent, pipelineReference, projectReference } from "../references.js";
 
@@ -46,8 +46,8 @@ export const variable = defineResource({
   },
   outputs: {
     variableId: output("id", id.describe("Number of the variable.")),
-    pipelineId: resolvedId("Number of the pipeline the variable belongs to."),
-    actionId: resolvedId("Number of the action the variable belongs to."),
+    pipelineId: maybeResolvedId("Number of the pipeline the variable belongs to, if it does."),
+    actionId: maybeResolvedId("Number of the action the variable belongs to, if it does."),
   },
   id: ["variableId"],
   identity: { state: "variableId", wire: "id" },

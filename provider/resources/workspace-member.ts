@@ -28,7 +28,7 @@ export const workspaceMember = defineResource({
   },
   outputs: {
     memberId: output("id", id.describe("Number of the member.")),
-    name: output("name", z.string().describe("Name; absent until the person has signed in.")),
+    name: output("name", z.string().optional().describe("Name; absent until the person has signed in.")),
     htmlUrl,
   },
   id: ["memberId"],

@@ -1,4 +1,4 @@
-/** Prints a zod schema as a TypeScript type. */
+/** Prints a zod schema as a TypeScript type, or fails: what it does not know must not become a type that takes anything. */
 import { z } from "zod";
 
 interface JsonSchema {
@@ -20,6 +20,7 @@ function print(schema: JsonSchema): string {
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   if (schema.enum) return schema.enum.map((word) => JSON.stringify(word)).join(" | ");
   if (schema.anyOf) return [...new Set(schema.anyOf.map(print))].join(" | ");
+  if (Array.isArray(schema.type)) return schema.type.map((type) => print({ ...schema, type })).join(" | ");
   switch (schema.type) {
     case "string":
       return "string";
@@ -44,9 +45,18 @@ function print(schema: JsonSchema): string {
       return `{ ${fields.join("; ")} }`;
     }
     default:
-      return "unknown";
+      return anything(schema);
   }
 }
+
+/** Only a schema that says nothing of the value allows any. */
+function anything(schema: JsonSchema): string {
+  const said = Object.keys(schema).filter((word) => !ANNOTATIONS.includes(word));
+  if (said.length === 0) return "unknown";
+  throw new Error(`no TypeScript type is known for ${JSON.stringify(schema)}`);
+}
+
+const ANNOTATIONS = ["$schema", "description", "title", "examples", "default"];
 
 function asSchema(value: JsonSchema | boolean | undefined): JsonSchema {
   return typeof value === "object" ? value : {};

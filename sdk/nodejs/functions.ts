@@ -1,9 +1,30 @@
 /**
  * Functions that read the service while a program runs: every list and every single object, also of what is no resource.
  * Each returns a promise of plain values with names in camelCase, takes `{ workspace }` as its last argument, and
- * fails as the client does (`ServiceError`). Lists are read to their end.
+ * fails as the client does (`ServiceError`). Lists are read to their end, or to
+ * the `limit` of their options.
  */
-import { all, one, service, type ReadOptions } from "./service.js";
+import type {
+  ActionQuery,
+  CommitQuery as Commits,
+  ContentQuery,
+  MemberProjectQuery,
+  MemberQuery,
+  PipelineQuery,
+  ProjectMemberQuery,
+  ProjectQuery,
+} from "../../client/index.js";
+import {
+  all,
+  inWire,
+  known,
+  one,
+  pages,
+  service,
+  type Filter,
+  type ListOptions,
+  type ReadOptions,
+} from "./service.js";
 
 /** An object within a project. */
 export interface InProject {
@@ -20,61 +41,73 @@ export interface InPipeline extends InProject {
 // Workspaces and user profile
 
 /** Workspaces of the calling user. */
-export const listWorkspaces = (options?: ReadOptions) => all(service(options).client.workspaces.list());
+export const listWorkspaces = (options?: ListOptions) =>
+  at(options, (c) => all(c.workspaces.list(pages(options)), options));
 /** The workspace. */
 export const getWorkspace = (options?: ReadOptions) => at(options, (c, w) => one(c.workspaces.get(w)));
 /** The calling user. */
 export const getCurrentUser = (options?: ReadOptions) => at(options, (c) => one(c.user.get()));
 /** Public keys of the calling user. */
-export const listUserKeys = (options?: ReadOptions) => at(options, (c) => all(c.userKeys.list()));
+export const listUserKeys = (options?: ListOptions) =>
+  at(options, (c) => all(c.userKeys.list(pages(options)), options));
 /** A public key of the calling user. */
 export const getUserKey = (id: number, options?: ReadOptions) => at(options, (c) => one(c.userKeys.get(id)));
 /** E-mail addresses of the calling user. */
-export const listUserEmails = (options?: ReadOptions) => at(options, (c) => all(c.userEmails.list()));
+export const listUserEmails = (options?: ListOptions) =>
+  at(options, (c) => all(c.userEmails.list(pages(options)), options));
 /** Integrations of the calling user. */
-export const listIntegrations = (options?: ReadOptions) => at(options, (c) => all(c.integrations.list()));
+export const listIntegrations = (options?: ListOptions) =>
+  at(options, (c) => all(c.integrations.list(pages(options)), options));
 /** An integration of the calling user. */
 export const getIntegration = (id: number, options?: ReadOptions) =>
   at(options, (c) => one(c.integrations.get(id)));
 
 // Members, groups, permission sets
 
-/** Members of the workspace. */
-export const listMembers = (options?: ReadOptions) => at(options, (c, w) => all(c.members.list(w)));
+/** Members of the workspace, sorted if asked for (`sortBy`, `sortDirection`). */
+export const listMembers = (options?: Filter<MemberQuery> & ListOptions) =>
+  at(options, (c, w) => all(c.members.list(w, inWire<MemberQuery>(options)), options));
 /** A member of the workspace. */
 export const getMember = (id: number, options?: ReadOptions) =>
   at(options, (c, w) => one(c.members.get(w, id)));
-/** Projects of a member. */
-export const listMemberProjects = (id: number, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.members.listProjects(w, id)));
+/** Projects of a member: those shared with the caller, or for an administrator `all`; by `status`, sorted if asked for. */
+export const listMemberProjects = (id: number, options?: Filter<MemberProjectQuery> & ListOptions) =>
+  at(options, (c, w) => all(c.members.listProjects(w, id, inWire<MemberProjectQuery>(options)), options));
 /** Groups of the workspace. */
-export const listGroups = (options?: ReadOptions) => at(options, (c, w) => all(c.groups.list(w)));
+export const listGroups = (options?: ListOptions) =>
+  at(options, (c, w) => all(c.groups.list(w, pages(options)), options));
 /** A group. */
 export const getGroup = (id: number, options?: ReadOptions) =>
   at(options, (c, w) => one(c.groups.get(w, id)));
 /** Members of a group. */
-export const listGroupMembers = (group: number, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.groupMembers.list(w, group)));
+export const listGroupMembers = (group: number, options?: ListOptions) =>
+  at(options, (c, w) => all(c.groupMembers.list(w, group, pages(options)), options));
 /** A member of a group. */
 export const getGroupMember = ({ group, member }: { group: number; member: number }, options?: ReadOptions) =>
   at(options, (c, w) => one(c.groupMembers.get(w, group, member)));
 /** Permission sets of the workspace. Administrators only. */
-export const listPermissionSets = (options?: ReadOptions) =>
-  at(options, (c, w) => all(c.permissionSets.list(w)));
+export const listPermissionSets = (options?: ListOptions) =>
+  at(options, (c, w) => all(c.permissionSets.list(w, pages(options)), options));
 /** A permission set. Administrators only. */
 export const getPermissionSet = (id: number, options?: ReadOptions) =>
   at(options, (c, w) => one(c.permissionSets.get(w, id)));
 
 // Projects
 
-/** Projects of the workspace that the calling user may see. */
-export const listProjects = (options?: ReadOptions) => at(options, (c, w) => all(c.projects.list(w)));
+/** Projects that the calling user may see: by `status`, an administrator's own only (`membership`), sorted if asked for. */
+export const listProjects = (options?: Filter<ProjectQuery> & ListOptions) =>
+  at(options, (c, w) => all(c.projects.list(w, inWire<ProjectQuery>(options)), options));
 /** A project. */
 export const getProject = (name: string, options?: ReadOptions) =>
   at(options, (c, w) => one(c.projects.get(w, name)));
-/** Members of a project. */
-export const listProjectMembers = ({ project }: InProject, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.projectMembers.list(w, project)));
+/** Members of a project, sorted if asked for. */
+export const listProjectMembers = (
+  { project, ...query }: InProject & Filter<ProjectMemberQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.projectMembers.list(w, project, inWire<ProjectMemberQuery>({ ...query, ...options })), options),
+  );
 /** A member of a project. */
 export const getProjectMember = (
   { project, member }: InProject & { member: number },
@@ -84,70 +117,76 @@ export const getProjectMember = (
 // Repository
 
 /** Branches of a project's repository. */
-export const listBranches = ({ project }: InProject, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.branches.list(w, project)));
+export const listBranches = ({ project }: InProject, options?: ListOptions) =>
+  at(options, (c, w) => all(c.branches.list(w, project, pages(options)), options));
 /** A branch, with its commit. */
 export const getBranch = ({ project, name }: InProject & { name: string }, options?: ReadOptions) =>
   at(options, (c, w) => one(c.branches.get(w, project, name)));
 /** Tags of a project's repository. */
-export const listTags = ({ project }: InProject, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.tags.list(w, project)));
+export const listTags = ({ project }: InProject, options?: ListOptions) =>
+  at(options, (c, w) => all(c.tags.list(w, project, pages(options)), options));
 /** A tag, with its commit. */
 export const getTag = ({ project, name }: InProject & { name: string }, options?: ReadOptions) =>
   at(options, (c, w) => one(c.tags.get(w, project, name)));
 /** Pull requests of a project. */
-export const listPullRequests = ({ project }: InProject, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.pullRequests.list(w, project)));
+export const listPullRequests = ({ project }: InProject, options?: ListOptions) =>
+  at(options, (c, w) => all(c.pullRequests.list(w, project, pages(options)), options));
 /** A pull request. */
 export const getPullRequest = ({ project, number }: InProject & { number: number }, options?: ReadOptions) =>
   at(options, (c, w) => one(c.pullRequests.get(w, project, number)));
 
 /** Which commits to list: author, path, where to start, and between which times (ISO 8601 in UTC). */
-export interface CommitQuery extends InProject {
-  readonly author?: string;
-  readonly path?: string;
-  readonly revision?: string;
-  readonly since?: string;
-  readonly until?: string;
-}
+export interface CommitQuery extends InProject, Filter<Commits> {}
 
 /** Commits of a project's repository. */
-export const listCommits = ({ project, ...query }: CommitQuery, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.commits.list(w, project, query)));
+export const listCommits = ({ project, ...query }: CommitQuery, options?: ListOptions) =>
+  at(options, (c, w) => all(c.commits.list(w, project, inWire<Commits>({ ...query, ...options })), options));
 /** A commit, with its files. */
 export const getCommit = ({ project, revision }: InProject & { revision: string }, options?: ReadOptions) =>
   at(options, (c, w) => one(c.commits.get(w, project, revision)));
 /** How far one revision is from another, and the commits between them. */
 export const getComparison = (
   { project, base, head }: InProject & { base: string; head: string },
-  options?: ReadOptions,
-) => at(options, (c, w) => one(c.comparison.get(w, project, base, head)));
+  options?: Omit<ListOptions, "limit">,
+) => at(options, (c, w) => one(c.comparison.get(w, project, base, head, pages(options))));
 /** Entries of a folder, or a file with its content in Base64. */
 export const listContents = (
-  { project, path, revision }: InProject & { path: string; revision?: string },
-  options?: ReadOptions,
+  { project, path, ...query }: InProject & { path: string } & Filter<ContentQuery>,
+  options?: ListOptions,
 ) =>
-  at(options, (c, w) => all(c.contents.list(w, project, path, revision === undefined ? {} : { revision })));
+  at(options, (c, w) =>
+    all(c.contents.list(w, project, path, inWire<ContentQuery>({ ...query, ...options })), options),
+  );
 
 // Pipelines, actions, executions, variables
 
-/** Pipelines of a project. */
-export const listPipelines = ({ project }: InProject, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.pipelines.list(w, project)));
+/** Pipelines of a project, sorted if asked for. */
+export const listPipelines = (
+  { project, ...query }: InProject & Filter<PipelineQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.pipelines.list(w, project, inWire<PipelineQuery>({ ...query, ...options })), options),
+  );
 /** A pipeline, with its actions. */
 export const getPipeline = ({ project, pipeline }: InPipeline, options?: ReadOptions) =>
   at(options, (c, w) => one(c.pipelines.get(w, project, pipeline)));
-/** Actions of a pipeline, in order. */
-export const listActions = ({ project, pipeline }: InPipeline, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.actions.list(w, project, pipeline)));
+/** Actions of a pipeline, in order; those of one `triggerTime` if asked for. */
+export const listActions = (
+  { project, pipeline, ...query }: InPipeline & Filter<ActionQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.actions.list(w, project, pipeline, inWire<ActionQuery>({ ...query, ...options })), options),
+  );
 /** An action. */
 export const getAction = (
   { project, pipeline, action }: InPipeline & { action: number },
   options?: ReadOptions,
 ) => at(options, (c, w) => one(c.actions.get(w, project, pipeline, action)));
-/** Executions of a pipeline, the newest first. */
-export const listExecutions = ({ project, pipeline }: InPipeline, options?: ReadOptions) =>
-  at(options, (c, w) => all(c.executions.list(w, project, pipeline)));
+/** Executions of a pipeline, in the service's order. */
+export const listExecutions = ({ project, pipeline }: InPipeline, options?: ListOptions) =>
+  at(options, (c, w) => all(c.executions.list(w, project, pipeline, pages(options)), options));
 /** An execution, with the progress of its actions. */
 export const getExecution = (
   { project, pipeline, execution }: InPipeline & { execution: number },
@@ -162,15 +201,22 @@ export interface VariableOwner {
 }
 
 /** Variables of the workspace, or of the narrowest owner given. Administrators only. */
-export const listVariables = ({ project, pipeline, action }: VariableOwner = {}, options?: ReadOptions) =>
+export const listVariables = ({ project, pipeline, action }: VariableOwner = {}, options?: ListOptions) =>
   at(options, (c, w) => {
-    const given = { projectName: project, pipelineId: pipeline, actionId: action };
-    const scope = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-    return all(c.variables.list(w, scope));
+    const owner = known({ projectName: project, pipelineId: pipeline, actionId: action });
+    return all(c.variables.list(w, { ...owner, ...pages(options) }), options);
   });
 /** A variable. Administrators only. */
 export const getVariable = (id: number, options?: ReadOptions) =>
   at(options, (c, w) => one(c.variables.get(w, id)));
+
+// OAuth
+
+/** The registration of an OAuth client, without its secret: to whoever has the token that manages it. */
+export const getOAuthClient = (
+  { clientId, registrationAccessToken }: { clientId: string; registrationAccessToken: string },
+  options?: ReadOptions,
+) => at(options, (c) => one(c.oauth.get(clientId, registrationAccessToken)));
 
 type Client = ReturnType<typeof service>["client"];
 

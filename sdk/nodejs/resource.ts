@@ -41,16 +41,29 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
 
 /**
  * Pulumi keeps the stack of every constructor call in the state: here half a kilobyte per resource that names this file
- * and paths of the machine, and that differs between machines and releases. V8 asks this hook for the stack's text.
+ * and paths of the machine, and that differs between machines and releases. V8 asks this hook for the stack's text:
+ * Pulumi's own question gets none, and every other error (of a transformation, say) the stack that it would have.
  * @returns what undoes it
  */
 function hideStacks(): () => void {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
-  Error.prepareStackTrace = () => "";
+  const usual = Error.prepareStackTrace?.bind(Error) ?? textOfStack;
+  Error.prepareStackTrace = (error, sites) =>
+    isPulumisQuestion(sites) ? "" : (usual(error, sites) as unknown);
   return () => {
     if (before) Object.defineProperty(Error, "prepareStackTrace", before);
     else Reflect.deleteProperty(Error, "prepareStackTrace");
   };
+}
+
+/** Asked in `Resource.callsites`, by `Resource.stackTrace`. */
+function isPulumisQuestion([first, second]: readonly NodeJS.CallSite[]): boolean {
+  return first?.getFunctionName() === "callsites" && second?.getFunctionName() === "stackTrace";
+}
+
+/** As V8 prints it without a hook. */
+function textOfStack(error: Error, sites: readonly NodeJS.CallSite[]): string {
+  return [String(error), ...sites.map((site) => `    at ${String(site)}`)].join("\n");
 }
 
 /** Resources among the arguments become what the service knows them by; secret arguments are marked so. */

@@ -25,7 +25,7 @@ export class WorkspaceMember extends WorkspaceResource {
   /** Number of the member. */
   declare readonly memberId: pulumi.Output<number>;
   /** Name; absent until the person has signed in. */
-  declare readonly name: pulumi.Output<string>;
+  declare readonly name: pulumi.Output<string | undefined>;
   /** Web address of the object. */
   declare readonly htmlUrl: pulumi.Output<string>;
 
@@ -77,7 +77,7 @@ export interface GroupArgs {
   /** Name of the group. A change renames it in place. */
   name: pulumi.Input<string>;
   /** What the group is for. */
-  description?: pulumi.Input<unknown | undefined>;
+  description?: pulumi.Input<string | null | undefined>;
   /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
   members?: readonly (pulumi.Input<string | number> | WorkspaceMember)[] | undefined;
   /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
@@ -93,7 +93,7 @@ export class Group extends WorkspaceResource {
   /** Name of the group. A change renames it in place. */
   declare readonly name: pulumi.Output<string>;
   /** What the group is for. */
-  declare readonly description: pulumi.Output<unknown | undefined>;
+  declare readonly description: pulumi.Output<string | null | undefined>;
   /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
   declare readonly members: pulumi.Output<readonly (string | number)[] | undefined>;
   /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
@@ -101,7 +101,7 @@ export class Group extends WorkspaceResource {
   /** Number of the group. */
   declare readonly groupId: pulumi.Output<number>;
   /** Numbers of `members`. */
-  declare readonly memberIds: pulumi.Output<readonly number[]>;
+  declare readonly memberIds: pulumi.Output<readonly number[] | undefined>;
   /** Web address of the object. */
   declare readonly htmlUrl: pulumi.Output<string>;
 
@@ -208,7 +208,7 @@ export class Project extends WorkspaceResource {
   /** Address of the repository over SSH. */
   declare readonly sshRepository: pulumi.Output<string>;
   /** Numbers of `members` and of their permission sets. */
-  declare readonly memberIds: pulumi.Output<readonly { member: number; permissionSet: number }[]>;
+  declare readonly memberIds: pulumi.Output<readonly { member: number; permissionSet: number }[] | undefined>;
   /** Default branch. */
   declare readonly defaultBranch: pulumi.Output<string>;
   /** Web address of the object. */
@@ -1218,7 +1218,7 @@ export interface VariableArgs {
   /** Actions of a run may set the value. */
   settable?: pulumi.Input<boolean | undefined>;
   /** What the variable is for. */
-  description?: pulumi.Input<unknown | undefined>;
+  description?: pulumi.Input<string | null | undefined>;
   /** The project the variable belongs to: a Project or its name. */
   project?: pulumi.Input<string | undefined> | Project;
   /** Filled in when `project` is a Project. */
@@ -1248,7 +1248,7 @@ export class Variable extends WorkspaceResource {
   /** Actions of a run may set the value. */
   declare readonly settable: pulumi.Output<boolean | undefined>;
   /** What the variable is for. */
-  declare readonly description: pulumi.Output<unknown | undefined>;
+  declare readonly description: pulumi.Output<string | null | undefined>;
   /** The project the variable belongs to: a Project or its name. */
   declare readonly project: pulumi.Output<string | undefined>;
   /** Filled in when `project` is a Project. */
@@ -1259,10 +1259,10 @@ export class Variable extends WorkspaceResource {
   declare readonly action: pulumi.Output<string | number | undefined>;
   /** Number of the variable. */
   declare readonly variableId: pulumi.Output<number>;
-  /** Number of the pipeline the variable belongs to. */
-  declare readonly pipelineId: pulumi.Output<number>;
-  /** Number of the action the variable belongs to. */
-  declare readonly actionId: pulumi.Output<number>;
+  /** Number of the pipeline the variable belongs to, if it does. */
+  declare readonly pipelineId: pulumi.Output<number | undefined>;
+  /** Number of the action the variable belongs to, if it does. */
+  declare readonly actionId: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: VariableArgs, opts?: pulumi.CustomResourceOptions) {
     super("Variable", name, args, opts);
@@ -1408,11 +1408,11 @@ export class OAuthClient extends WorkspaceResource {
   /** Token that manages the registration, shown only when it is registered. */
   declare readonly registrationAccessToken: pulumi.Output<string>;
   /** Address under which the registration is managed. */
-  declare readonly registrationClientUri: pulumi.Output<string>;
+  declare readonly registrationClientUri: pulumi.Output<string | undefined>;
   /** When the id was issued, in seconds since 1970-01-01 UTC. */
-  declare readonly clientIdIssuedAt: pulumi.Output<number>;
+  declare readonly clientIdIssuedAt: pulumi.Output<number | undefined>;
   /** When the secret expires, in seconds since 1970-01-01 UTC; 0: never. */
-  declare readonly clientSecretExpiresAt: pulumi.Output<number>;
+  declare readonly clientSecretExpiresAt: pulumi.Output<number | undefined>;
 
   constructor(name: string, args: OAuthClientArgs, opts?: pulumi.CustomResourceOptions) {
     super("OAuthClient", name, args, opts);
@@ -1424,7 +1424,7 @@ export interface UserArgs {
   /** Name shown to people. */
   name?: pulumi.Input<string | undefined>;
   /** Title shown under the name. */
-  title?: pulumi.Input<unknown | undefined>;
+  title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
@@ -1436,7 +1436,7 @@ export class User extends WorkspaceResource {
   /** Name shown to people. */
   declare readonly name: pulumi.Output<string | undefined>;
   /** Title shown under the name. */
-  declare readonly title: pulumi.Output<unknown | undefined>;
+  declare readonly title: pulumi.Output<string | null | undefined>;
   /** Number of the user. */
   declare readonly userId: pulumi.Output<number>;
   /** Address of the user's picture. */
@@ -1454,7 +1454,7 @@ export interface UserKeyArgs {
   /** Text of the public key. */
   content: pulumi.Input<string>;
   /** What the key is for. */
-  title?: pulumi.Input<unknown | undefined>;
+  title?: pulumi.Input<string | null | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
   /** Take over an existing object of the same name instead of refusing to create a second one. Default: false. */
@@ -1466,7 +1466,7 @@ export class UserKey extends WorkspaceResource {
   /** Text of the public key. */
   declare readonly content: pulumi.Output<string>;
   /** What the key is for. */
-  declare readonly title: pulumi.Output<unknown | undefined>;
+  declare readonly title: pulumi.Output<string | null | undefined>;
   /** Number of the key. */
   declare readonly keyId: pulumi.Output<number>;
   /** Web address of the object. */

@@ -1,11 +1,21 @@
 /** Reads of the service for programs: a client for the connection of the program, and answers in camelCase. */
 import * as pulumi from "@pulumi/pulumi";
-import { WorkspaceAutomationClient } from "../../client/index.js";
+import { ASK_PER_PAGE, WorkspaceAutomationClient } from "../../client/index.js";
 import { debugWriter, readCredentials, resolveConnection } from "../../provider/index.js";
 
 export interface ReadOptions {
   /** Domain of the workspace. Default: that of the connection. */
   readonly workspace?: string;
+}
+
+/** How much of a list is read. */
+export interface ListOptions extends ReadOptions {
+  /** Items to read at most. Default: all. */
+  readonly limit?: number | undefined;
+  /** Page to begin with. Default: 1. */
+  readonly page?: number | undefined;
+  /** Items asked for per request. Default: 100, or the limit when it is less. */
+  readonly perPage?: number | undefined;
 }
 
 export interface Service {
@@ -61,9 +71,46 @@ export function camel<T extends object>(live: T): Camel<T> {
   return Object.fromEntries(entries) as Camel<T>;
 }
 
-/** All items of a list. */
-export async function all<T extends object>(listing: { toArray(): Promise<T[]> }): Promise<Camel<T>[]> {
-  return (await listing.toArray()).map(camel);
+/** The filters and the order that a list of the service takes, by their names in camelCase. */
+export type Filter<Query> = Camel<Omit<Query, "page" | "per_page">>;
+
+/** What is given. */
+export function known<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const entries = Object.entries(given).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
+}
+
+/** The pages of a list that are asked for. */
+export function pages({ limit = ASK_PER_PAGE, page, perPage }: ListOptions = {}) {
+  return known({ page, per_page: perPage ?? Math.min(Math.max(limit, 1), ASK_PER_PAGE) });
+}
+
+/** Filters under the service's names, and the pages. */
+export function inWire<Query extends object>(query: Partial<Filter<Query>> & ListOptions = {}): Query {
+  const {
+    workspace: _,
+    limit: _limit,
+    page: _page,
+    perPage: _perPage,
+    ...filters
+  } = query as Record<string, unknown>;
+  const entries = Object.entries(known(filters)).map(([name, value]) => [
+    name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value,
+  ]);
+  return { ...Object.fromEntries(entries), ...pages(query) } as Query;
+}
+
+/** The items of a list. */
+export async function all<T extends object>(
+  listing: AsyncIterable<T> & { toArray(): Promise<T[]> },
+  { limit }: ListOptions = {},
+): Promise<Camel<T>[]> {
+  if (limit === undefined) return (await listing.toArray()).map(camel);
+  const items: Camel<T>[] = [];
+  if (limit <= 0) return items;
+  for await (const item of listing) if (items.push(camel(item)) >= limit) break;
+  return items;
 }
 
 /** One object. */

@@ -13,6 +13,7 @@ import type {
   PipelineArgs,
   Project,
   ProjectArgs,
+  Variable,
   VariableArgs,
   WorkspaceMember,
 } from "../../sdk/nodejs/index.js";
@@ -63,7 +64,9 @@ describe("arguments", () => {
     const wrong: PipelineArgs = { project: "web", name: "deploy", triggerMode: "SOMETIMES", refName: "main" };
     // @ts-expect-error refName is missing
     const incomplete: PipelineArgs = { project: "web", name: "deploy", triggerMode: "MANUAL" };
-    expect([wrong.name, incomplete.name]).toEqual(["deploy", "deploy"]);
+    // @ts-expect-error a description is a text
+    const number: GroupArgs = { name: "QA", description: 5 };
+    expect([wrong.name, incomplete.name, number.name]).toEqual(["deploy", "deploy", "QA"]);
   });
 });
 
@@ -72,5 +75,12 @@ describe("outputs", () => {
     expectTypeOf<Group["groupId"]>().toEqualTypeOf<pulumi.Output<number>>();
     expectTypeOf<Project["httpRepository"]>().toEqualTypeOf<pulumi.Output<string>>();
     expectTypeOf<BuildAction>().toExtend<Action>();
+    expectTypeOf<Group["description"]>().toEqualTypeOf<pulumi.Output<string | null | undefined>>();
+  });
+
+  it("may be absent where the service, or the declaration, gives none", () => {
+    expectTypeOf<WorkspaceMember["name"]>().toEqualTypeOf<pulumi.Output<string | undefined>>();
+    expectTypeOf<Variable["pipelineId"]>().toEqualTypeOf<pulumi.Output<number | undefined>>();
+    expectTypeOf<Group["memberIds"]>().toEqualTypeOf<pulumi.Output<readonly number[] | undefined>>();
   });
 });

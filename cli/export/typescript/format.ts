@@ -1,7 +1,5 @@
 /** Texts in the form that Prettier gives them, with the settings of the folder that they go to. */
 import { join } from "node:path";
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type * as Prettier from "prettier";
 import type { Pieces } from "./source.js";
 
@@ -10,7 +8,6 @@ export async function formatted(
   files: ReadonlyMap<string, Pieces>,
   folder: string,
 ): Promise<ReadonlyMap<string, string>> {
-  letGo();
   const prettier = await import("prettier");
   const texts: [string, string][] = [];
   for (const [file, pieces] of files) {
@@ -32,10 +29,4 @@ async function formatterOf(
   // Of the two parsers that it has for TypeScript, the smaller one.
   const parser = inferredParser === "typescript" ? "babel-ts" : inferredParser;
   return (text) => prettier.format(text, { ...settings, parser, filepath });
-}
-
-/** Prettier takes 100 MB: what reading a large workspace has left behind is collected before, and not only when memory is short. */
-function letGo(): void {
-  setFlagsFromString("--expose-gc");
-  (runInNewContext("gc") as () => void)();
 }

@@ -1,0 +1,123 @@
+/** The generated types of every argument of every class take the kinds of values that the schema takes, and no others. */
+import { readFileSync } from "node:fs";
+import ts from "typescript";
+import { beforeAll, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { definitions } from "../../provider/index.js";
+
+/** A value of each kind, as it is written in a program. */
+const samples = { string: '"text"', number: "5", boolean: "true", null: "null", array: "[]", object: "{}" };
+type Kind = keyof typeof samples;
+
+interface Json {
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Json[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+}
+
+/** The kinds of values that a schema takes; undefined for one that takes any. */
+function kindsOf(schema: Json): readonly Kind[] | undefined {
+  if (schema.anyOf) {
+    const kinds = schema.anyOf.map(kindsOf);
+    return kinds.includes(undefined) ? undefined : (kinds.flat() as Kind[]);
+  }
+  if (schema.type === undefined) return undefined;
+  return [schema.type].flat().map((type) => (type === "integer" ? "number" : type) as Kind);
+}
+
+interface Field {
+  readonly title: string;
+  readonly type: string;
+  readonly kinds: readonly Kind[];
+  readonly words: boolean;
+}
+
+const pascal = (words: string) =>
+  words
+    .split(/[^A-Za-z0-9]+/)
+    .filter(Boolean)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
+    .join("");
+
+const fields: Field[] = definitions.flatMap(({ type, args, variants }) => {
+  const kinds = Object.entries(variants?.of ?? { "": { args: {} } });
+  return kinds.flatMap(([kind, variant]) =>
+    Object.entries<z.core.$ZodType>({ ...args.shape, ...variant.args }).flatMap(([name, schema]) => {
+      const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
+      const accepted = kindsOf(json);
+      const words = json.enum !== undefined || json.const !== undefined;
+      const owner = `${pascal(kind)}${type}Args`;
+      return accepted
+        ? [{ title: `${owner}.${name}`, type: `${owner}["${name}"]`, kinds: accepted, words }]
+        : [];
+    }),
+  );
+});
+
+/** Messages of the compiler by the line of the program that they are about. */
+const messages = new Map<number, string>();
+const lines: string[] = [];
+const lineOf = (type: string, kind: Kind) => {
+  const line = `take<${type}>(${samples[kind]});`;
+  const index = lines.indexOf(line);
+  return index < 0 ? lines.push(line) - 1 : index;
+};
+for (const { type } of fields) for (const kind of Object.keys(samples) as Kind[]) lineOf(type, kind);
+
+beforeAll(() => {
+  // Outputs and resources are no concern of these types: an input is a value.
+  const files: Record<string, string> = {
+    "/pulumi.d.ts": `declare module "@pulumi/pulumi" {
+      export type Input<T> = T; export interface Output<T> { readonly value: T }
+      export interface CustomResourceOptions { readonly parent?: object } }`,
+    "/resource.ts":
+      "export class WorkspaceResource { declare readonly urn: string; constructor(...a: unknown[]) { void a; } }",
+    "/resources.ts": readFileSync("sdk/nodejs/resources.ts", "utf8"),
+    "/program.ts": `${lines.join("\n")}\nimport type * as all from "./resources.js";\n${[
+      ...new Set(fields.map(({ type }) => type.split("[")[0])),
+    ]
+      .map((name) => `type ${name} = all.${name};`)
+      .join("\n")}\ndeclare function take<T>(value: T): void;`,
+  };
+  const options: ts.CompilerOptions = {
+    ...{ strict: true, noEmit: true, skipLibCheck: true, types: [], lib: ["lib.es2022.d.ts"] },
+    ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 },
+  };
+  const host = ts.createCompilerHost(options);
+  const { getSourceFile, readFile, fileExists } = host;
+  host.fileExists = (name) => name in files || fileExists(name);
+  host.readFile = (name) => files[name] ?? readFile(name);
+  host.getSourceFile = (name, target) =>
+    name in files ? ts.createSourceFile(name, files[name] ?? "", target) : getSourceFile(name, target);
+  const program = ts.createProgram(Object.keys(files), options, host);
+  for (const { file, start, messageText } of ts.getPreEmitDiagnostics(program)) {
+    const text = ts.flattenDiagnosticMessageText(messageText, "\n");
+    if (file === undefined || start === undefined) throw new Error(text);
+    const { line } = file.getLineAndCharacterOfPosition(start);
+    if (file.fileName !== "/program.ts" || line >= lines.length)
+      throw new Error(`${file.fileName}:${line + 1}: ${text}`);
+    messages.set(line, text);
+  }
+}, 60_000);
+
+describe.each(fields)("$title", ({ type, kinds, words }) => {
+  const complaint = (kind: Kind) => messages.get(lineOf(type, kind));
+
+  it("takes what the schema takes", () => {
+    const plain = kinds.filter((kind) => kind !== "object" && !(kind === "string" && words));
+    for (const kind of plain) if (!words) expect(complaint(kind), `${type} ${kind}`).toBeUndefined();
+  });
+
+  it("refuses every other kind of value", () => {
+    const others = (Object.keys(samples) as Kind[]).filter((kind) => !kinds.includes(kind));
+    expect(others.filter((kind) => complaint(kind) === undefined)).toEqual([]);
+  });
+});
+
+it("knows all the fields of text that may be cleared", () => {
+  const titles = fields.filter(({ kinds }) => kinds.includes("null")).map(({ title }) => title);
+  expect(titles).toEqual(
+    expect.arrayContaining(["GroupArgs.description", "VariableArgs.description", "UserKeyArgs.title"]),
+  );
+});

@@ -1,0 +1,58 @@
+/** A library leaves the process that it runs in as it is: stacks, flags of V8. */
+import { runInNewContext } from "node:vm";
+import * as pulumi from "@pulumi/pulumi";
+import { beforeAll, expect, it } from "vitest";
+import { formatted } from "../../cli/export/typescript/format.js";
+import { Group } from "../../sdk/nodejs/index.js";
+
+const asked: unknown[] = [];
+
+beforeAll(async () => {
+  await pulumi.runtime.setMocks({
+    newResource: ({ name, inputs }) => ({ id: name, state: inputs as object }),
+    call: () => ({}),
+  });
+});
+
+/** Makes a group, with a transformation in which something is thrown. */
+function stackWithin(name: string): string {
+  let stack = "";
+  function transformationOfMine(): undefined {
+    try {
+      throw new Error("something is wrong in the program");
+    } catch (error) {
+      stack = (error as Error).stack ?? "";
+    }
+  }
+  new Group(name, { name }, { transformations: [transformationOfMine] });
+  return stack;
+}
+
+it("an error in a transformation has its stack", () => {
+  const stack = stackWithin("QA");
+  expect(stack).toContain("Error: something is wrong in the program");
+  expect(stack).toContain("transformationOfMine");
+});
+
+it("a program's own hook for stacks is asked, and stays", () => {
+  const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
+  const hook = (error: Error) => {
+    asked.push(error.message);
+    return "as the program prints it";
+  };
+  try {
+    Error.prepareStackTrace = hook;
+    expect(stackWithin("Leads")).toBe("as the program prints it");
+    expect(asked).toContain("something is wrong in the program");
+    expect(Error.prepareStackTrace).toBe(hook);
+  } finally {
+    if (before) Object.defineProperty(Error, "prepareStackTrace", before);
+    else Reflect.deleteProperty(Error, "prepareStackTrace");
+  }
+});
+
+it("the export of a program sets no flags of V8", async () => {
+  const texts = await formatted(new Map([["index.ts", ["const a=1"]]]), process.cwd());
+  expect(texts.get("index.ts")).toBe("const a = 1;\n");
+  expect(runInNewContext("typeof gc")).toBe("undefined");
+});
