@@ -869,6 +869,12 @@ export interface Pipeline {
    */
   paused?: boolean;
   /**
+   * Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it.
+   *
+   * @example "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76"
+   */
+  lastExecutionRevision?: string;
+  /**
    * How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same.
    *
    * - `replace`: The pipeline is made anew: its history and what is not declared is lost.
@@ -2394,7 +2400,7 @@ export interface AgentAction {
    *
    * @example "HEAD"
    */
-  currentRevision?: string;
+  currentRevision?: unknown;
   /**
    * Directory the commands run in.
    *
@@ -2406,29 +2412,31 @@ export interface AgentAction {
    *
    * @example "app"
    */
-  mainServiceName?: string;
+  mainServiceName?: unknown;
   /**
    * User the commands run as.
    *
    * @example "node"
    */
-  runAsUser?: string;
+  runAsUser?: unknown;
   /**
    * Version of the action.
    *
    * @example "1"
    */
-  version?: string;
+  version?: unknown;
   /**
    * Artifact the action works on.
    *
    * @example "web"
    */
-  artifact?: string;
+  artifact?: unknown;
   /**
    * Do not mount the pipeline's file system.
+   *
+   * @example true
    */
-  mountFilesystemDisable?: boolean;
+  mountFilesystemDisable?: unknown;
   /**
    * Volume mappings, in the service's own words.
    *
@@ -2472,11 +2480,13 @@ export interface AgentAction {
    *
    * @example "registry.example.com"
    */
-  registry?: string;
+  registry?: unknown;
   /**
    * Reach the registry without TLS.
+   *
+   * @example true
    */
-  insecureRegistry?: boolean;
+  insecureRegistry?: unknown;
   /**
    * User of the registry.
    *
@@ -2494,19 +2504,19 @@ export interface AgentAction {
    *
    * @example "ci"
    */
-  username?: string;
+  username?: unknown;
   /**
    * Region of the registry.
    *
    * @example "eu-west-1"
    */
-  region?: string;
+  region?: unknown;
   /**
    * Stage of the image's build.
    *
    * @example "test"
    */
-  targetStage?: string;
+  targetStage?: unknown;
   /**
    * Where the image comes from.
    *
@@ -2518,8 +2528,10 @@ export interface AgentAction {
   imageLocation?: "PUBLIC_REGISTRY" | "PRIVATE_REGISTRY" | "ACTION" | "ARTIFACT_REGISTRY";
   /**
    * Use the image that another action built.
+   *
+   * @example true
    */
-  useImageFromAction?: boolean;
+  useImageFromAction?: unknown;
   /**
    * Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.
    *
@@ -2527,61 +2539,69 @@ export interface AgentAction {
    */
   containerRegistry?: string;
   /**
-   * Number of the action that built the image.
+   * Action that built the image: its number.
    *
    * @example 7
    */
-  containerBuildActionId?: number;
+  containerBuildActionId?: unknown;
   /**
    * Name of the action that built the image.
    *
    * @example "Build image"
    */
-  containerBuildActionName?: string;
+  containerBuildActionName?: unknown;
   /**
    * Path the container's file system is exported to.
    *
    * @example "/export"
    */
-  exportContainerPath?: string;
+  exportContainerPath?: unknown;
   /**
    * Run every command even when one fails.
+   *
+   * @example true
    */
-  executeEveryCommand?: boolean;
+  executeEveryCommand?: unknown;
   /**
    * Go on when the image cannot be pulled.
+   *
+   * @example true
    */
-  ignoreImagePullFailures?: boolean;
+  ignoreImagePullFailures?: unknown;
   /**
    * Ignore the image's entry point. Default: false.
    */
   resetEntrypoint?: boolean;
   /**
    * Keep the base image between runs.
+   *
+   * @example true
    */
-  cacheBaseImage?: boolean;
+  cacheBaseImage?: unknown;
   /**
    * Keep unused images.
+   *
+   * @example true
    */
-  doNotPruneImages?: boolean;
+  doNotPruneImages?: unknown;
   /**
    * Suite of visual tests.
    *
    * @example "web"
    */
-  vtSuite?: string;
+  vtSuite?: unknown;
   /**
    * Suite of unit tests.
    *
    * @example "web"
    */
-  unitTestsSuite?: string;
+  unitTestsSuite?: unknown;
   /**
    * Path of the unit tests' results.
    *
    * @example "reports/junit.xml"
    */
-  unitTestsPath?: string;
+  unitTestsPath?: unknown;
   /**
    * Key of the entry, which stays when its name is changed. Default: its name.
    *

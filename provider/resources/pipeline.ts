@@ -1,6 +1,15 @@
 import { z } from "zod";
-import { choice, cronExpression, id, refType, text, triggerMode, utcDate } from "../../schema/index.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
+import {
+  choice,
+  cronExpression,
+  id,
+  refType,
+  revisionHash,
+  text,
+  triggerMode,
+  utcDate,
+} from "../../schema/index.js";
+import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
 import { keys, single } from "../lists.js";
 import { notSent, projectReference } from "../references.js";
 import { UNKNOWN } from "../values.js";
@@ -59,6 +68,13 @@ export const pipeline = defineResource({
         "SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.",
       ),
     paused: z.boolean().optional().describe("SCHEDULED only: keeps the schedule but starts no runs."),
+    lastExecutionRevision: revisionHash
+      .optional()
+      .describe(
+        "Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is " +
+          "no drift, and a declaration that is taken out leaves it.",
+      )
+      .meta({ examples: ["5f1d7a84db00d2fce00b31a7fc73224cbb3aae76"] }),
     cronUpdates: choice({
       replace: "The pipeline is made anew: its history and what is not declared is lost.",
       patch: "The new schedule is sent all the same, although the service documents no way to.",
@@ -76,20 +92,42 @@ export const pipeline = defineResource({
   replaceOn: ["project"],
   local: ["cronUpdates"],
   // The service takes the schedule but shows none of it (spec, Resources: Pipeline).
-  writeOnly: schedule,
+  // The deployed revision is a starting point: what the runs have made of it since is nobody's drift.
+  writeOnly: (args) =>
+    args["lastExecutionRevision"] === undefined ? schedule : [...schedule, "lastExecutionRevision"],
   filled: () => ({ refType: UNKNOWN }),
-  patchAlways: (args) =>
-    args["triggerMode"] === "SCHEDULED" && args["cron"] === undefined ? ["startDate", "delay"] : [],
+  patchAlways: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
   references: { project: projectReference },
   wire: {
     project: notSent,
     projectId: notSent,
+    lastExecutionRevision: {
+      to: (hash, creating) => (creating || hash === null ? {} : { last_execution_revision: hash }),
+      from: () => undefined,
+      keys: () => [],
+    },
     doNotCreateCommitStatus: {
       to: (value, creating) => ({
         [creating ? "do_not_create_commit_status" : "omit_status_sending"]: value,
       }),
       from: (live) => live["do_not_create_commit_status"],
       keys: () => ["do_not_create_commit_status"],
+    },
+  },
+  completion: {
+    args: ["lastExecutionRevision"],
+    // A POST takes none.
+    async run(context, live, at) {
+      const { lastExecutionRevision, startDate, delay } = at;
+      if (lastExecutionRevision === undefined) return undefined;
+      const schedule = repeatsSchedule(at) ? { start_date: startDate, delay } : {};
+      const body = { last_execution_revision: lastExecutionRevision, ...schedule };
+      return context.api.pipelines.update(
+        context.workspace,
+        context.projectOf(at),
+        Number(live["id"]),
+        body as never,
+      );
     },
   },
   document: { section: "pipelines", under: { Project: "project" }, keyedBy: "name", form: "map" },
@@ -148,3 +186,8 @@ export const pipeline = defineResource({
   delete: (context, at) =>
     context.api.pipelines.delete(context.workspace, context.projectOf(at), Number(at["pipelineId"])),
 });
+
+/** A PATCH of a pipeline that runs by a start date and a delay has to carry both (spec, PATCH pipeline). */
+function repeatsSchedule(args: Fields): boolean {
+  return args["triggerMode"] === "SCHEDULED" && args["cron"] === undefined;
+}

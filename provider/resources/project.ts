@@ -85,10 +85,7 @@ export const project = defineResource({
         .optional()
         .describe("Numbers of `members` and of their permission sets."),
     },
-    defaultBranch: output(
-      "default_branch",
-      z.string().describe("Default branch."),
-    ),
+    defaultBranch: output("default_branch", z.string().describe("Default branch.")),
     htmlUrl,
   },
   id: ["projectName"],

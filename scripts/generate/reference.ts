@@ -34,8 +34,13 @@ function section(definition: Definition): string {
   return `${parts.join("\n")}\n`;
 }
 
-function whereInFile({ document }: Definition): string {
-  if (!document) return "Not written in a workspace file: made by the loader.";
+function whereInFile({ type, document }: Definition): string {
+  if (!document) {
+    const isOrder = definitions.some((other) => other.document?.order?.type === type);
+    return isOrder
+      ? "Not written in a workspace file: made by the loader."
+      : "In programs only, not in a workspace file.";
+  }
   const parents = Object.keys(document.under).map((p) => (p === "workspace" ? "the file" : `a ${p}`));
   return `In a workspace file: \`${document.section}\` of ${parents.join(", ")}.`;
 }

@@ -63,7 +63,7 @@ function isPulumisQuestion([first, second]: readonly NodeJS.CallSite[]): boolean
 
 /** As V8 prints it without a hook. */
 function textOfStack(error: Error, sites: readonly NodeJS.CallSite[]): string {
-  return [String(error), ...sites.map((site) => `    at ${String(site)}`)].join("\n");
+  return [String(error), ...sites.map((site) => `    at ${site.toString()}`)].join("\n");
 }
 
 /** Resources among the arguments become what the service knows them by; secret arguments are marked so. */

@@ -377,6 +377,8 @@ export interface PipelineArgs {
   runAlways?: pulumi.Input<boolean | undefined>;
   /** SCHEDULED only: keeps the schedule but starts no runs. */
   paused?: pulumi.Input<boolean | undefined>;
+  /** Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it. */
+  lastExecutionRevision?: pulumi.Input<string | undefined>;
   /** How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same. */
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
@@ -419,6 +421,8 @@ export class Pipeline extends WorkspaceResource {
   declare readonly runAlways: pulumi.Output<boolean | undefined>;
   /** SCHEDULED only: keeps the schedule but starts no runs. */
   declare readonly paused: pulumi.Output<boolean | undefined>;
+  /** Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it. */
+  declare readonly lastExecutionRevision: pulumi.Output<string | undefined>;
   /** Number of the pipeline. */
   declare readonly pipelineId: pulumi.Output<number>;
   /** Web address of the object. */
@@ -917,19 +921,19 @@ export interface AgentActionArgs {
   /** Values the action is repeated for. */
   loop?: pulumi.Input<readonly string[] | undefined>;
   /** Revision the action works on. */
-  currentRevision?: pulumi.Input<string | undefined>;
+  currentRevision?: pulumi.Input<unknown | undefined>;
   /** Directory the commands run in. */
   workingDirectory?: pulumi.Input<string | undefined>;
   /** Name of the main service. */
-  mainServiceName?: pulumi.Input<string | undefined>;
+  mainServiceName?: pulumi.Input<unknown | undefined>;
   /** User the commands run as. */
-  runAsUser?: pulumi.Input<string | undefined>;
+  runAsUser?: pulumi.Input<unknown | undefined>;
   /** Version of the action. */
-  version?: pulumi.Input<string | undefined>;
+  version?: pulumi.Input<unknown | undefined>;
   /** Artifact the action works on. */
-  artifact?: pulumi.Input<string | undefined>;
+  artifact?: pulumi.Input<unknown | undefined>;
   /** Do not mount the pipeline's file system. */
-  mountFilesystemDisable?: pulumi.Input<boolean | undefined>;
+  mountFilesystemDisable?: pulumi.Input<unknown | undefined>;
   /** Volume mappings, in the service's own words. */
   volumeMappings?: pulumi.Input<readonly string[] | undefined>;
   /** Directories kept between runs. */
@@ -943,49 +947,49 @@ export interface AgentActionArgs {
   /** Shell that runs the commands. */
   shell?: pulumi.Input<"SH" | "BASH" | "POWERSHELL" | undefined>;
   /** Address of the registry of the image. */
-  registry?: pulumi.Input<string | undefined>;
+  registry?: pulumi.Input<unknown | undefined>;
   /** Reach the registry without TLS. */
-  insecureRegistry?: pulumi.Input<boolean | undefined>;
+  insecureRegistry?: pulumi.Input<unknown | undefined>;
   /** User of the registry. */
   login?: pulumi.Input<string | undefined>;
   /** Password of the registry's user. */
   password?: pulumi.Input<string | undefined>;
   /** User name, where the kind of registry wants one beside `login`. */
-  username?: pulumi.Input<string | undefined>;
+  username?: pulumi.Input<unknown | undefined>;
   /** Region of the registry. */
-  region?: pulumi.Input<string | undefined>;
+  region?: pulumi.Input<unknown | undefined>;
   /** Stage of the image's build. */
-  targetStage?: pulumi.Input<string | undefined>;
+  targetStage?: pulumi.Input<unknown | undefined>;
   /** Where the image comes from. */
   imageLocation?: pulumi.Input<
     "PUBLIC_REGISTRY" | "PRIVATE_REGISTRY" | "ACTION" | "ARTIFACT_REGISTRY" | undefined
   >;
   /** Use the image that another action built. */
-  useImageFromAction?: pulumi.Input<boolean | undefined>;
+  useImageFromAction?: pulumi.Input<unknown | undefined>;
   /** Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's. */
   containerRegistry?: pulumi.Input<string | undefined>;
-  /** Number of the action that built the image. */
-  containerBuildActionId?: pulumi.Input<number | undefined>;
+  /** Action that built the image: its number. */
+  containerBuildActionId?: pulumi.Input<unknown | undefined>;
   /** Name of the action that built the image. */
-  containerBuildActionName?: pulumi.Input<string | undefined>;
+  containerBuildActionName?: pulumi.Input<unknown | undefined>;
   /** Path the container's file system is exported to. */
-  exportContainerPath?: pulumi.Input<string | undefined>;
+  exportContainerPath?: pulumi.Input<unknown | undefined>;
   /** Run every command even when one fails. */
-  executeEveryCommand?: pulumi.Input<boolean | undefined>;
+  executeEveryCommand?: pulumi.Input<unknown | undefined>;
   /** Go on when the image cannot be pulled. */
-  ignoreImagePullFailures?: pulumi.Input<boolean | undefined>;
+  ignoreImagePullFailures?: pulumi.Input<unknown | undefined>;
   /** Ignore the image's entry point. Default: false. */
   resetEntrypoint?: pulumi.Input<boolean | undefined>;
   /** Keep the base image between runs. */
-  cacheBaseImage?: pulumi.Input<boolean | undefined>;
+  cacheBaseImage?: pulumi.Input<unknown | undefined>;
   /** Keep unused images. */
-  doNotPruneImages?: pulumi.Input<boolean | undefined>;
+  doNotPruneImages?: pulumi.Input<unknown | undefined>;
   /** Suite of visual tests. */
-  vtSuite?: pulumi.Input<string | undefined>;
+  vtSuite?: pulumi.Input<unknown | undefined>;
   /** Suite of unit tests. */
-  unitTestsSuite?: pulumi.Input<string | undefined>;
+  unitTestsSuite?: pulumi.Input<unknown | undefined>;
   /** Path of the unit tests' results. */
-  unitTestsPath?: pulumi.Input<string | undefined>;
+  unitTestsPath?: pulumi.Input<unknown | undefined>;
 }
 
 /** An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched. */

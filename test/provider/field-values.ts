@@ -4,6 +4,7 @@ import { z } from "zod";
 /** None where the schema alone does not say what is valid (a reference). */
 export function someValues(name: string, schema: z.core.$ZodType): readonly unknown[] {
   const inner = unwrap(schema);
+  if (inner instanceof z.ZodUnknown) return [{ name: `${name} one`, parts: [1] }, `${name} two`];
   if (inner instanceof z.ZodEnum) return inner.options;
   if (inner instanceof z.ZodBoolean) return [true, false];
   if (inner instanceof z.ZodNumber) return [30, 60];

@@ -40,18 +40,22 @@ const pascal = (words: string) =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1).toLowerCase())
     .join("");
 
+type Shape = Readonly<Record<string, z.core.$ZodType>>;
+
 const fields: Field[] = definitions.flatMap(({ type, args, variants }) => {
-  const kinds = Object.entries(variants?.of ?? { "": { args: {} } });
+  const kinds: [string, { readonly args: Shape }][] = Object.entries(variants?.of ?? { "": { args: {} } });
   return kinds.flatMap(([kind, variant]) =>
-    Object.entries<z.core.$ZodType>({ ...args.shape, ...variant.args }).flatMap(([name, schema]) => {
-      const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
-      const accepted = kindsOf(json);
-      const words = json.enum !== undefined || json.const !== undefined;
-      const owner = `${pascal(kind)}${type}Args`;
-      return accepted
-        ? [{ title: `${owner}.${name}`, type: `${owner}["${name}"]`, kinds: accepted, words }]
-        : [];
-    }),
+    Object.entries<z.core.$ZodType>({ ...(args.shape as Shape), ...variant.args }).flatMap(
+      ([name, schema]) => {
+        const json = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as Json;
+        const accepted = kindsOf(json);
+        const words = json.enum !== undefined || json.const !== undefined;
+        const owner = `${pascal(kind)}${type}Args`;
+        return accepted
+          ? [{ title: `${owner}.${name}`, type: `${owner}["${name}"]`, kinds: accepted, words }]
+          : [];
+      },
+    ),
   );
 });
 
@@ -85,7 +89,9 @@ beforeAll(() => {
     ...{ module: ts.ModuleKind.NodeNext, target: ts.ScriptTarget.ES2022 },
   };
   const host = ts.createCompilerHost(options);
-  const { getSourceFile, readFile, fileExists } = host;
+  const getSourceFile = host.getSourceFile.bind(host);
+  const readFile = host.readFile.bind(host);
+  const fileExists = host.fileExists.bind(host);
   host.fileExists = (name) => name in files || fileExists(name);
   host.readFile = (name) => files[name] ?? readFile(name);
   host.getSourceFile = (name, target) =>

@@ -44,7 +44,7 @@ it("a program's own hook for stacks is asked, and stays", () => {
     Error.prepareStackTrace = hook;
     expect(stackWithin("Leads")).toBe("as the program prints it");
     expect(asked).toContain("something is wrong in the program");
-    expect(Error.prepareStackTrace).toBe(hook);
+    expect(Object.getOwnPropertyDescriptor(Error, "prepareStackTrace")?.value).toBe(hook);
   } finally {
     if (before) Object.defineProperty(Error, "prepareStackTrace", before);
     else Reflect.deleteProperty(Error, "prepareStackTrace");

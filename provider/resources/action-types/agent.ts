@@ -24,6 +24,14 @@ const list = (description: string, ...example: string[]) =>
     .describe(description)
     .meta({ examples: [example] });
 
+/** Of these the specification shows no type: any JSON value is passed on as it is. */
+const any = (description: string, example: unknown) =>
+  z
+    .unknown()
+    .optional()
+    .describe(description)
+    .meta({ examples: [example] });
+
 const prompt = z.strictObject({
   type: choice({
     INLINE: "`value` is what the agent is told.",
@@ -74,13 +82,13 @@ export const agent = {
     retryCount: number("How often a failed action is tried again.", 2),
     retryInterval: number("Seconds between two tries.", 30),
     loop: list("Values the action is repeated for.", "eu", "us"),
-    currentRevision: words("Revision the action works on.", "HEAD"),
+    currentRevision: any("Revision the action works on.", "HEAD"),
     workingDirectory: words("Directory the commands run in.", "/app"),
-    mainServiceName: words("Name of the main service.", "app"),
-    runAsUser: words("User the commands run as.", "node"),
-    version: words("Version of the action.", "1"),
-    artifact: words("Artifact the action works on.", "web"),
-    mountFilesystemDisable: flag("Do not mount the pipeline's file system."),
+    mainServiceName: any("Name of the main service.", "app"),
+    runAsUser: any("User the commands run as.", "node"),
+    version: any("Version of the action.", "1"),
+    artifact: any("Artifact the action works on.", "web"),
+    mountFilesystemDisable: any("Do not mount the pipeline's file system.", true),
     volumeMappings: list("Volume mappings, in the service's own words.", "/:/app"),
     cachedDirs,
     setupCommands,
@@ -89,13 +97,13 @@ export const agent = {
     shell: choice({ ...shells, POWERSHELL: "PowerShell." })
       .optional()
       .describe("Shell that runs the commands."),
-    registry: words("Address of the registry of the image.", "registry.example.com"),
-    insecureRegistry: flag("Reach the registry without TLS."),
+    registry: any("Address of the registry of the image.", "registry.example.com"),
+    insecureRegistry: any("Reach the registry without TLS.", true),
     login: words("User of the registry.", "ci"),
     password: words("Password of the registry's user.", "${env:REGISTRY_PASSWORD}"),
-    username: words("User name, where the kind of registry wants one beside `login`.", "ci"),
-    region: words("Region of the registry.", "eu-west-1"),
-    targetStage: words("Stage of the image's build.", "test"),
+    username: any("User name, where the kind of registry wants one beside `login`.", "ci"),
+    region: any("Region of the registry.", "eu-west-1"),
+    targetStage: any("Stage of the image's build.", "test"),
     imageLocation: choice({
       PUBLIC_REGISTRY: "A registry that anybody may read.",
       PRIVATE_REGISTRY: "A registry that wants `login` and `password`.",
@@ -104,26 +112,22 @@ export const agent = {
     })
       .optional()
       .describe("Where the image comes from."),
-    useImageFromAction: flag("Use the image that another action built."),
+    useImageFromAction: any("Use the image that another action built.", true),
     containerRegistry: text
       .optional()
       .describe("Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.")
       .meta({ examples: ["OTHER"] }),
-    containerBuildActionId: z
-      .int()
-      .optional()
-      .describe("Number of the action that built the image.")
-      .meta({ examples: [7] }),
-    containerBuildActionName: words("Name of the action that built the image.", "Build image"),
-    exportContainerPath: words("Path the container's file system is exported to.", "/export"),
-    executeEveryCommand: flag("Run every command even when one fails."),
-    ignoreImagePullFailures: flag("Go on when the image cannot be pulled."),
+    containerBuildActionId: any("Action that built the image: its number.", 7),
+    containerBuildActionName: any("Name of the action that built the image.", "Build image"),
+    exportContainerPath: any("Path the container's file system is exported to.", "/export"),
+    executeEveryCommand: any("Run every command even when one fails.", true),
+    ignoreImagePullFailures: any("Go on when the image cannot be pulled.", true),
     resetEntrypoint: flag("Ignore the image's entry point.").meta({ default: false }),
-    cacheBaseImage: flag("Keep the base image between runs."),
-    doNotPruneImages: flag("Keep unused images."),
-    vtSuite: words("Suite of visual tests.", "web"),
-    unitTestsSuite: words("Suite of unit tests.", "web"),
-    unitTestsPath: words("Path of the unit tests' results.", "reports/junit.xml"),
+    cacheBaseImage: any("Keep the base image between runs.", true),
+    doNotPruneImages: any("Keep unused images.", true),
+    vtSuite: any("Suite of visual tests.", "web"),
+    unitTestsSuite: any("Suite of unit tests.", "web"),
+    unitTestsPath: any("Path of the unit tests' results.", "reports/junit.xml"),
   },
   examples: {
     create: {

@@ -35,7 +35,12 @@ function shaped(node: JsonSchema, name: string, given: readonly unknown[], form:
     ...(shown.length === 0 ? {} : { examples: shown }),
   };
   const body = withChildren(rest, name, form);
-  return { ...head, ...(form === "typescript" ? body : tolerant(withWords(body), head, form)) };
+  return { ...head, ...(form === "typescript" ? typed(body) : tolerant(withWords(body), head, form)) };
+}
+
+/** What may be anything is not printed as a map of anything. */
+function typed(body: JsonSchema): JsonSchema {
+  return Object.keys(body).length === 0 ? { tsType: "unknown" } : body;
 }
 
 /** The values of an enumeration, and the answers to a question, are examples by themselves. */

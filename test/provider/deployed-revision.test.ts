@@ -1,0 +1,74 @@
+/** `lastExecutionRevision` of a pipeline: a starting point that is sent, and that runs may move. */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { Engine, type State } from "./engine.js";
+
+const first = "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76";
+const second = "0b31a7fc73224cbb3aae765f1d7a84db00d2fce0";
+
+let emulator: Emulator;
+let engine: Engine;
+let api: WorkspaceAutomationClient;
+let state: State;
+
+beforeAll(async () => {
+  emulator = await startEmulator({
+    strictBodies: true,
+    seed: {
+      users: [{ email: "owner@example.com" }],
+      workspaces: [{ domain: "acme", projects: [{ name: "web", files: { "README.md": "# Web\n" } }] }],
+    },
+  });
+  const { baseUrl, token, workspace } = emulator;
+  engine = new Engine(baseUrl, token, workspace);
+  api = new WorkspaceAutomationClient({ baseUrl, token });
+});
+afterAll(() => emulator.close());
+
+const scheduled = {
+  ...{ project: "web", name: "nightly", refName: "main", triggerMode: "SCHEDULED" },
+  ...{ startDate: "2030-01-31T08:00:00Z", delay: 60 },
+};
+const deployed = async () => {
+  const pipeline = await api.pipelines.get("acme", "web", Number(state.outs["pipelineId"]));
+  return pipeline.last_execution_revision;
+};
+const writes = () => emulator.journal.writes().length;
+
+it("is sent after the creation, which cannot carry it", async () => {
+  state = await engine.create("Pipeline", { ...scheduled, lastExecutionRevision: first });
+  expect(await deployed()).toBe(first);
+  const refreshed = await engine.refresh(state);
+  expect(refreshed?.outs).toEqual(state.outs);
+});
+
+it("is no drift when a run has moved it", async () => {
+  const id = Number(state.outs["pipelineId"]);
+  await api.pipelines.update("acme", "web", id, {
+    last_execution_revision: second,
+    ...{ start_date: scheduled.startDate, delay: scheduled.delay },
+  });
+  const refreshed = await engine.refresh(state);
+  expect(refreshed?.outs).toEqual(state.outs);
+  const args = { ...scheduled, lastExecutionRevision: first };
+  expect((await engine.diff(refreshed ?? state, args)).changes).toBe(false);
+});
+
+it("is sent again when its declaration changes", async () => {
+  const third = first.replaceAll("5", "6");
+  state = await engine.up(state, { ...scheduled, lastExecutionRevision: third });
+  expect(await deployed()).toBe(third);
+});
+
+it("stays when its declaration goes, and no request is made for that", async () => {
+  const before = [writes(), await deployed()];
+  state = await engine.up(state, scheduled);
+  expect([writes(), await deployed()]).toEqual(before);
+  expect(state.outs).not.toHaveProperty("lastExecutionRevision");
+  expect((await engine.diff(state, scheduled)).changes).toBe(false);
+});
+
+it("of a state that knows nothing of it is no change", async () => {
+  expect((await engine.diff(state, scheduled)).changes).toBe(false);
+});
