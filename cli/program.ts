@@ -168,12 +168,18 @@ function addLocalCommands(program: Command, work: Work): void {
       .option("--host <address>", "address to listen on", "127.0.0.1")
       .option("--data <dir>", "keep everything there, also over kill -9 (default: in memory)")
       .option("--seed <file>", "what exists at the first start, as YAML or JSON")
+      .option("--token <text>", "the access token, to be known before the start (default: a random one)")
       .option("--latency <ms>", "wait before each answer", wholeNumber(0))
       .option("--rate-limit <n>", "requests per user and hour (default: 5000)", wholeNumber(1))
       .option("--base-path <path>", "path below which the API lives, such as /api")
       .option("--strict", "refuse fields of a body that the service does not know")
+      .option("--public-origin <url>", "the address that people and clients use, where it is another one")
       .option("--control", "serve the control interface under /_control: clock, faults, journal, settings")
-      .option("--json", "print one line of JSON when ready: baseUrl, token, workspace"),
+      .option(
+        "--key <text>",
+        "ask for it at the web pages and /_control (default: nothing on this machine, a random one beyond it)",
+      )
+      .option("--json", "print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
     "workspacectl emulator --port 8080 --data ./emulator-data",
   ).action(work(async () => (await import("./commands/emulator.js")).emulator));
   example(

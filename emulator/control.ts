@@ -1,7 +1,9 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
 import { faultKinds } from "./faults.js";
+import type { Gate } from "./gate.js";
 import type { Emulator } from "./handle.js";
+import { checkContentType } from "./body.js";
 import type { defaultSettings } from "./options.js";
 import { type Settings } from "./options.js";
 import { scopes } from "./scopes.js";
@@ -42,7 +44,8 @@ const edit = z.strictObject({
 });
 
 const clock = z.strictObject({
-  advance_seconds: z.number().min(0).optional(),
+  // A date has an end, in the year 275760.
+  advance_seconds: z.number().min(0).max(1e9).optional(),
   frozen: z.boolean().optional(),
 });
 const token = z.strictObject({
@@ -60,7 +63,7 @@ const outcomes = z.strictObject({
 });
 
 /** The hands on an emulator in another process: what the in-process handle has, over HTTP. See docs/emulator.md. */
-export function registerControl(app: FastifyInstance, emulator: Emulator): void {
+export function registerControl(app: FastifyInstance, emulator: Emulator, gate: Gate): void {
   const at = (path: string): string => controlPath + path;
   const config = { outside: true };
   const act = (
@@ -72,10 +75,15 @@ export function registerControl(app: FastifyInstance, emulator: Emulator): void 
       method,
       url: at(path),
       config,
+      onRequest: (request, _reply, done) => {
+        gate.admit(request);
+        done();
+      },
       handler: async (request, reply) => {
-        if (isForeign(request))
-          return refuse(reply, 403, "Pages of other origins may not control the emulator.");
+        checkContentType(request, false);
         try {
+          // Among the answers are tokens.
+          void reply.header("cache-control", "no-store");
           return await reply.send((await work(request.body ?? {})) ?? {});
         } catch (error) {
           const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
@@ -145,12 +153,6 @@ export function registerControl(app: FastifyInstance, emulator: Emulator): void 
     const { pipeline_id, outcomes: list } = outcomes.parse(body);
     return emulator.setOutcomes(pipeline_id, list);
   });
-}
-
-/** A page that someone has open must not reach the control behind their back. */
-function isForeign(request: FastifyRequest): boolean {
-  const { origin, host } = request.headers;
-  return origin !== undefined && origin !== `http://${host ?? ""}`;
 }
 
 function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, rename } from "node:fs/promises";
+import { chmod, mkdir, open, readdir, readFile, rename } from "node:fs/promises";
 import { join } from "node:path";
 import { ClassicLevel } from "classic-level";
 import type { Row } from "./model.js";
@@ -23,9 +23,10 @@ export class Disk {
   ) {}
 
   static async open(directory: string): Promise<Disk> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const objects = join(directory, "objects");
+    await closeToOthers(directory, objects);
     const key = await readOrMakeKey(join(directory, "key"));
-    const database = new ClassicLevel(join(directory, "objects"));
+    const database = new ClassicLevel(objects);
     try {
       await database.open();
     } catch (error) {
@@ -89,6 +90,25 @@ export class Disk {
       throw error;
     }
   }
+}
+
+/** What the emulator itself puts into its data directory. */
+const ownNames = new Set(["key", "key.new", "objects", "repositories"]);
+
+/**
+ * Nobody else may read the data, also in a directory that was there before: its own parts are closed, and the directory
+ * too unless something else lives in it.
+ */
+async function closeToOthers(directory: string, objects: string): Promise<void> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const isOurs = (await readdir(directory)).every((name) => ownNames.has(name));
+  await mkdir(objects, { recursive: true });
+  const repositories = join(directory, "repositories");
+  await mkdir(repositories, { recursive: true });
+  for (const path of [objects, repositories]) await chmod(path, 0o700);
+  await chmod(join(directory, "key"), 0o600).catch(() => undefined);
+  // A mounted directory may belong to somebody else: its parts are closed then.
+  if (isOurs) await chmod(directory, 0o700).catch(() => undefined);
 }
 
 async function readOrMakeKey(path: string): Promise<Buffer> {

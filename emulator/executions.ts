@@ -2,6 +2,7 @@ import type { Timer } from "./clock.js";
 import type { ActionExecution, ExecutionRow, Outcome, PipelineRow } from "./model.js";
 import type { Push, Run, Runner, Service } from "./service.js";
 import { actionsOf } from "./views/pipelines.js";
+import { matchesWildcard } from "./wildcard.js";
 
 /**
  * Executions and how they go on. Actions run one after another, each for a set time: those of every execution first; one
@@ -38,10 +39,11 @@ export class Executions implements Runner {
   }
 
   /** Run it again from the beginning; one that is running goes on. */
-  retry(pipeline: PipelineRow, execution: ExecutionRow): void {
-    if (execution.status === "INPROGRESS") return;
+  retry(pipeline: PipelineRow, execution: ExecutionRow): boolean {
+    if (execution.status === "INPROGRESS") return false;
     execution.outcome = takeOutcome(pipeline);
     this.begin(pipeline, execution);
+    return true;
   }
 
   /** End it; one that has ended stays as it is. */
@@ -222,6 +224,5 @@ function hasFailed({ actions, outcome }: ExecutionRow): boolean {
 export function matchesRef(pipeline: PipelineRow, branch: string): boolean {
   if (pipeline.ref_type === "BRANCH") return pipeline.ref_name === branch;
   if (pipeline.ref_type !== "WILDCARD") return false;
-  const parts = pipeline.ref_name.split("*").map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
-  return new RegExp(`^${parts.join(".*")}$`).test(branch);
+  return matchesWildcard(pipeline.ref_name, branch);
 }

@@ -23,6 +23,8 @@ export interface Field {
   readonly mayBeEmpty?: boolean;
   readonly min?: number;
   readonly max?: number;
+  /** Becomes a part of an address, by which the object must be found again. */
+  readonly inAddress?: boolean;
   /** Accepted, kept encrypted, never echoed. */
   readonly secret?: boolean;
   /** Answers only: may be null. */
@@ -36,7 +38,11 @@ export interface Field {
 export type Fields = { readonly [name: string]: Field };
 
 /** An e-mail address, as far as one can tell. */
-export const emailField = { type: "string", pattern: "^[^\\s@]+@[^\\s@]+$" } as const satisfies Field;
+export const emailField = {
+  type: "string",
+  pattern: "^[^\\s@]+@[^\\s@]+$",
+  inAddress: true,
+} as const satisfies Field;
 
 type Plain = {
   string: string;
@@ -113,6 +119,15 @@ function isOfType(field: Field, value: unknown): boolean {
   }
 }
 
+/** In characters; with each of them encoded it still fits into an address. */
+export const longestSegment = 512;
+
+/** Whether a text can be a segment of a path: nothing that is resolved away, cannot be encoded, or is too long. */
+function isSegment(text: string): boolean {
+  if (text.length > 2 * longestSegment || [...text].length > longestSegment) return false;
+  return text !== "." && text !== ".." && !/\p{Surrogate}/u.test(text);
+}
+
 function checkValue(name: string, field: Field, value: unknown): void {
   if (!isOfType(field, value)) throw emptyValue(name);
   if (field.required === true && Array.isArray(value) && value.length === 0) throw emptyValue(name);
@@ -120,6 +135,7 @@ function checkValue(name: string, field: Field, value: unknown): void {
   if (typeof value === "string" && field.pattern !== undefined && !new RegExp(field.pattern).test(value)) {
     throw emptyValue(name);
   }
+  if (field.inAddress === true && !isSegment(value as string)) throw emptyValue(name);
   if (typeof value === "number") {
     if (field.min !== undefined && value < field.min) throw emptyValue(name);
     if (field.max !== undefined && value > field.max) throw emptyValue(name);

@@ -25,6 +25,12 @@ export interface Emulator {
   readonly workspace: string;
   /** Address of the page on which a user allows an OAuth client to act: the authorization code flow begins there. */
   readonly authorizeUrl: string;
+  /** Address of the web pages, where people see what the workspace holds. */
+  readonly webUrl: string;
+  /** What the control interface and the web pages ask for, as a Bearer token or a Basic password; none: nothing. */
+  readonly key: string | undefined;
+  /** Whether it listens where other machines can reach it. */
+  readonly isPublic: boolean;
   readonly journal: Journal;
   readonly faults: Faults;
   readonly clock: Clock;

@@ -1,4 +1,4 @@
-import type { Field, Fields } from "./fields.js";
+import { longestSegment, type Field, type Fields } from "./fields.js";
 
 export type JsonSchema = { [key: string]: unknown };
 
@@ -11,7 +11,12 @@ function typed(field: Field, sent: boolean): JsonSchema {
     case "string":
       // An empty value, also one of blanks only, is refused.
       return sent && field.mayBeEmpty !== true && field.values === undefined
-        ? { type: "string", minLength: 1, pattern: field.pattern ?? "\\S" }
+        ? {
+            type: "string",
+            minLength: 1,
+            ...(field.inAddress === true ? { maxLength: longestSegment } : {}),
+            pattern: field.pattern ?? "\\S",
+          }
         : { type: "string" };
     case "integer":
       return {

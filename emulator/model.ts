@@ -26,7 +26,10 @@ export interface TokenRow extends Row {
   sealed: string | null;
   /** Authorization codes only. */
   redirectUri?: string | null;
+  isNamed?: boolean;
   challenge?: string | null;
+  /** A code or refresh token that was used: kept to notice that it is used again. */
+  spent?: boolean;
   /** Tokens of one grant fall together when one of them is revoked. */
   family?: string;
 }
@@ -44,6 +47,8 @@ export interface ClientRow extends Row {
   client_uri: string | null;
   description: string | null;
   token_expires_in: number;
+  /** Scopes of the token that registered it: it gets no others. None noted: all, as for clients of older data. */
+  scopes?: Scope[];
 }
 
 export interface KeyRow extends Row {

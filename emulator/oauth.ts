@@ -1,9 +1,9 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";
-import { isScope, type Scope } from "./scopes.js";
+import { isScope, scopes as allScopes, type Scope } from "./scopes.js";
 import type { Service } from "./service.js";
-import { fingerprint, randomSecret } from "./vault.js";
+import { fingerprint, isSame, randomSecret } from "./vault.js";
 
 /**
  * The OAuth 2.0 authorization server (spec, "OAuth 2.0" and "Authentication"). Errors carry the fields of RFC 6749
@@ -39,11 +39,6 @@ export function findClient(service: Service, clientId: string): ClientRow | unde
   return service.store.clients.byKey(0, clientId);
 }
 
-/** Whether two secrets are the same, without telling by the time it takes. */
-function isSame(a: string, b: string): boolean {
-  return timingSafeEqual(Buffer.from(fingerprint(a)), Buffer.from(fingerprint(b)));
-}
-
 /** What a client is made of; the secret is known only to whoever made it. */
 export function createClient(
   service: Service,
@@ -77,7 +72,8 @@ export function authenticateClient(
     throw oauthError(401, "invalid_client", "Client credentials are required.");
   }
   const client = findClient(service, id);
-  if (client === undefined || !isSame(client.secretHash, fingerprint(secret))) {
+  const isOther = basic !== undefined && form.client_id != null && form.client_id !== basic.id;
+  if (client === undefined || isOther || !isSame(client.secretHash, fingerprint(secret))) {
     throw oauthError(401, "invalid_client", "The client credentials are not valid.");
   }
   return client;
@@ -105,21 +101,43 @@ export function parseScopes(text: string): Scope[] {
   return granted;
 }
 
+/** What a client may get at most: the scopes of the token that registered it. */
+export function allowedScopes(client: ClientRow): readonly Scope[] {
+  return client.scopes ?? allScopes;
+}
+
+/** The scopes that a client asks for; refused when it may not get all of them. */
+export function grantableScopes(client: ClientRow, asked: string): Scope[] {
+  const scopes = parseScopes(asked);
+  const beyond = scopes.filter((scope) => !allowedScopes(client).includes(scope));
+  if (beyond.length > 0) {
+    throw oauthError(
+      400,
+      "invalid_scope",
+      `The client may not ask for ${beyond.join(", ")}: the token that registered it has no such scope.`,
+    );
+  }
+  return scopes;
+}
+
+/** What an authorization code is bound to. */
+export interface CodeRequest {
+  scopes: readonly Scope[];
+  redirectUri: string;
+  /** Whether the client named the address itself, and so must name it again for the token. */
+  isNamed: boolean;
+  challenge: string | null;
+}
+
 /** A code for the redirect of the authorize page. */
-export function issueCode(
-  service: Service,
-  user: UserRow,
-  client: ClientRow,
-  scopes: readonly Scope[],
-  redirectUri: string | null,
-  challenge: string | null,
-): string {
+export function issueCode(service: Service, user: UserRow, client: ClientRow, request: CodeRequest): string {
+  const { scopes, redirectUri, isNamed, challenge } = request;
   const { token } = service.tokens.create({
     user,
     kind: "code",
     scopes,
     expiresInSeconds: codeSeconds,
-    more: { clientId: client.client_id, redirectUri, challenge, family: randomSecret() },
+    more: { clientId: client.client_id, redirectUri, isNamed, challenge, family: randomSecret() },
   });
   return token;
 }
@@ -157,15 +175,47 @@ export function issueTokens(
 
 const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);
 
-/** The grant a code or refresh token stands for; used up by this, so that it works once. */
-function redeem(service: Service, text: string, kind: "code" | "refresh", client: ClientRow): TokenRow {
+/**
+ * The grant a code or refresh token stands for; used up by this, so that it works once. One that is used again was
+ * stolen, or its thief was faster: everything that came of its grant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+ */
+function redeem(service: Service, row: TokenRow): void {
+  const { tokens, clock } = service;
+  if (row.spent === true) {
+    endGrant(service, row);
+    throw badGrant("It was used before: all tokens of its grant are revoked.");
+  }
+  if (tokens.isExpired(row)) throw badGrant("The grant has expired.");
+  dropExpired(service, row);
+  row.spent = true;
+  // Remembered for as long as the refresh token that comes of it can live.
+  row.expiresAt = clock.now() + refreshTokenSeconds * 1000;
+  service.store.tokens.update(row);
+}
+
+/** A code or refresh token, if it is one of this client's. */
+function grantOf(service: Service, text: string, kind: "code" | "refresh", client: ClientRow): TokenRow {
   const row = service.tokens.find(text);
   if (row?.kind !== kind || row.clientId !== client.client_id) {
     throw badGrant(kind === "code" ? "The code is not valid." : "The refresh token is not valid.");
   }
-  service.tokens.remove(row);
-  if (service.tokens.isExpired(row)) throw badGrant("The grant has expired.");
   return row;
+}
+
+/** Everything that came of one consent. */
+function familyOf(service: Service, { userId, family }: TokenRow): TokenRow[] {
+  return service.store.tokens.of(userId).filter((each) => each.family === family);
+}
+
+/** Revoke all of a grant; what was used stays remembered as used. */
+function endGrant(service: Service, row: TokenRow): void {
+  for (const each of familyOf(service, row)) if (each.spent !== true) service.tokens.remove(each);
+}
+
+function dropExpired(service: Service, row: TokenRow): void {
+  for (const each of familyOf(service, row)) {
+    if (each !== row && service.tokens.isExpired(each)) service.tokens.remove(each);
+  }
 }
 
 export function redeemCode(
@@ -173,16 +223,25 @@ export function redeemCode(
   client: ClientRow,
   request: { code: string; redirectUri: string | null; verifier: string | null },
 ): TokenRow {
-  const row = redeem(service, request.code, "code", client);
-  if (row.redirectUri != null && row.redirectUri !== request.redirectUri) {
+  const row = grantOf(service, request.code, "code", client);
+  redeem(service, row);
+  // An address that was not named need not be repeated, but may not be another one.
+  const mayBeMissing = row.isNamed !== true && request.redirectUri === null;
+  if (!mayBeMissing && row.redirectUri !== request.redirectUri) {
     throw badGrant("The redirect_uri is not the one of the authorization.");
   }
-  if (row.challenge != null) {
-    if (request.verifier === null) throw badGrant("Value of 'code_verifier' cannot be empty.");
-    if (!isSame(challengeOf(request.verifier), row.challenge))
-      throw badGrant("The code_verifier does not match.");
-  }
+  checkVerifier(row.challenge ?? null, request.verifier);
   return row;
+}
+
+/** PKCE: a verifier without a challenge is refused as well (RFC 9700, 4.8.2), since somebody took the challenge away. */
+function checkVerifier(challenge: string | null, verifier: string | null): void {
+  if (challenge === null) {
+    if (verifier !== null) throw badGrant("The authorization had no code_challenge.");
+    return;
+  }
+  if (verifier === null) throw badGrant("Value of 'code_verifier' cannot be empty.");
+  if (!isSame(challengeOf(verifier), challenge)) throw badGrant("The code_verifier does not match.");
 }
 
 /** @param scopes What is asked for; no more than was granted. */
@@ -192,11 +251,12 @@ export function redeemRefreshToken(
   token: string,
   scopes: readonly Scope[] = [],
 ): TokenRow {
-  const known = service.tokens.find(token);
-  if (known !== undefined && !scopes.every((scope) => known.scopes.includes(scope))) {
+  const row = grantOf(service, token, "refresh", client);
+  if (row.spent !== true && !scopes.every((scope) => row.scopes.includes(scope))) {
     throw oauthError(400, "invalid_scope", "A refresh cannot widen the scope.");
   }
-  return redeem(service, token, "refresh", client);
+  redeem(service, row);
+  return row;
 }
 
 /** PKCE S256. */
@@ -223,9 +283,6 @@ export function revoke(service: Service, client: ClientRow, token: string): void
   const row = service.tokens.find(token);
   if (row === undefined || (row.kind !== "access" && row.kind !== "refresh")) return;
   if (row.clientId !== client.client_id) throw badGrant("The token was issued to another client.");
-  const family =
-    row.kind === "refresh"
-      ? service.store.tokens.of(row.userId).filter((each) => each.family === row.family)
-      : [row];
-  for (const each of family) service.tokens.remove(each);
+  if (row.kind === "refresh") endGrant(service, row);
+  else service.tokens.remove(row);
 }

@@ -3,7 +3,6 @@ import type { Field } from "./fields.js";
 import { fieldSchema, objectSchema, type JsonSchema } from "./json-schema.js";
 import type { Route } from "./route.js";
 import { scopes } from "./scopes.js";
-import type { Answer } from "./view.js";
 
 /** Path parameters that are not integers although their name ends in `_id`. */
 const textIds = new Set(["sandbox_id", "client_id"]);
@@ -97,7 +96,7 @@ function requestBody(route: Route): JsonSchema {
   return { requestBody: { required: schema["required"] !== undefined, content: { [type]: { schema } } } };
 }
 
-function responses(answer: Answer): JsonSchema {
+function responses({ answer, body }: Route): JsonSchema {
   const success =
     answer.view === undefined
       ? { description: "Done.", headers: rateHeaders }
@@ -109,6 +108,7 @@ function responses(answer: Answer): JsonSchema {
   return {
     [answer.status]: success,
     ...(answer.otherStatus === undefined ? {} : { [answer.otherStatus]: success }),
+    ...(body === undefined ? {} : { 415: { $ref: "#/components/responses/OtherContentType" } }),
     "4XX": { $ref: "#/components/responses/Refused" },
   };
 }
@@ -129,7 +129,7 @@ function operation(route: Route): JsonSchema {
     ...(needs.length === 0 ? {} : { description: `Needs ${needs.join(", ")}.` }),
     parameters: [...names.map(pathParameter), ...Object.entries(route.query ?? {}).map(queryParameter)],
     ...requestBody(route),
-    responses: responses(route.answer),
+    responses: responses(route),
     security,
   };
 }
@@ -141,6 +141,12 @@ function operationId(route: Route): string {
     .map((part) => (part.startsWith(":") ? `by_${part.slice(1).replace("*", "")}` : part));
   return [route.method.toLowerCase(), ...words].join("_").replaceAll("-", "_");
 }
+
+const refused = (description: string): JsonSchema => ({
+  description,
+  headers: rateHeaders,
+  content: { "application/json": { schema: errorBody } },
+});
 
 /** The OpenAPI 3.1 description of the service, made of the routes themselves. */
 export function openApi(routes: readonly Route[], baseUrl: string): JsonSchema {
@@ -164,11 +170,8 @@ export function openApi(routes: readonly Route[], baseUrl: string): JsonSchema {
     components: {
       schemas,
       responses: {
-        Refused: {
-          description: "Refused; the message says why.",
-          headers: rateHeaders,
-          content: { "application/json": { schema: errorBody } },
-        },
+        Refused: refused("Refused; the message says why."),
+        OtherContentType: refused("The body is of another content type than the one described."),
       },
       securitySchemes: {
         token: {

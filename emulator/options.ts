@@ -54,6 +54,13 @@ export interface EmulatorOptions extends Partial<Settings> {
   rateWindowSeconds?: number;
   /** Serve the control interface under `/_control`. Default false. */
   control?: boolean;
+  /**
+   * What the control interface and the web pages ask for. Default: nothing where `host` is an address of this machine
+   * only, else a random one (`key` of the handle).
+   */
+  key?: string;
+  /** The principal's access token, to be known before the start. Default: the seed's, else a random one. */
+  token?: string;
   /** The emulator's time. Default: real time. */
   clock?: Clock;
 }

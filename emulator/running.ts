@@ -4,6 +4,7 @@ import { Tokens } from "./auth.js";
 import { Clock } from "./clock.js";
 import { Executions } from "./executions.js";
 import { Faults } from "./faults.js";
+import { checkTexts, Gate, isLoopback } from "./gate.js";
 import type { Emulator, OutsideEdit } from "./handle.js";
 import { Repositories } from "./git/repositories.js";
 import { Journal } from "./journal.js";
@@ -56,6 +57,7 @@ export class RunningEmulator implements Emulator {
   }
 
   static async open(options: EmulatorOptions, seed: FullSeed): Promise<RunningEmulator> {
+    checkTexts(options);
     const store = await Store.open(options.dataDir);
     const clock = options.clock ?? new Clock();
     // Runner and planner need the whole of which they are a part.
@@ -67,15 +69,22 @@ export class RunningEmulator implements Emulator {
       settings: settingsOf(options),
       journal: new Journal(),
       faults: new Faults(),
+      gate: new Gate(options),
       links: new Linker("http://localhost", ""),
       repositories: new Repositories(options.dataDir),
       seedFiles: [],
     } as unknown as Service;
     service.runner = new Executions(service);
     service.schedules = new Schedules(service);
-    const running = new RunningEmulator(options, seed, service);
+    const { token } = options;
+    const running = new RunningEmulator(
+      options,
+      token === undefined ? seed : withToken(seed, token),
+      service,
+    );
     try {
       if (store.isEmpty) await running.plant();
+      else if (token !== undefined) await running.takeToken(token);
       service.runner.resume();
       service.schedules.planAll();
     } catch (error) {
@@ -95,6 +104,18 @@ export class RunningEmulator implements Emulator {
     return this.service.links.origin + authorizePath;
   }
 
+  get webUrl(): string {
+    return this.service.links.web;
+  }
+
+  get isPublic(): boolean {
+    return !isLoopback(this.options.host ?? "127.0.0.1");
+  }
+
+  get key(): string | undefined {
+    return this.service.gate.key;
+  }
+
   get workspace(): string {
     return this.service.store.workspaces.need(this.meta.workspaceId).domain;
   }
@@ -102,13 +123,12 @@ export class RunningEmulator implements Emulator {
   async listen(): Promise<void> {
     if (this.options.control === true) {
       const { registerControl } = await import("./control.js");
-      registerControl(this.app, this);
+      registerControl(this.app, this, this.service.gate);
     }
     const { host = "127.0.0.1", port = 0, publicOrigin } = this.options;
     await this.app.listen({ host, port });
     const address = this.app.server.address() as AddressInfo;
-    const name = host.includes(":") ? `[${host}]` : host === "0.0.0.0" ? "127.0.0.1" : host;
-    const origin = publicOrigin?.replace(/\/+$/, "") ?? `http://${name}:${address.port}`;
+    const origin = publicOrigin?.replace(/\/+$/, "") ?? `http://${nameInUrl(host)}:${address.port}`;
     this.service.links = new Linker(origin, this.basePath);
     this.baseUrl = this.service.links.api;
   }
@@ -216,9 +236,40 @@ export class RunningEmulator implements Emulator {
     return user;
   }
 
+  /** The token that is reported from now on, for data that were begun with another one. */
+  private async takeToken(token: string): Promise<void> {
+    const { store, tokens } = this.service;
+    const user = this.userOf();
+    const row =
+      tokens.find(token) ?? tokens.create({ user, kind: "personal", scopes, token, remember: true }).row;
+    if (row.userId !== user.id || row.kind !== "personal" || row.sealed === null)
+      throw new Error("the token is in use for something else in the kept data: take another one");
+    this.meta.principalTokenId = row.id;
+    store.meta.update(this.meta);
+    await store.commit();
+  }
+
   private async plant(): Promise<void> {
     applySeed(this.service, this.seed);
     for (const files of this.service.seedFiles.splice(0)) await plantRepository(this.service, files);
     await this.service.store.commit();
   }
+}
+
+/** A seed whose principal has this token first, which makes it the reported one. */
+function withToken(seed: FullSeed, token: string): FullSeed {
+  const [principal, ...others] = seed.users;
+  if (principal === undefined) return seed;
+  const own = principal.tokens.find((each) => each.token === token) ?? { token };
+  return {
+    ...seed,
+    users: [{ ...principal, tokens: [own, ...principal.tokens.filter((each) => each !== own)] }, ...others],
+  };
+}
+
+/** How this machine reaches an address that is listened on. */
+function nameInUrl(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }

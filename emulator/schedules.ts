@@ -54,7 +54,9 @@ export class Schedules {
 export function nextRun(pipeline: PipelineRow, now: number): number | undefined {
   if (pipeline.trigger_mode !== "SCHEDULED" || pipeline.paused) return undefined;
   if (pipeline.cron !== null) {
-    return new Cron(pipeline.cron, { timezone: "UTC", paused: true }).nextRun(new Date(now))?.getTime();
+    // A start date beside the expression is when it begins to hold.
+    const from = pipeline.start_date === null ? now : Math.max(now, parseDate(pipeline.start_date) - 1);
+    return new Cron(pipeline.cron, { timezone: "UTC", paused: true }).nextRun(new Date(from))?.getTime();
   }
   if (pipeline.start_date === null || pipeline.delay === null) return undefined;
   const start = parseDate(pipeline.start_date);

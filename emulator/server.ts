@@ -3,9 +3,10 @@ import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { setTimeout as sleep } from "node:timers/promises";
 import { tokenOf, type Caller } from "./auth.js";
 import { formatDate } from "./clock.js";
+import { acceptJson, checkContentType, largestBody } from "./body.js";
 import { Context } from "./context.js";
 import { corsHeaders, preflightHeaders } from "./cors.js";
-import { badRequest, invalidUrl, methodNotAllowed, rateLimitExceeded, ServiceError } from "./errors.js";
+import { invalidUrl, methodNotAllowed, rateLimitExceeded, ServiceError } from "./errors.js";
 import type { Fault } from "./faults.js";
 import { checkBody, checkQuery } from "./fields.js";
 import { guard } from "./guard.js";
@@ -62,25 +63,16 @@ export function createServer(
     // Longer than the idle time of usual client pools, so that a client never writes into a closing connection.
     keepAliveTimeout: 75_000,
     forceCloseConnections: "idle",
-    bodyLimit: 64 * 1024 * 1024,
+    bodyLimit: largestBody,
     // A path that cannot be decoded: the hooks do not run for it.
     frameworkErrors: (error, request, reply) => {
       begin(service, request, reply, options);
       const path = request.exchange?.path ?? request.url.split("?", 1)[0] ?? "/";
       void sendError(reply, error.code === "FST_ERR_BAD_URL" ? invalidUrl(path) : error);
     },
-    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+    routerOptions: { maxParamLength: 8192, ignoreTrailingSlash: true },
   });
-  // An empty body with a JSON content type is no body: clients send that with DELETE.
-  app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined);
-    try {
-      done(null, JSON.parse(body as string));
-    } catch {
-      done(badRequest("The request body is not valid JSON."));
-    }
-  });
+  acceptJson(app);
   void app.register(formbody);
   app.decorateRequest("exchange", null);
 
@@ -212,8 +204,13 @@ function begin(
   return exchange;
 }
 
+/** By the decoded name: `%61ccess_token` is taken for the token, too. */
 function withoutToken(query: string): string {
-  return query.replace(/(^|&)access_token=[^&]*/g, "").replace(/^&/, "");
+  const isToken = (pair: string): boolean => new URLSearchParams(pair).has("access_token");
+  return query
+    .split("&")
+    .filter((pair) => !isToken(pair))
+    .join("&");
 }
 
 /** The emulator acts for a user without a token: with all scopes. */
@@ -269,7 +266,7 @@ function run(
 ): FastifyReply | Promise<FastifyReply> {
   const { exchange } = request;
   if (exchange === null) throw new Error("The request was not begun");
-  checkContentType(route, request);
+  checkContentType(request, route.form === true);
   const rawQuery = request.query as Record<string, unknown>;
   const strict = service.settings.strictBodies && route.openBody !== true && route.form !== true;
   const context = new Context(
@@ -283,30 +280,34 @@ function run(
     exchange.path,
     request.headers,
   );
+  if (route.method !== "GET") return change(service, route, context, reply);
   const value: unknown = route.handle(context);
-  if (route.method === "GET" && !(value instanceof Promise)) return answer(route, context, reply, value);
-  return Promise.resolve(value).then(async (result: unknown) => {
-    if (route.method !== "GET") await service.store.commit();
-    return answer(route, context, reply, result);
-  });
+  if (!(value instanceof Promise)) return answer(route, context, reply, value);
+  return value.then((result: unknown) => answer(route, context, reply, result));
+}
+
+/** What a refusal changed, such as a grant that ended, is kept as well as what a success did. */
+async function change(
+  service: Service,
+  route: Route,
+  context: Context,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  let value: unknown;
+  try {
+    value = await route.handle(context);
+  } finally {
+    await service.store.commit();
+  }
+  return answer(route, context, reply, value);
 }
 
 function answer(route: Route, context: Context, reply: FastifyReply, value: unknown): FastifyReply {
   reply.code(context.status ?? route.answer.status);
+  // Tokens and client secrets (RFC 6749, 5.1).
+  if (route.path.startsWith("/oauth2/")) void reply.header("cache-control", "no-store");
   if (value === undefined) return reply.send();
   return reply.header("content-type", jsonType).send(JSON.stringify(value));
-}
-
-/** JSON everywhere, a form at the token endpoints (spec, "General conventions"). */
-function checkContentType(route: Route, request: FastifyRequest): void {
-  const type = request.headers["content-type"];
-  if (type === undefined || request.body === undefined || route.body === undefined) return;
-  const isForm = type.toLowerCase().startsWith("application/x-www-form-urlencoded");
-  if (isForm && route.form !== true)
-    throw new ServiceError(415, "The request body must be application/json.");
-  if (!isForm && route.form === true) {
-    throw badRequest("The request body must be application/x-www-form-urlencoded.");
-  }
 }
 
 function preflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {

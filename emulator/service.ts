@@ -1,6 +1,7 @@
 import type { Tokens } from "./auth.js";
 import type { Clock } from "./clock.js";
 import type { Faults } from "./faults.js";
+import type { Gate } from "./gate.js";
 import type { Repositories } from "./git/repositories.js";
 import type { Journal } from "./journal.js";
 import type { Linker } from "./links.js";
@@ -18,6 +19,8 @@ export interface Service {
   readonly settings: Settings;
   readonly journal: Journal;
   readonly faults: Faults;
+  /** Stands before what asks for no access token. */
+  readonly gate: Gate;
   /** Known once the emulator listens. */
   links: Linker;
   readonly repositories: Repositories;
@@ -30,7 +33,8 @@ export interface Service {
 /** Runs pipelines. */
 export interface Runner {
   start(pipeline: PipelineRow, run: Run): ExecutionRow;
-  retry(pipeline: PipelineRow, execution: ExecutionRow): void;
+  /** Whether it was begun again: one that runs goes on. */
+  retry(pipeline: PipelineRow, execution: ExecutionRow): boolean;
   cancel(pipeline: PipelineRow, execution: ExecutionRow): void;
   /** Called after a commit through the API. */
   pushed(push: Push): void;

@@ -8,6 +8,9 @@ export interface EmulatorCommandOptions {
   readonly host: string;
   readonly data?: string;
   readonly seed?: string;
+  readonly token?: string;
+  readonly key?: string;
+  readonly publicOrigin?: string;
   readonly latency?: number;
   readonly rateLimit?: number;
   readonly basePath?: string;
@@ -22,9 +25,10 @@ export async function emulator(options: EmulatorCommandOptions, io: Io): Promise
   const stopped = stopSignal();
   const running = await start(options);
   if (options.json) {
-    const { baseUrl, token, workspace } = running;
-    print(io, JSON.stringify({ baseUrl, token, workspace }));
+    const { baseUrl, token, workspace, webUrl, key } = running;
+    print(io, JSON.stringify({ baseUrl, token, workspace, webUrl, ...(key === undefined ? {} : { key }) }));
   } else introduce(running, options, io);
+  if (running.isPublic) warn(options, io);
   const signal = await stopped;
   await running.close();
   if (!options.json) note(io, `Stopped by ${signal}.`);
@@ -36,6 +40,9 @@ async function start({
   host,
   data,
   seed,
+  token,
+  key,
+  publicOrigin,
   latency,
   rateLimit,
   basePath,
@@ -47,6 +54,9 @@ async function start({
     host,
     ...(data === undefined ? {} : { dataDir: data }),
     ...(seed === undefined ? {} : { seed }),
+    ...(token === undefined ? {} : { token }),
+    ...(key === undefined ? {} : { key }),
+    ...(publicOrigin === undefined ? {} : { publicOrigin }),
     ...(latency === undefined ? {} : { latencyMs: latency }),
     ...(rateLimit === undefined ? {} : { rateLimit }),
     ...(basePath === undefined ? {} : { basePath }),
@@ -68,12 +78,20 @@ async function start({
   }
 }
 
-function introduce({ baseUrl, token, workspace }: Emulator, { data }: EmulatorCommandOptions, io: Io): void {
+function introduce(
+  { baseUrl, token, workspace, webUrl, key }: Emulator,
+  { data, control }: EmulatorCommandOptions,
+  io: Io,
+): void {
   const { bold, dim } = io.colors;
   const kept = data === undefined ? "in memory, gone at the end (--data DIR keeps it)" : `kept in ${data}`;
   print(io, bold("The Workspace Automation Service, emulated on this machine"));
   print(io, `  address    ${baseUrl}`);
   print(io, `  workspace  ${workspace}`);
+  print(io, `  web pages  ${webUrl}`);
+  if (control) print(io, `  control    ${new URL("/_control", webUrl).href}`);
+  if (key !== undefined)
+    print(io, `  key        ${key} (the password of the web pages${control ? " and the control" : ""})`);
   print(io, `  data       ${kept}`);
   print(io);
   print(io, "To use it, in another terminal:");
@@ -83,6 +101,16 @@ function introduce({ baseUrl, token, workspace }: Emulator, { data }: EmulatorCo
   print(io, "  workspacectl up -f workspace.yaml");
   print(io);
   print(io, dim("Stop it with Ctrl-C."));
+}
+
+/** Others on the network are let in: say to what. */
+function warn({ host, control }: EmulatorCommandOptions, io: Io): void {
+  const guarded = control ? "The web pages and the control interface ask" : "The web pages ask";
+  note(
+    io,
+    `warning: other machines can reach the emulator at ${host}, over plain HTTP. ${guarded} for the key; ` +
+      "leave --host out to keep everything on this machine.",
+  );
 }
 
 function stopSignal(): Promise<NodeJS.Signals> {

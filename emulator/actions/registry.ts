@@ -90,15 +90,15 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
   ) {
     throw emptyValue("run_only_on_first_failure");
   }
-  const fields: Record<string, unknown> = {};
-  const secrets: Record<string, string> = {};
+  const fields: [string, unknown][] = [];
+  const secrets: [string, string][] = [];
   for (const [name, value] of Object.entries(all)) {
     if (value === null || answerNames.has(name) || Object.hasOwn(commonFields, name)) continue;
-    const field = definition.fields[name];
+    const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
     if (field === undefined && !definition.keepsOtherFields) continue;
     if (field?.secret === true || (field === undefined && secretNames.has(name))) {
-      secrets[name] = typeof value === "string" ? value : JSON.stringify(value);
-    } else fields[name] = value;
+      secrets.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
+    } else fields.push([name, value]);
   }
   return {
     definition,
@@ -106,8 +106,9 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
     type: common.type,
     trigger_time: common.trigger_time,
     run_only_on_first_failure: common.run_only_on_first_failure ?? false,
-    fields,
-    secrets,
+    // Not by assignment, which would take `__proto__` for more than a name.
+    fields: Object.fromEntries(fields),
+    secrets: Object.fromEntries(secrets),
   };
 }
 
@@ -124,18 +125,20 @@ export function checkIntegration(service: Service, userId: number, fields: Recor
 /** An action's type-specific fields as answered: null for empty, nothing secret. */
 export function showTypeFields(service: Service, row: ActionRow): Record<string, unknown> {
   const definition = typeOf(row.type, row.fields);
-  const shown: Record<string, unknown> = {};
-  for (const [name, field] of Object.entries(definition.fields)) {
-    if (field.secret === true) continue;
-    shown[name] = row.fields[name] ?? definition.defaults[name] ?? (field.type === "boolean" ? false : null);
-  }
-  if (definition.keepsOtherFields) {
-    for (const [name, value] of Object.entries(row.fields)) shown[name] ??= value;
-  }
+  const known = Object.entries(definition.fields)
+    .filter(([, field]) => field.secret !== true)
+    .map(([name, { type }]) => {
+      const own = Object.hasOwn(row.fields, name) ? row.fields[name] : undefined;
+      return [name, own ?? definition.defaults[name] ?? (type === "boolean" ? false : null)] as const;
+    });
+  const others = definition.keepsOtherFields
+    ? Object.entries(row.fields).filter(([name]) => !Object.hasOwn(definition.fields, name))
+    : [];
+  const shown: Record<string, unknown> = Object.fromEntries([...known, ...others]);
   const integration = shown["integration"];
   if (isObject(integration) && typeof integration["id"] === "number") {
-    const known = service.store.integrations.get(integration["id"]);
-    if (known !== undefined) shown["integration"] = showIntegration(service, known);
+    const found = service.store.integrations.get(integration["id"]);
+    if (found !== undefined) shown["integration"] = showIntegration(service, found);
   }
   return shown;
 }

@@ -84,9 +84,9 @@ async function patchOf(
   const { formatPatch, structuredPatch } = await import("diff");
   const [before, after] = [a, b].map((content) => new TextDecoder().decode(content));
   const names = [`a/${path}`, `b/${path}`] as const;
-  // Two long texts with nothing in common would take minutes; past the limit the whole is replaced.
+  // The work grows with the square of the edits, and everybody waits for it; past the limit the whole is replaced.
   const patch =
-    structuredPatch(...names, before ?? "", after ?? "", undefined, undefined, { maxEditLength: 5000 }) ??
+    structuredPatch(...names, before ?? "", after ?? "", undefined, undefined, { maxEditLength: 1000 }) ??
     structuredPatch(...names, "", after ?? "");
   const lines = patch.hunks.flatMap((hunk) => hunk.lines);
   const additions = lines.filter((line) => line.startsWith("+")).length;

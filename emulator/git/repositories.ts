@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { rm } from "node:fs/promises";
+import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ProjectRow } from "../model.js";
@@ -37,6 +37,7 @@ export class Repositories {
   async clear(): Promise<void> {
     this.open.clear();
     await rm(this.root, { recursive: true, force: true });
+    if (this.dataDir !== undefined) await mkdir(this.root, { mode: 0o700 });
   }
 
   async close(): Promise<void> {

@@ -2,6 +2,7 @@ import { access, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CommitObject, TreeEntry } from "isomorphic-git";
 import { atomicFiles } from "./files.js";
+import { isRefName } from "./names.js";
 
 export interface Commit extends CommitObject {
   oid: string;
@@ -22,6 +23,7 @@ export class RepositoryError extends Error {}
 const library = () => import("isomorphic-git");
 
 type Cache = object;
+type RefKind = "heads" | "tags";
 
 /** A bare Git repository on the disk, as the `git` program would read it too. Made when it is first written to. */
 export class Repository {
@@ -79,11 +81,11 @@ export class Repository {
   }
 
   branch(name: string): Promise<string | undefined> {
-    return this.ref(`refs/heads/${name}`);
+    return this.ref("heads", name);
   }
 
   async tag(name: string): Promise<string | undefined> {
-    const oid = await this.ref(`refs/tags/${name}`);
+    const oid = await this.ref("tags", name);
     return oid === undefined ? undefined : (await this.commit(oid))?.oid;
   }
 
@@ -105,6 +107,8 @@ export class Repository {
   async commit(oid: string): Promise<Commit | undefined> {
     const known = this.commits.get(oid);
     if (known !== undefined) return known;
+    // The library makes a file's name of it.
+    if (!/^[0-9a-f]{40}$/.test(oid)) return undefined;
     const git = await library();
     try {
       const read = await git.readCommit({ ...this.at, oid, cache: this.cache });
@@ -198,7 +202,12 @@ export class Repository {
       tree = (await this.put(tree, path.split("/"), oid)) ?? undefined;
     }
     tree ??= await git.writeTree({ ...this.at, tree: [] });
-    const person = { ...author, timestamp: Math.floor(at / 1000), timezoneOffset: 0 };
+    const person = {
+      name: inOneLine(author.name),
+      email: inOneLine(author.email),
+      timestamp: Math.floor(at / 1000),
+      timezoneOffset: 0,
+    };
     const text = message.endsWith("\n") ? message : `${message}\n`;
     const commit = {
       message: text,
@@ -208,34 +217,36 @@ export class Repository {
       committer: person,
     };
     const oid = await git.writeCommit({ ...this.at, commit });
-    await this.setRef(`refs/heads/${branch}`, oid);
+    await this.setRef("heads", branch, oid);
     return oid;
   }
 
   /** @throws RepositoryError when the name is not one for a ref, or stands in another's way. */
-  async setRef(ref: string, oid: string): Promise<void> {
+  async setRef(kind: RefKind, name: string, oid: string): Promise<void> {
+    if (!isRefName(name)) throw new RepositoryError(`'${name.slice(0, 255)}' is not a valid name.`);
     const git = await library();
     try {
-      await git.writeRef({ ...this.at, ref, value: oid, force: true });
+      await git.writeRef({ ...this.at, ref: `refs/${kind}/${name}`, value: oid, force: true });
     } catch (error) {
       if (error instanceof git.Errors.InvalidRefNameError)
-        throw new RepositoryError(`'${ref}' is not a valid name.`);
+        throw new RepositoryError(`'${name}' is not a valid name.`);
       const { code } = error as NodeJS.ErrnoException;
       if (code === "ENOTDIR" || code === "EISDIR" || code === "EEXIST" || code === "ENOTEMPTY") {
-        throw new RepositoryError(`'${ref}' cannot stand beside a name that begins or ends like it.`);
+        throw new RepositoryError(`'${name}' cannot stand beside a name that begins or ends like it.`);
       }
       throw error;
     }
   }
 
-  async deleteRef(ref: string): Promise<void> {
-    await (await library()).deleteRef({ ...this.at, ref });
+  async deleteBranch(name: string): Promise<void> {
+    if (!isRefName(name)) throw new RepositoryError(`'${name.slice(0, 255)}' is not a valid name.`);
+    await (await library()).deleteRef({ ...this.at, ref: `refs/heads/${name}` });
   }
 
-  private async ref(ref: string): Promise<string | undefined> {
-    if (!(await this.exists())) return undefined;
+  private async ref(kind: RefKind, name: string): Promise<string | undefined> {
+    if (!isRefName(name) || !(await this.exists())) return undefined;
     try {
-      return await (await library()).resolveRef({ ...this.at, ref });
+      return await (await library()).resolveRef({ ...this.at, ref: `refs/${kind}/${name}` });
     } catch {
       // Not there, or no name that could be.
       return undefined;
@@ -263,6 +274,12 @@ export class Repository {
     }
     return others.length === 0 ? null : (await library()).writeTree({ ...this.at, tree: others });
   }
+}
+
+/** A commit's header is lines, with the address in angle brackets: Git leaves these out of people's names, too. */
+function inOneLine(text: string): string {
+  // eslint-disable-next-line no-control-regex
+  return text.replace(/[\x00-\x1f\x7f<>]+/g, " ").trim() || "-";
 }
 
 /** By date; a child before its parents, whatever their dates say. */

@@ -12,7 +12,11 @@ const bool = { type: "boolean" } as const;
 
 const scheduleFields = {
   start_date: { type: "date" },
-  delay: { type: "integer", min: 1, description: "Minutes between two runs." },
+  delay: {
+    type: "integer",
+    min: 1,
+    description: "The specification names no unit; the emulator takes it for minutes between two runs.",
+  },
   run_always: bool,
   paused: bool,
 } as const satisfies Fields;
@@ -62,7 +66,7 @@ function checkCron(cron: string): void {
 }
 
 /** The rules for the schedule's fields: only with SCHEDULED, and then start_date and delay, or cron. */
-function checkSchedule(mode: string | undefined, body: Schedule, known: Schedule): void {
+function checkSchedule(mode: string | undefined, body: Schedule, known: Pick<Schedule, "cron">): void {
   if (mode !== "SCHEDULED") {
     for (const name of scheduleNames) {
       if (body[name] != null) throw badRequest(`'${name}' is allowed only with trigger_mode SCHEDULED.`);
@@ -71,12 +75,10 @@ function checkSchedule(mode: string | undefined, body: Schedule, known: Schedule
   }
   if (body.cron != null) checkCron(body.cron);
   const cron = body.cron === undefined ? known.cron : body.cron;
-  const startDate = body.start_date === undefined ? known.start_date : body.start_date;
-  const delay = body.delay === undefined ? known.delay : body.delay;
-  // Either one asks for the other; neither will do only where there is a cron expression.
-  if (cron != null && startDate == null && delay == null) return;
-  if (startDate == null) throw emptyValue("start_date");
-  if (delay == null) throw emptyValue("delay");
+  // Required when there is no cron expression; with one each may stand alone.
+  if (cron != null) return;
+  if (body.start_date == null) throw emptyValue("start_date");
+  if (body.delay == null) throw emptyValue("delay");
 }
 
 export function createPipeline(
@@ -150,9 +152,12 @@ function changeSchedule(row: model.PipelineRow, body: BodyOf<typeof pipelinePatc
   if (body.cron !== undefined) row.cron = body.cron;
   if (body.start_date !== undefined) row.start_date = body.start_date;
   if (body.delay !== undefined) row.delay = body.delay;
-  // One schedule at a time: the one that was sent last holds.
-  if (body.start_date != null && body.cron == null) row.cron = null;
-  if (body.cron != null && body.start_date == null) Object.assign(row, { start_date: null, delay: null });
+  // One schedule at a time: a whole one that is sent takes the place of the other.
+  if (body.start_date != null && body.delay != null && body.cron == null) row.cron = null;
+  if (body.cron != null) {
+    row.start_date = body.start_date ?? null;
+    row.delay = body.delay ?? null;
+  }
   for (const name of ["run_always", "paused"] as const) {
     if (body[name] !== undefined) row[name] = body[name] ?? false;
   }

@@ -8,7 +8,7 @@ import { deleteVariables } from "./variables.js";
 
 /** Making and removing projects and their members: for the routes and for the seed. */
 export const projectBody = {
-  name: { type: "string" },
+  name: { type: "string", inAddress: true },
   display_name: { type: "string" },
   integration: { type: "object", fields: { id: { type: "integer", required: true } } },
   external_project_id: { type: "string" },
@@ -43,7 +43,8 @@ function nameFrom(displayName: string): string {
   const name = displayName
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, "-")
-    .replace(/^-|-$/g, "");
+    .replace(/^-|-$/g, "")
+    .slice(0, 255);
   return name === "" ? "project" : name;
 }
 

@@ -1,4 +1,5 @@
 import { badRequest, conflict, emptyValue, notFound, type ServiceError } from "../errors.js";
+import { cleanPath } from "../git/names.js";
 import { RepositoryError, type Change, type Repository } from "../git/repository.js";
 import type { ProjectRow, UserRow } from "../model.js";
 import type { SeedFiles, Service } from "../service.js";
@@ -14,21 +15,11 @@ export interface Write {
   expects: "new" | "existing";
 }
 
-/** A path below the root, in its plain form. */
-export function cleanPath(path: string): string {
-  const plain = path.replace(/^\/+|\/+$/g, "");
-  const parts = plain.split("/");
-  const isBad = (part: string): boolean =>
-    part === "" || part === "." || part === ".." || part.toLowerCase() === ".git" || part.includes("\0");
-  if (parts.some(isBad)) throw emptyValue("path");
-  return plain;
-}
-
 /** Base64 as the API carries files; anything else is a wrong type. */
 export function decodeBase64(content: string): Uint8Array {
   const compact = content.replace(/\s+/g, "");
-  if (!/^([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(compact))
-    throw emptyValue("content");
+  // No repeated groups: of a long text they would fill the expression's stack.
+  if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw emptyValue("content");
   return Buffer.from(compact, "base64");
 }
 
@@ -101,7 +92,7 @@ export async function createBranch(
     if (taken) throw conflict(`A branch with the name '${name}' exists already.`);
     const oid = await repository.resolve(revision);
     if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
-    await repository.setRef(`refs/heads/${name}`, oid).catch((error: unknown) => {
+    await repository.setRef("heads", name, oid).catch((error: unknown) => {
       throw asRefusal(error);
     });
   });
@@ -127,7 +118,7 @@ export async function deleteBranch(
     const isMerged = main !== undefined && (await repository.isAncestor(oid, main));
     if (!isMerged && !force)
       throw badRequest(`Branch '${name}' is not merged: 'force' is required to delete it.`);
-    await repository.deleteRef(`refs/heads/${name}`);
+    await repository.deleteBranch(name);
   });
 
   delete project.branchDescriptions[name];
@@ -148,7 +139,7 @@ export async function plantRepository(service: Service, seed: SeedFiles): Promis
     for (const { message, branch = project.default_branch, files } of commits) {
       const from = branches[branch];
       if (from !== undefined && (await repository.branch(branch)) === undefined) {
-        await repository.setRef(`refs/heads/${branch}`, await need(from));
+        await repository.setRef("heads", branch, await need(from));
       }
       const changes = Object.entries(files).map(([path, text]) => ({
         path: cleanPath(path),
@@ -158,11 +149,11 @@ export async function plantRepository(service: Service, seed: SeedFiles): Promis
     }
     for (const [name, revision] of Object.entries(branches)) {
       if ((await repository.branch(name)) === undefined) {
-        await repository.setRef(`refs/heads/${name}`, await need(revision));
+        await repository.setRef("heads", name, await need(revision));
       }
     }
     for (const [name, revision] of Object.entries(tags)) {
-      await repository.setRef(`refs/tags/${name}`, await need(revision));
+      await repository.setRef("tags", name, await need(revision));
     }
   });
 }

@@ -1,8 +1,9 @@
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
 import { parseDate, type Fields } from "../fields.js";
+import { cleanPath } from "../git/names.js";
 import type { Commit, Repository } from "../git/repository.js";
-import { cleanPath, decodeBase64, writeFile, type Write } from "../operations/repository.js";
+import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
 import { pageQuery } from "../paging.js";
 import { route } from "../route.js";
 import { created, integer, links, listOf, objectOf, ok, view } from "../view.js";

@@ -105,7 +105,7 @@ export const executionRoutes = [
         refresh: body.refresh ?? false,
       };
       const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
-      return showExecutionFull(service, context, execution);
+      return showExecutionFull(service, context, execution, execution.startedAt);
     },
   }),
   route({
@@ -130,9 +130,9 @@ export const executionRoutes = [
     handle: (context) => {
       const { service, pipeline, body } = context;
       const execution = executionOf(context);
-      if (body.operation === "RETRY") service.runner.retry(pipeline, execution);
-      else service.runner.cancel(pipeline, execution);
-      return showExecutionFull(service, context, execution);
+      const isBegun = body.operation === "RETRY" && service.runner.retry(pipeline, execution);
+      if (body.operation === "CANCEL") service.runner.cancel(pipeline, execution);
+      return showExecutionFull(service, context, execution, isBegun ? execution.startedAt : undefined);
     },
   }),
 ];

@@ -2,6 +2,7 @@ import { tokenOf } from "../auth.js";
 import type { Context } from "../context.js";
 import { emptyValue } from "../errors.js";
 import type { BodyOf, Fields } from "../fields.js";
+import { isLoopback } from "../gate.js";
 import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
 import { route } from "../route.js";
@@ -104,11 +105,15 @@ function clientValues(body: Values, before?: ClientRow) {
   return values;
 }
 
-/** Absolute and without a fragment (RFC 6749, 3.1.2); never script in a browser. */
+/**
+ * Absolute and without a fragment (RFC 6749, 3.1.2); over HTTPS, on this machine over HTTP, or a scheme of an
+ * application's own (RFC 9700, 2.6; RFC 8252, 7); never script in a browser.
+ */
 function isRedirectUri(uri: string): boolean {
-  if (!URL.canParse(uri)) return false;
-  const { protocol, hash } = new URL(uri);
-  return hash === "" && !["javascript:", "data:", "vbscript:"].includes(protocol);
+  if (!URL.canParse(uri) || uri.includes("#")) return false;
+  const { protocol, hostname } = new URL(uri);
+  if (protocol === "http:") return isLoopback(hostname);
+  return protocol === "https:" || protocol.includes(".");
 }
 
 /** The client in the path, for the bearer of its registration token. */
@@ -168,7 +173,8 @@ const grants: Record<string, (context: TokenContext, client: ClientRow) => unkno
   client_credentials: ({ service, store, body }, client) => {
     if (body.scope == null) throw emptyValue("scope");
     const owner = store.users.need(client.ownerId);
-    return oauth.issueTokens(service, owner, client, oauth.parseScopes(body.scope), randomSecret());
+    const scopes = oauth.grantableScopes(client, body.scope);
+    return oauth.issueTokens(service, owner, client, scopes, randomSecret());
   },
 };
 
@@ -177,12 +183,13 @@ export const oauthRoutes = [
     method: "POST",
     path: "/oauth2/register",
     area,
-    summary: "Register a client, with the access token of any user",
+    summary: "Register a client, with the access token of any user, whose scopes it may get at most",
     body: clientFields,
     answer: created(newClientView),
     handle: (context) => {
-      const { service, user, body } = context;
-      const { client, secret } = oauth.createClient(service, user.id, clientValues(body));
+      const { service, user, body, caller } = context;
+      const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
+      const { client, secret } = oauth.createClient(service, user.id, values);
       const { token } = service.tokens.create({
         user,
         kind: "registration",

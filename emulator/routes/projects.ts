@@ -75,7 +75,10 @@ export const projectRoutes = [
     summary: "Rename a project",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { display_name: { type: "string", notNull: true }, name: { type: "string", notNull: true } },
+    body: {
+      display_name: { type: "string", notNull: true },
+      name: { type: "string", notNull: true, inAddress: true },
+    },
     answer: ok(projectFull),
     handle: ({ service, store, workspace, project, body, now }) => {
       if (body.name !== undefined && body.name !== project.name)

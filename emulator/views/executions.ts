@@ -48,7 +48,8 @@ async function showRevision(service: Service, at: At, revision: string | null): 
 
 export async function showExecution(service: Service, at: At, row: ExecutionRow): Promise<Json> {
   const { workspace, project } = at;
-  return {
+  // First everything as it is now: while revisions are read the run goes on.
+  const shown = {
     ...service.links.inWorkspace(
       workspace.domain,
       "projects",
@@ -66,29 +67,38 @@ export async function showExecution(service: Service, at: At, row: ExecutionRow)
     status: row.status,
     comment: row.comment,
     branch: row.branch === null ? null : showBranchSummary(service, at, row.branch),
-    from_revision: await showRevision(service, at, row.from_revision),
-    to_revision: await showRevision(service, at, row.to_revision),
     creator: showMember(service, workspace, service.store.users.need(row.creatorId)),
   };
+  const [from_revision, to_revision] = await Promise.all(
+    [row.from_revision, row.to_revision].map((revision) => showRevision(service, at, revision)),
+  );
+  return { ...shown, from_revision, to_revision };
 }
 
-export async function showExecutionFull(service: Service, at: At, row: ExecutionRow): Promise<Json> {
-  return {
-    ...(await showExecution(service, at, row)),
+/** @param moment When to show it: a run that was just begun has made no progress, however long the answer takes. */
+export async function showExecutionFull(
+  service: Service,
+  at: At,
+  row: ExecutionRow,
+  moment = service.clock.now(),
+): Promise<Json> {
+  const parts = {
     pipeline: showPipeline(service, at, service.store.pipelines.need(row.pipelineId)),
     action_executions: row.actions.map((each) => ({
       status: each.status,
-      progress: progressOf(service, each),
+      progress: progressOf(service, each, moment),
       // As it is now, or as it was when it ran if it is gone.
       action: showAction(service, at, service.store.actions.get(each.actionId) ?? each.action, "full"),
     })),
   };
+  return { ...(await showExecution(service, at, row)), ...parts };
 }
 
 /** 0.0 to 100.0, one decimal. */
-function progressOf(service: Service, { startedAt, finishedAt }: ActionExecution): number {
+function progressOf(service: Service, { startedAt, finishedAt }: ActionExecution, moment: number): number {
   if (startedAt === null) return 0;
   if (finishedAt !== null) return 100;
-  const share = (service.clock.now() - startedAt) / (service.settings.actionSeconds * 1000);
+  const passed = moment - startedAt;
+  const share = passed <= 0 ? 0 : passed / (service.settings.actionSeconds * 1000);
   return Math.round(Math.min(Math.max(share, 0), 1) * 1000) / 10;
 }

@@ -148,7 +148,9 @@ export async function showBranch(
   return {
     ...showBranchSummary(service, at, name),
     commit: oid === undefined ? null : showCommit(service, at, await repository.needCommit(oid)),
-    description: at.project.branchDescriptions[name] ?? null,
+    description: Object.hasOwn(at.project.branchDescriptions, name)
+      ? (at.project.branchDescriptions[name] ?? null)
+      : null,
   };
 }
 

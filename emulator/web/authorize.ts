@@ -1,20 +1,16 @@
+import { createHmac, randomBytes } from "node:crypto";
 import { ServiceError } from "../errors.js";
 import { findUser } from "../operations/people.js";
 import type { ClientRow } from "../model.js";
-import { findClient, issueCode, parseScopes } from "../oauth.js";
-import { scopes as allScopes, type Scope } from "../scopes.js";
+import { allowedScopes, findClient, grantableScopes, issueCode, type CodeRequest } from "../oauth.js";
 import type { Service } from "../service.js";
+import { isSame } from "../vault.js";
 import { html, page } from "./html.js";
 
 /** The authorize page: who are you, and may this client act for you? The spec documents no such endpoint. */
-interface Request {
+interface Request extends CodeRequest {
   client: ClientRow;
-  redirectUri: string;
-  /** Whether the client named the address itself, and so must name it again for the token. */
-  isNamed: boolean;
-  scopes: readonly Scope[];
   state: string | undefined;
-  challenge: string | null;
 }
 
 type Query = Readonly<Record<string, unknown>>;
@@ -28,6 +24,8 @@ function text(query: Query, name: string): string | undefined {
 
 /** What is asked. Before the client and its address are known to be sound nothing may be redirected. */
 function read(service: Service, query: Query): Request {
+  const twice = Object.keys(query).find((name) => typeof query[name] !== "string");
+  if (twice !== undefined) throw refuse(`The parameter ${twice} may be sent once only.`);
   const client = findClient(service, text(query, "client_id") ?? "");
   if (client === undefined) throw refuse("The client is not known.");
   const named = text(query, "redirect_uri");
@@ -39,11 +37,15 @@ function read(service: Service, query: Query): Request {
     throw refuse("The client may ask for response_type code only, with the grant authorization_code.");
   }
   const challenge = text(query, "code_challenge") ?? null;
-  if (challenge !== null && text(query, "code_challenge_method") !== "S256") {
-    throw refuse("The code_challenge_method must be S256.");
+  const method = text(query, "code_challenge_method");
+  if (challenge === null ? method !== undefined : method !== "S256") {
+    throw refuse("PKCE needs a code_challenge, with the code_challenge_method S256.");
+  }
+  if (challenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
+    throw refuse("The code_challenge is not one: base64url of a SHA-256, 43 characters.");
   }
   const scope = text(query, "scope");
-  const scopes = scope === undefined ? allScopes : parseScopes(scope);
+  const scopes = scope === undefined ? allowedScopes(client) : grantableScopes(client, scope);
   return {
     client,
     redirectUri,
@@ -66,6 +68,7 @@ export function authorizePage(service: Service, query: Query, target: string): s
         ${scopes.map((scope) => html`<li>${scope}</li>`)}
       </ul>
       <form method="post" action="${target}">
+        <input type="hidden" name="consent" value="${consentOf(query)}" />
         <p>
           <label>
             You are
@@ -83,16 +86,24 @@ export function authorizePage(service: Service, query: Query, target: string): s
 /** Where the browser goes after the answer. */
 export function decide(service: Service, query: Query, form: Query): string {
   const request = read(service, query);
-  const target = new URL(request.redirectUri);
-  if (request.state !== undefined) target.searchParams.set("state", request.state);
+  if (!isSame(text(form, "consent") ?? "", consentOf(query)))
+    throw refuse("This answer does not come from the page with the question: open that again.");
+  const back = new URL(request.redirectUri);
+  if (request.state !== undefined) back.searchParams.set("state", request.state);
   if (text(form, "decision") !== "approve") {
-    target.searchParams.set("error", "access_denied");
-    return target.href;
+    back.searchParams.set("error", "access_denied");
+    return back.href;
   }
   const user = findUser(service, text(form, "user") ?? "");
   if (user === undefined) throw refuse("There is no such user.");
-  const { client, scopes, challenge, isNamed, redirectUri } = request;
-  const code = issueCode(service, user, client, scopes, isNamed ? redirectUri : null, challenge);
-  target.searchParams.set("code", code);
-  return target.href;
+  back.searchParams.set("code", issueCode(service, user, request.client, request));
+  return back.href;
+}
+
+const consentKey = randomBytes(32);
+
+/** Shows that an answer comes from a page that this process made, with this very question (no login holds a session). */
+function consentOf(query: Query): string {
+  const question = JSON.stringify(Object.entries(query).sort());
+  return createHmac("sha256", consentKey).update(question).digest("base64url");
 }

@@ -26,8 +26,8 @@ const headers = {
 export type AskAs = (userId: number) => Ask;
 
 /**
- * The web view: what `html_url`s open. It asks for no login, like everything on a developer's own machine, and shows no
- * secret.
+ * The web view: what `html_url`s open. It asks for no login on a developer's own machine, for the emulator's key beyond
+ * it, and shows no secret.
  */
 export function registerWeb(
   app: FastifyInstance,
@@ -37,12 +37,20 @@ export function registerWeb(
 ): void {
   registerGit(app, service);
   const config = { outside: true };
+  // The description of the API is for everybody, and so are the avatars that API answers name.
+  const guarded = {
+    config,
+    onRequest: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
+      service.gate.admit(request);
+      done();
+    },
+  };
   const query = (request: FastifyRequest) => request.query as Record<string, unknown>;
 
-  app.get(authorizePath, { config }, (request, reply) =>
+  app.get(authorizePath, guarded, (request, reply) =>
     send(reply, () => authorizePage(service, query(request), request.url)),
   );
-  app.post(authorizePath, { config }, async (request, reply) => {
+  app.post(authorizePath, guarded, async (request, reply) => {
     try {
       const target = decide(service, query(request), (request.body ?? {}) as Record<string, unknown>);
       await service.store.commit();
@@ -58,8 +66,8 @@ export function registerWeb(
     return reply.type("image/svg+xml").send(avatar(user.name ?? user.email));
   });
   app.get(openApiPath, { config }, (_request, reply) => reply.send(openApi(routes, service.links.api)));
-  app.get(webPath, { config }, (_request, reply) => send(reply, () => workspacesPage(service)));
-  app.get(`${webPath}/*`, { config }, async (request, reply) => {
+  app.get(webPath, guarded, (_request, reply) => send(reply, () => workspacesPage(service)));
+  app.get(`${webPath}/*`, guarded, async (request, reply) => {
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";
     const search = request.url.slice(webPath.length + path.length).replace(/^\/+/, "");
     const target = apiTarget(service, path);

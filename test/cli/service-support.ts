@@ -106,11 +106,13 @@ export function freePort(): Promise<number> {
 
 /** Presses a button of the consent page and follows to where it leads. */
 export async function decideAt(url: string, decision: "approve" | "deny"): Promise<string> {
+  const page = await (await fetch(url)).text();
+  const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? "";
   const answer = await fetch(url, {
     method: "POST",
     redirect: "manual",
     headers: { "content-type": "application/x-www-form-urlencoded" },
-    body: new URLSearchParams({ user: "owner@example.com", decision }),
+    body: new URLSearchParams({ user: "owner@example.com", decision, consent }),
   });
   const back = answer.headers.get("location");
   if (back === null) throw new Error(`the consent page answered ${answer.status}: ${await answer.text()}`);

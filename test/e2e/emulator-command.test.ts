@@ -10,6 +10,7 @@ interface Ready {
   baseUrl: string;
   token: string;
   workspace: string;
+  key?: string;
 }
 
 function emulator(...argv: string[]) {
@@ -84,15 +85,32 @@ describe("workspacectl emulator", () => {
     await plain;
   });
 
+  it("warns who lets others in, and gives them a key for the web pages and the control", async () => {
+    const process = emulator("--host", "0.0.0.0", "--control");
+    const { baseUrl, key = "", token } = await ready(process);
+    const control = new URL("/_control", baseUrl);
+    expect((await fetch(control)).status).toBe(401);
+    const answer = await fetch(control, { headers: { authorization: `Bearer ${key}` } });
+    expect(await answer.json()).toMatchObject({ token });
+    process.kill("SIGTERM");
+    const { stderr } = await process;
+    expect(stderr).toContain("warning: other machines can reach the emulator at 0.0.0.0, over plain HTTP");
+    const easy = await emulator("--host", "0.0.0.0", "--token", "try-it");
+    expect(easy.exitCode).toBe(1);
+    expect(easy.stderr).toContain("the token is too short for 0.0.0.0");
+  });
+
   it("says how to use it, and refuses a port that is in use", async () => {
-    const process = start(["emulator"], folder, globalThis.process.env);
+    const process = start(["emulator", "--token", "try-it"], folder, globalThis.process.env);
     const lines: string[] = [];
     for await (const [line] of on(createInterface(process.stdout), "line") as AsyncIterable<[string]>) {
       lines.push(line);
       if (line.includes("Ctrl-C")) break;
     }
     const text = lines.join("\n");
-    expect(text).toMatch(/export WORKSPACE_AUTOMATION_TOKEN=\S+/);
+    expect(text).toMatch(/export WORKSPACE_AUTOMATION_TOKEN=try-it\n/);
+    const page = /web pages +(\S+)/.exec(text)?.[1] ?? "";
+    expect(await (await fetch(page)).text()).toContain("Workspaces");
     const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? "";
     const other = await emulator("--port", port);
     expect(other.exitCode).toBe(1);

@@ -108,6 +108,11 @@ describe("addresses", () => {
     const long = "x".repeat(300);
     await make(call, "POST", `${ws}/projects`, { name: long });
     expect((await call("GET", `${ws}/projects/${long}`)).status).toBe(200);
+    const longest = "\u{1f600}".repeat(512);
+    await make(call, "POST", `${ws}/projects`, { name: longest });
+    expect((await call("GET", `${ws}/projects/${encodeURIComponent(longest)}`)).status).toBe(200);
+    for (const name of [`${longest}x`, ".", "..", "half \ud800"])
+      expect((await call("POST", `${ws}/projects`, { name })).status).toBe(400);
   });
 });
 

@@ -81,6 +81,27 @@ describe("a run", () => {
     expect(executions[0]).not.toHaveProperty("pipeline");
   });
 
+  test("is answered as it begins, however long the answer takes and however short its actions are", async () => {
+    const { emulator, call } = await start({ actionSeconds: 0.02 });
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    await add(call, "README.md");
+    const { id } = await make(call, "POST", PP, { name: "p", ref_name: "main", trigger_mode: "MANUAL" });
+    for (const name of ["a", "b"]) await make(call, "POST", `${PP}/${id}/actions`, ping(name));
+    for (let i = 0; i < 5; i++) {
+      emulator.settings.actionSeconds = i % 2 === 0 ? 0 : 0.02;
+      const execution = await make(call, "POST", `${PP}/${id}/executions`, head);
+      expect(states(execution)).toEqual(["a INPROGRESS 0", "b INPROGRESS 0"]);
+      expect(execution).toMatchObject({ status: "INPROGRESS", finish_date: null });
+      expect(execution.pipeline.last_execution_status).toBe("INPROGRESS");
+      const path = `${PP}/${id}/executions/${execution.id}`;
+      await expect.poll(async () => (await make(call, "GET", path)).status).toBe("SUCCESSFUL");
+      const again = await make(call, "PATCH", path, { operation: "RETRY" });
+      expect(states(again)).toEqual(["a INPROGRESS 0", "b INPROGRESS 0"]);
+      expect(again).toMatchObject({ status: "INPROGRESS", finish_date: null });
+      await expect.poll(async () => (await make(call, "GET", path)).status).toBe("SUCCESSFUL");
+    }
+  });
+
   test("that fails stops its actions and runs those for failures", async () => {
     const { emulator, clock, id, run, read, pipelineNow } = await prepared([
       ping("a"),
@@ -268,6 +289,16 @@ describe("runs that nobody starts", () => {
     expect(executions).toMatchObject([{ mode: "SCHEDULED", start_date: "2030-01-01T02:30:00Z" }]);
     await clock.advance(3 * 24 * 3600_000);
     expect(await modes(call, PE)).toHaveLength(4);
+  });
+
+  test("a start date beside a cron expression is when it begins to hold", async () => {
+    const schedule = { trigger_mode: "SCHEDULED", cron: "0 * * * *", start_date: "2030-01-01T03:00:00Z" };
+    const { call, clock, PE } = await prepared([], schedule);
+    await clock.advance(4.5 * 3600_000);
+    expect((await make(call, "GET", PE)).executions.map(({ start_date: at }) => at)).toEqual([
+      "2030-01-01T04:00:00Z",
+      "2030-01-01T03:00:00Z",
+    ]);
   });
 
   test("a start date and a delay in minutes run it from then on; paused not at all", async () => {

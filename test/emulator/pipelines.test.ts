@@ -57,6 +57,19 @@ describe("making a pipeline", () => {
     expect([answer.status, message(answer)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
   });
 
+  test("beside a cron expression start and delay are optional, each by itself", async () => {
+    const { call } = await withProject();
+    const cron = { ...manual, trigger_mode: "SCHEDULED", cron: "0 2 * * *" };
+    const start_date = "2030-01-01T00:00:00Z";
+    for (const more of [{}, { start_date }, { delay: 60 }, { start_date, delay: 60 }])
+      expect([more, (await call("POST", PP, { ...cron, ...more })).status]).toEqual([more, 201]);
+    const { id } = await make(call, "POST", PP, cron);
+    for (const more of [{ start_date }, { delay: 60 }, { trigger_mode: "SCHEDULED", delay: 30 }])
+      expect([more, (await call("PATCH", `${PP}/${id}`, more)).status]).toEqual([more, 200]);
+    // Without the expression both are needed again.
+    expect((await call("PATCH", `${PP}/${id}`, { cron: null, delay: 60 })).status).toBe(400);
+  });
+
   test("a schedule belongs to SCHEDULED only, and is either a cron expression or a start with a delay", async () => {
     const { call } = await withProject();
     const scheduled = { ...manual, trigger_mode: "SCHEDULED" };

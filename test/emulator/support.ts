@@ -25,6 +25,7 @@ export interface Thing {
   value: string;
   content: Thing & string;
   create_date: string;
+  start_date: string;
   default_branch: string;
   size: number;
   workspaces_url: string;

@@ -1,0 +1,62 @@
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { badRequest, ServiceError } from "./errors.js";
+
+/** Bodies nested deeper than this are refused: what is stored has to be written as JSON again, which recurses. */
+export const deepestBody = 100;
+
+/** The largest body that is read, in bytes. */
+export const largestBody = 64 * 1024 * 1024;
+
+const jsonType = "application/json";
+const formType = "application/x-www-form-urlencoded";
+
+/** JSON is the only type here; an empty body is no body, whatever its type: clients send one with DELETE. */
+export function acceptJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(jsonType, { parseAs: "string" }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined);
+    try {
+      done(null, parseJson(body as string));
+    } catch (error) {
+      done(error instanceof ServiceError ? error : badRequest("The request body is not valid JSON."));
+    }
+  });
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => {
+    done(null, body.length === 0 ? undefined : body);
+  });
+}
+
+/** JSON everywhere, a form at the token endpoints (spec, "General conventions"): anything else is a 415. */
+export function checkContentType({ body, headers }: FastifyRequest, wantsForm: boolean): void {
+  if (body === undefined) return;
+  const isForm = headers["content-type"]?.toLowerCase().startsWith(formType) === true;
+  if (isForm === wantsForm && !Buffer.isBuffer(body)) return;
+  throw new ServiceError(415, `The request body must be ${wantsForm ? formType : jsonType}.`);
+}
+
+function parseJson(text: string): unknown {
+  if (isDeeper(text, deepestBody))
+    throw badRequest(`The request body is nested deeper than ${deepestBody} levels.`);
+  return JSON.parse(text);
+}
+
+const quote = '"'.charCodeAt(0);
+const backslash = "\\".charCodeAt(0);
+
+/** Whether brackets outside of strings nest deeper than a limit; reads the text once. */
+function isDeeper(text: string, limit: number): boolean {
+  let depth = 0;
+  let inString = false;
+  for (let index = 0; index < text.length; index++) {
+    const code = text.charCodeAt(index);
+    if (inString) {
+      if (code === backslash) index++;
+      else if (code === quote) inString = false;
+    } else if (code === quote) inString = true;
+    // { and [, } and ]
+    else if (code === 0x7b || code === 0x5b) {
+      if (++depth > limit) return true;
+    } else if (code === 0x7d || code === 0x5d) depth--;
+  }
+  return false;
+}

@@ -1,0 +1,195 @@
+import { createHash } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { authorize, oauthBody, record, registered } from "./oauth-support.js";
+import { callerOf, make, message, ws } from "./support.js";
+
+describe("the authorization code flow", () => {
+  const verifier = "a-verifier-that-is-long-enough-for-the-standard-43";
+  const challenge = createHash("sha256").update(verifier).digest("base64url");
+  const query = (client_id: string) => ({
+    response_type: "code",
+    client_id,
+    redirect_uri: "https://tool.example.com/back",
+    scope: "USER_INFO WORKSPACE",
+    state: "xyz&<1>",
+    code_challenge: challenge,
+    code_challenge_method: "S256",
+  });
+
+  const redemption = (location: URL | undefined) => ({
+    grant_type: "authorization_code",
+    code: location?.searchParams.get("code") ?? "",
+    redirect_uri: "https://tool.example.com/back",
+  });
+
+  test("walks from the page over the code to tokens of the user who approved; the code works once", async () => {
+    const { emulator, client, token } = await registered();
+    const { html, location } = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    expect(html).toContain("my tool");
+    expect(html).toContain("USER_INFO");
+    expect(location?.searchParams.get("state")).toBe("xyz&<1>");
+    const code = location?.searchParams.get("code") ?? "";
+    const fields = { grant_type: "authorization_code", code, redirect_uri: "https://tool.example.com/back" };
+    const answer = await token({ ...fields, code_verifier: verifier });
+    expect(answer.status).toBe(200);
+    const user = await make(callerOf(emulator, oauthBody(answer).access_token), "GET", "/user");
+    expect(user.name).toBe("Olga Owner");
+    expect((await token({ ...fields, code_verifier: verifier })).status).toBe(400);
+  });
+
+  test.each([
+    ["a wrong verifier", { code_verifier: "wrong" }],
+    ["no verifier", {}],
+    ["another redirect address", { code_verifier: verifier, redirect_uri: "https://evil.example.com" }],
+  ])("%s gets no token", async (_, more) => {
+    const { emulator, client, token } = await registered();
+    const { location } = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    const code = location?.searchParams.get("code") ?? "";
+    expect(code).not.toBe("");
+    const redirect_uri = "https://tool.example.com/back";
+    const answer = await token({ grant_type: "authorization_code", code, redirect_uri, ...more });
+    expect([answer.status, oauthBody(answer).error]).toEqual([400, "invalid_grant"]);
+  });
+
+  test("a code is good for ten minutes", async () => {
+    const { emulator, client, token } = await registered();
+    const { location } = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    await emulator.clock.advance(601_000);
+    const code = location?.searchParams.get("code") ?? "";
+    const redirect_uri = "https://tool.example.com/back";
+    const answer = await token({
+      grant_type: "authorization_code",
+      code,
+      redirect_uri,
+      code_verifier: verifier,
+    });
+    expect(answer.status).toBe(400);
+  });
+
+  test("who says no sends the tool an error; an unknown client or address is never redirected to", async () => {
+    const { emulator, client } = await registered();
+    const denied = await authorize(emulator, query(client.client_id), {
+      user: "owner@example.com",
+      decision: "deny",
+    });
+    expect(denied.location?.searchParams.get("error")).toBe("access_denied");
+    expect(denied.location?.searchParams.get("state")).toBe("xyz&<1>");
+    const unknown = await authorize(emulator, query("unknown"), {});
+    expect([unknown.page.status, unknown.location]).toEqual([400, undefined]);
+    const evil = { ...query(client.client_id), redirect_uri: "https://evil.example.com" };
+    expect((await authorize(emulator, evil, {})).page.status).toBe(400);
+    const plain = { ...query(client.client_id), code_challenge_method: "plain" };
+    expect((await authorize(emulator, plain, {})).page.status).toBe(400);
+  });
+
+  test("a client gets at most the scopes of the token that registered it", async () => {
+    const { emulator, client, token } = await registered(["USER_INFO"]);
+    const forItself = { grant_type: "client_credentials" };
+    expect((await token({ ...forItself, scope: "USER_INFO" })).status).toBe(200);
+    const more = await token({ ...forItself, scope: "USER_INFO WORKSPACE" });
+    expect([more.status, oauthBody(more).error]).toEqual([400, "invalid_scope"]);
+    expect(message(more)).toContain("WORKSPACE");
+    const asked = await authorize(emulator, query(client.client_id), { user: "owner@example.com" });
+    expect([asked.status, asked.html.includes("may not ask for WORKSPACE")]).toEqual([400, true]);
+    const { scope: _, ...unsaid } = query(client.client_id);
+    const { location } = await authorize(emulator, unsaid, {
+      user: "owner@example.com",
+      decision: "approve",
+    });
+    const tokens = await token({ ...redemption(location), code_verifier: verifier });
+    const call = callerOf(emulator, oauthBody(tokens).access_token);
+    expect([(await call("GET", "/user")).status, (await call("GET", ws)).status]).toEqual([200, 403]);
+  });
+
+  test("only the page's own answer counts: not another page's, nor one to another question", async () => {
+    const { emulator, client } = await registered();
+    const asked = query(client.client_id);
+    const approve = { user: "owner@example.com", decision: "approve" };
+    const foreign = { origin: "https://evil.example.com" };
+    expect(await authorize(emulator, asked, approve, foreign)).toMatchObject({
+      status: 403,
+      location: undefined,
+    });
+    expect((await authorize(emulator, asked, approve, { "sec-fetch-site": "cross-site" })).status).toBe(403);
+    const { origin } = new URL(emulator.authorizeUrl);
+    expect((await authorize(emulator, asked, approve, { origin })).status).toBe(303);
+    for (const consent of ["", "x"])
+      expect((await authorize(emulator, asked, { ...approve, consent })).status).toBe(400);
+    const other = await authorize(emulator, { ...asked, scope: "USER_INFO" }, approve);
+    const consent = /name="consent" value="([^"]+)"/.exec(other.html)?.[1] ?? "";
+    expect((await authorize(emulator, asked, { ...approve, consent })).status).toBe(400);
+  });
+
+  test("a code that is sent again ends the tokens that came of it", async () => {
+    const { emulator, client, token } = await registered();
+    const approve = { user: "owner@example.com", decision: "approve" };
+    const { location } = await authorize(emulator, query(client.client_id), approve);
+    const fields = { ...redemption(location), code_verifier: verifier };
+    const first = oauthBody(await token(fields));
+    const second = oauthBody(
+      await token({ grant_type: "refresh_token", refresh_token: first.refresh_token }),
+    );
+    const works = async (text: string) => (await callerOf(emulator, text)("GET", "/user")).status === 200;
+    expect([await works(first.access_token), await works(second.access_token)]).toEqual([true, true]);
+    const replayed = await token(fields);
+    expect([replayed.status, oauthBody(replayed).error]).toEqual([400, "invalid_grant"]);
+    expect([await works(first.access_token), await works(second.access_token)]).toEqual([false, false]);
+    const late = await token({ grant_type: "refresh_token", refresh_token: second.refresh_token });
+    expect(late.status).toBe(400);
+  });
+
+  test("a refresh token that is used twice ends its family, and no other", async () => {
+    const { emulator, token } = await registered();
+    const grant = async () =>
+      oauthBody(await token({ grant_type: "client_credentials", scope: "USER_INFO" }));
+    const [one, other] = [await grant(), await grant()];
+    const refresh = (refresh_token: string) => token({ grant_type: "refresh_token", refresh_token });
+    const two = oauthBody(await refresh(one.refresh_token));
+    const works = async (text: string) => (await callerOf(emulator, text)("GET", "/user")).status === 200;
+    expect(await works(two.access_token)).toBe(true);
+    expect((await refresh(one.refresh_token)).status).toBe(400);
+    expect(await works(two.access_token)).toBe(false);
+    expect((await refresh(two.refresh_token)).status).toBe(400);
+    expect(await works(other.access_token)).toBe(true);
+    expect((await refresh(other.refresh_token)).status).toBe(200);
+  });
+
+  test("PKCE cannot be taken away on the way, nor a parameter be sent twice", async () => {
+    const { emulator, client, token } = await registered();
+    const approve = { user: "owner@example.com", decision: "approve" };
+    const { code_challenge: _, code_challenge_method: method, ...stripped } = query(client.client_id);
+    const { location } = await authorize(emulator, stripped, approve);
+    const answer = await token({ ...redemption(location), code_verifier: verifier });
+    expect([answer.status, oauthBody(answer).error]).toEqual([400, "invalid_grant"]);
+    const halved = { ...stripped, code_challenge_method: method };
+    expect((await authorize(emulator, halved, approve)).page.status).toBe(400);
+    const twice = new URLSearchParams({ ...query(client.client_id) });
+    twice.append("code_challenge", challenge);
+    expect((await fetch(`${emulator.authorizeUrl}?${twice.toString()}`)).status).toBe(400);
+  });
+
+  test("a code is for its client and address; what carries tokens is kept by nobody", async () => {
+    const { emulator, call, client, token } = await registered();
+    const approve = { user: "owner@example.com", decision: "approve" };
+    const { location } = await authorize(emulator, query(client.client_id), approve);
+    const fields = { ...redemption(location), code_verifier: verifier };
+    const other = oauthBody(await call("POST", "/oauth2/register", record));
+    const stolen = await token(fields, `${other.client_id}:${other.client_secret}`);
+    expect([stolen.status, oauthBody(stolen).error]).toEqual([400, "invalid_grant"]);
+    const answer = await token(fields);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const { redirect_uri: _, ...unnamed } = query(client.client_id);
+    const second = await authorize(emulator, unnamed, approve);
+    const elsewhere = { ...redemption(second.location), redirect_uri: "https://tool.example.com/other" };
+    expect((await token({ ...elsewhere, code_verifier: verifier })).status).toBe(400);
+  });
+});

@@ -1,0 +1,196 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { networkInterfaces, tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startEmulator } from "../../emulator/index.js";
+import { raw } from "./raw.js";
+import { make, send, start, ws } from "./support.js";
+
+const origin = (emulator: { baseUrl: string }) => new URL(emulator.baseUrl).origin;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  return port;
+}
+
+/** What needs no access token and shows or changes the service. */
+const guarded = [
+  ["GET", "/_control"],
+  ["POST", "/_control/tokens"],
+  ["GET", "/app"],
+  ["GET", "/app/acme"],
+  ["GET", "/app/-/user"],
+  ["GET", "/app/-/authorize?client_id=x"],
+  ["POST", "/app/-/authorize?client_id=x"],
+] as const;
+
+describe("pages of others", () => {
+  test.each(guarded)("%s %s is not for a name that was made to point here", async (method, path) => {
+    const { emulator } = await start({ control: true });
+    const { port } = new URL(emulator.baseUrl);
+    for (const host of [
+      `evil.example:${port}`,
+      "evil.example",
+      `127.0.0.1.evil.example:${port}`,
+      "10.1.2.3",
+    ]) {
+      // As a browser sends it once the name leads here: host and origin agree.
+      const answer = await raw(emulator.baseUrl, {
+        method,
+        path,
+        headers: { host, origin: `http://${host}` },
+      });
+      expect([host, answer.status]).toEqual([host, 403]);
+      expect(answer.text).not.toContain(emulator.token);
+    }
+    for (const host of [`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`]) {
+      const answer = await raw(emulator.baseUrl, {
+        method,
+        path,
+        headers: { host, origin: `http://${host}` },
+      });
+      expect([host, answer.status]).not.toEqual([host, 403]);
+    }
+  });
+
+  test.each(guarded)("%s %s is not for a page of another origin", async (method, path) => {
+    const { emulator } = await start({ control: true });
+    const { port, host } = new URL(emulator.baseUrl);
+    for (const headers of [
+      { origin: "https://evil.example" },
+      { origin: "null" },
+      { origin: `http://127.0.0.1:${Number(port) === 80 ? 81 : 80}` },
+      { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
+      { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
+    ]) {
+      const answer = await raw(emulator.baseUrl, { method, path, headers: { host, ...headers } });
+      expect([headers, answer.status]).toEqual([headers, 403]);
+    }
+  });
+
+  test("a link from another page may be followed, and the public origin is one of ours", async () => {
+    const port = await freePort();
+    const { emulator } = await start({ port, publicOrigin: "https://emulator.example" });
+    expect(emulator.webUrl).toBe("https://emulator.example/app");
+    const get = async (headers: Record<string, string>) =>
+      (await raw(`http://127.0.0.1:${port}`, { method: "GET", path: "/app", headers })).status;
+    expect(await get({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" })).toBe(200);
+    // As a proxy in front of it passes it on.
+    expect(await get({ host: "emulator.example", origin: "https://emulator.example" })).toBe(200);
+    expect(await get({ host: "emulator.example", origin: "http://emulator.example:1" })).toBe(403);
+  });
+});
+
+describe("beyond this machine", () => {
+  const beyond = { host: "0.0.0.0", control: true } as const;
+
+  test.each(guarded)("%s %s asks for the key", async (method, path) => {
+    const { emulator } = await start(beyond);
+    const key = emulator.key ?? "";
+    expect(key.length).toBeGreaterThan(30);
+    const ask = (authorization?: string) =>
+      raw(emulator.baseUrl, { method, path, headers: authorization === undefined ? {} : { authorization } });
+    const basic = (password: string) => `Basic ${Buffer.from(`me:${password}`).toString("base64")}`;
+    for (const wrong of [undefined, "Bearer x", basic("x"), `Bearer ${emulator.token}`, "Basic"]) {
+      const answer = await ask(wrong);
+      expect([wrong, answer.status]).toEqual([wrong, 401]);
+      expect(answer.headers["www-authenticate"]).toBe('Basic realm="emulator"');
+      expect(answer.text).not.toContain(key);
+    }
+    for (const right of [`Bearer ${key}`, basic(key)]) expect((await ask(right)).status).not.toBe(401);
+  });
+
+  test("is reached by the address of this machine, and by no name that was not given", async () => {
+    const { emulator } = await start(beyond);
+    const own = Object.values(networkInterfaces())
+      .flatMap((each) => each ?? [])
+      .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
+    const headers = { authorization: `Bearer ${emulator.key ?? ""}` };
+    const { port } = new URL(emulator.baseUrl);
+    const named = { ...headers, host: `evil.example:${port}` };
+    expect((await raw(emulator.baseUrl, { method: "GET", path: "/_control", headers: named })).status).toBe(
+      403,
+    );
+    if (own === undefined) return;
+    const answer = await raw(`http://${own}:${port}`, { method: "GET", path: "/_control", headers });
+    expect(answer.status).toBe(200);
+  });
+
+  test("takes no key or token that can be guessed; on this machine any will do", async () => {
+    await expect(startEmulator({ host: "0.0.0.0", token: "try-it" })).rejects.toThrow(/token is too short/);
+    await expect(startEmulator({ host: "0.0.0.0", key: "short" })).rejects.toThrow(/key is too short/);
+    await expect(startEmulator({ token: "two words" })).rejects.toThrow(/without blanks/);
+    const { emulator } = await start({ key: "k", control: true });
+    expect((await send(origin(emulator), "GET", "/_control")).status).toBe(401);
+    expect((await send(origin(emulator), "GET", "/_control", { token: "k" })).status).toBe(200);
+  });
+});
+
+describe("a token that is known before the start", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "emulator-trust-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test("is the principal's, also after a reset, and beside the seed's own", async () => {
+    const seed = {
+      users: [{ email: "o@example.com", tokens: [{ token: "seeded" }] }],
+      workspaces: [{ domain: "acme" }],
+    };
+    const { emulator } = await start({ token: "try-it", seed });
+    const opens = async (token: string) => (await send(emulator.baseUrl, "GET", ws, { token })).status;
+    expect([emulator.token, await opens("try-it"), await opens("seeded")]).toEqual(["try-it", 200, 200]);
+    await emulator.reset();
+    expect([emulator.token, await opens("try-it"), await opens("seeded")]).toEqual(["try-it", 200, 200]);
+  });
+
+  test("is taken for kept data that were begun with another one", async () => {
+    const dataDir = join(folder, "taken");
+    const first = await startEmulator({ dataDir });
+    const { token } = first;
+    await first.close();
+    const { emulator } = await start({ dataDir, token: "try-it" });
+    expect(emulator.token).toBe("try-it");
+    for (const each of ["try-it", token])
+      expect((await send(emulator.baseUrl, "GET", ws, { token: each })).status).toBe(200);
+  });
+
+  const mode = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
+
+  test("kept data are for their owner only, also in a directory that was there before", async () => {
+    const dataDir = join(folder, "open");
+    await mkdir(dataDir, { mode: 0o755 });
+    const { emulator, call } = await start({ dataDir });
+    await make(call, "POST", `${ws}/projects`, { name: "web" });
+    const modes = [await mode(dataDir), await mode(dataDir, "objects"), await mode(dataDir, "repositories")];
+    expect([...modes, await mode(dataDir, "key")]).toEqual(["700", "700", "700", "600"]);
+    await emulator.close();
+  });
+
+  test("a directory with other things in it keeps its mode, and the data in it are closed all the same", async () => {
+    const dataDir = join(folder, "shared");
+    await mkdir(dataDir, { mode: 0o755 });
+    await writeFile(join(dataDir, "notes.txt"), "mine");
+    await start({ dataDir });
+    expect([await mode(dataDir), await mode(dataDir, "objects")]).toEqual(["755", "700"]);
+    expect(await readFile(join(dataDir, "notes.txt"), "utf8")).toBe("mine");
+  });
+});
+
+test("a token in the query is not in the journal, however its name is written", async () => {
+  const { emulator } = await start({ control: true });
+  const { token } = emulator;
+  for (const name of ["access_token", "%61ccess_token", "access%5Ftoken", "acc%65ss_t%6fken"]) {
+    const answer = await send(emulator.baseUrl, "GET", `${ws}/projects?page=1&${name}=${token}&per_page=2`);
+    expect([name, answer.status]).toEqual([name, 200]);
+  }
+  const journal = await send(origin(emulator), "GET", "/_control/journal");
+  expect(journal.text).not.toContain(token);
+  expect(emulator.journal.requests.map(({ query }) => query)).toEqual(Array(4).fill("page=1&per_page=2"));
+});
