@@ -111,9 +111,9 @@ describe("names in a repository", () => {
       expect((await call("GET", `${one}/commits/${outside}`)).status).toBe(404);
     }
     const endless = encodeURIComponent("../../../../../../../../../../dev/zero");
-    expect((await raw(emulator.baseUrl, { ...get(emulator.token), path: `${one}/commits/${endless}` })).status).toBe(
-      404,
-    );
+    expect(
+      (await raw(emulator.baseUrl, { ...get(emulator.token), path: `${one}/commits/${endless}` })).status,
+    ).toBe(404);
     for (const repository of [one, two])
       expect((await make(call, "GET", `${repository}/branches/main`)).commit).not.toBeNull();
   });
@@ -127,7 +127,9 @@ describe("names in a repository", () => {
       await make(call, "POST", `${ws}/projects`, { name: "web" });
       const file = { path: "a", content: "eA==", message: "m" };
       const { commit } = await make(call, "POST", `${P}/contents`, file);
-      const [project] = await import("node:fs/promises").then((fs) => fs.readdir(join(dataDir, "repositories")));
+      const [project] = await import("node:fs/promises").then((fs) =>
+        fs.readdir(join(dataDir, "repositories")),
+      );
       const gitdir = join(dataDir, "repositories", project ?? "");
       const fsck = await promisify(execFile)("git", ["--git-dir", gitdir, "fsck", "--strict"]);
       expect(fsck.stdout + fsck.stderr).not.toMatch(/error|warning/);

@@ -100,7 +100,12 @@ export function hostileRequests(place: Furnished): RawRequest[] {
       `${PP}/actions`,
       `{"name":"deep","type":"OTHER","trigger_time":"ON_FAILURE","fields":${inner},"services":${inner}}`,
     );
-  const stars = { name: "stars", ref_name: "*a".repeat(60), trigger_mode: "ON_EVERY_PUSH", ref_type: "WILDCARD" };
+  const stars = {
+    name: "stars",
+    ref_name: "*a".repeat(60),
+    trigger_mode: "ON_EVERY_PUSH",
+    ref_type: "WILDCARD",
+  };
   return [
     ...[100, 101, 5000, 200_000].flatMap((levels) => [
       action(deep(levels, "[", "]")),
@@ -124,7 +129,9 @@ export function hostileRequests(place: Furnished): RawRequest[] {
     post(`${P}/pipelines`, stars),
     post(`${P}/repository/branches`, { name: "a".repeat(200) }),
     post(`${P}/repository/contents`, { path: "star", content, message: "m", branch: "a".repeat(200) }),
-    ...["0 0 30 2 *", "* * * * 8", "61 * * * *", "* ".repeat(50_000), `${"1,".repeat(50_000)}1 * * * *`].map(cron),
+    ...["0 0 30 2 *", "* * * * 8", "61 * * * *", "* ".repeat(50_000), `${"1,".repeat(50_000)}1 * * * *`].map(
+      cron,
+    ),
     ...hostileTexts.flatMap(perText),
     ...["/_control", "/app", "/app/acme"].map((path) => ({
       method: "GET",
@@ -180,7 +187,8 @@ export async function unreadable(emulator: Emulator): Promise<string[]> {
   const { origin } = new URL(emulator.baseUrl);
   const read = async (url: string): Promise<unknown> => {
     const answer = await send("", "GET", url, { token: emulator.token });
-    if (answer.status >= 400) failures.push(`${answer.status} ${url.slice(0, 200)}: ${answer.text.slice(0, 200)}`);
+    if (answer.status >= 400)
+      failures.push(`${answer.status} ${url.slice(0, 200)}: ${answer.text.slice(0, 200)}`);
     return answer.body;
   };
   const walk = async (url: string, depth: number): Promise<void> => {
@@ -193,7 +201,8 @@ export async function unreadable(emulator: Emulator): Promise<string[]> {
   };
   const web = `${emulator.baseUrl}${ws}/projects/web`;
   await walk(`${emulator.baseUrl}${ws}/projects?per_page=100`, 1);
-  for (const list of ["groups", "variables", "members?per_page=100"]) await walk(`${emulator.baseUrl}${ws}/${list}`, 1);
+  for (const list of ["groups", "variables", "members?per_page=100"])
+    await walk(`${emulator.baseUrl}${ws}/${list}`, 1);
   for (const list of ["pipelines?per_page=100", "repository/branches", "repository/commits?per_page=100"])
     await walk(`${web}/${list}`, 1);
   await walk(`${web}/repository/contents`, 2);
