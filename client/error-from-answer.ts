@@ -1,3 +1,4 @@
+import { maskTexts } from "./mask.js";
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 
 /** What an API area says about a request, so that an error can name what was needed. */
@@ -15,9 +16,15 @@ export interface RequestNeeds {
 /**
  * The error for an answer of status 300 or more (spec: Errors). A refusal for the rate limit is no error yet: the
  * request waits its turn, and the limiter fails it when that takes too long.
+ * @param secrets credentials that the request carried, which the answer may repeat
  */
-export function errorFromAnswer(needs: RequestNeeds, status: number, text: string): ServiceError {
-  const serviceMessages = messagesIn(text);
+export function errorFromAnswer(
+  needs: RequestNeeds,
+  status: number,
+  text: string,
+  secrets: readonly string[] = [],
+): ServiceError {
+  const serviceMessages = messagesIn(text, secrets);
   const { code, remedy, field } = classify(needs, status, serviceMessages, oauthErrorIn(text));
   const details: ServiceErrorDetails = {
     code,
@@ -120,13 +127,15 @@ export function isRateLimited(status: number, text: string): boolean {
 }
 
 /** The `errors[].message` of an error body; for OAuth also `error` and `error_description` (RFC 6749). */
-function messagesIn(text: string): string[] {
+function messagesIn(text: string, secrets: readonly string[] = []): string[] {
   const { errors, error, error_description } = objectIn(text);
   const list = Array.isArray(errors)
     ? errors.map((e: unknown) => (e as { message?: unknown } | null)?.message)
     : [];
   const found = [...list, ...(list.length ? [] : [error, error_description])];
-  return found.filter((m): m is string => typeof m === "string" && m !== "").map(printable);
+  return found
+    .filter((m): m is string => typeof m === "string" && m !== "")
+    .map((m) => printable(maskTexts(m, secrets)));
 }
 
 function oauthErrorIn(text: string): string | undefined {

@@ -81,3 +81,4 @@ export type {
   RefType,
   TriggerMode,
 } from "./api/summaries.js";
+export { maskTexts } from "./mask.js";

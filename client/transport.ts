@@ -137,7 +137,7 @@ export class Transport {
       const answer = await this.#exchange(request, token, attempt, again, signal);
       if (answer === REFUSED) continue;
       if (answer.status < 300) return this.#parse(request, answer);
-      const error = errorFromAnswer(request, answer.status, answer.text);
+      const error = errorFromAnswer(request, answer.status, answer.text, credentialsIn(request, token));
       if (answer.status === 401 && tokens && token && !renewed) {
         const other = await this.#token(tokens, { rejected: token, signal });
         renewed = true;
@@ -236,6 +236,13 @@ export class Transport {
     const ms = Math.round(clock.now() - started);
     debug(`${method} ${path} ${outcome} ${ms}ms attempt=${attempt} remaining=${remaining ?? "?"}`);
   }
+}
+
+/** What a request carries that nobody may read: its token, and the values of an OAuth form. */
+function credentialsIn({ form }: ServiceRequest, token: string | undefined): string[] {
+  const open = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"];
+  const values = [...new URLSearchParams(form ?? "")].filter(([name]) => !open.includes(name));
+  return [...(token === undefined ? [] : [token]), ...values.map(([, value]) => value)];
 }
 
 /** The service did nothing because of its rate limit; the limiter knows until when. */

@@ -3,6 +3,7 @@
  * values: secrets in clear, unknown values as a fixed text. What goes back carries explicit secret marks, since the
  * engine copies marks only by key path and only from what it knew before.
  */
+import { maskTexts } from "../client/index.js";
 import { resolveConnection, type Settings } from "./connection.js";
 import { readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
@@ -16,7 +17,7 @@ import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
 import { openMeter } from "./meter.js";
 import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
-import { maskArgs } from "./sensitive.js";
+import { maskArgs, secretTextsOf } from "./sensitive.js";
 import { Session } from "./session.js";
 import { isTakingUp } from "./take-up-mode.js";
 import { problemLine, validateArgs } from "./validate.js";
@@ -77,6 +78,8 @@ export function dynamicProvider(
   session: () => Promise<Session> = theSession,
 ): DynamicProvider {
   const marked = (outs: Fields): Props => maskArgs(definition, outs, asSecret);
+  const careful = <T>(props: readonly Props[], work: () => Promise<T>) =>
+    quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
   const observer = observerFrom();
   const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
   const seen = (applied: Fields, live: Fields): SeenFingerprints => ({
@@ -96,13 +99,17 @@ export function dynamicProvider(
         // What it needs was not there, which has been told: complaining again would end the run.
         ({ code }) => !(isTakingUp() && code === "required"),
       );
-      const failures = problems.map((problem) => ({ property: "", reason: problemLine(problem) }));
+      const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
+      const failures = problems.map((problem) => ({
+        property: "",
+        reason: maskTexts(problemLine(problem), secrets),
+      }));
       const more = observer ? { [FINGERPRINTS]: observer.fingerprints(args) } : {};
       return Promise.resolve({ inputs: { ...marked(args), ...more }, failures });
     },
 
     diff: (id, olds, news) =>
-      quietly(async () => {
+      careful([olds, news], async () => {
         const [state, args] = [plain(olds), plain(news)];
         const context = (await session()).contextOf(
           { ...state, ...withWorkspace(args) },
@@ -121,7 +128,7 @@ export function dynamicProvider(
       }),
 
     create: (inputs) =>
-      quietly(async () => {
+      careful([inputs], async () => {
         observer?.refuseWrite();
         const args = plain(inputs);
         const context = (await session()).context(args);
@@ -137,7 +144,7 @@ export function dynamicProvider(
       }),
 
     read: (id, props) =>
-      quietly(async () => {
+      careful([props], async () => {
         const state = plain(props);
         const context = (await session()).contextOf(state, definition.type, id);
         const stayed = (outs: Fields, more: Fields = {}) => ({
@@ -158,7 +165,7 @@ export function dynamicProvider(
       }),
 
     update: (id, olds, news) =>
-      quietly(async () => {
+      careful([olds, news], async () => {
         observer?.refuseWrite();
         const [state, args] = [plain(olds), plain(news)];
         const context = (await session()).contextOf(
@@ -172,7 +179,7 @@ export function dynamicProvider(
       }),
 
     delete: (id, props) =>
-      quietly(async () => {
+      careful([props], async () => {
         observer?.refuseWrite();
         const state = plain(props);
         const kept = await lifecycle.remove(
@@ -195,12 +202,19 @@ function withWorkspace(args: Fields): Fields {
   return "workspace" in args ? { workspace: args["workspace"] } : {};
 }
 
-/** The host prints the stack of an error beside its message: people need the message once, and no stack. */
-async function quietly<T>(work: () => Promise<T>): Promise<T> {
+/**
+ * The host prints the stack of an error beside its message: people need the message once, and no stack.
+ * @param secrets what the service may have repeated in the message
+ */
+async function quietly<T>(work: () => Promise<T>, secrets: () => readonly string[]): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof Error) error.stack = "";
+    if (error instanceof Error) {
+      error.message = maskTexts(error.message, secrets());
+      error.stack = "";
+    }
+    if (error instanceof PartialCreation) error.reasons = [error.message];
     throw error;
   }
 }

@@ -38,7 +38,7 @@ export class ProviderError extends Error {
  */
 export class PartialCreation extends ProviderError {
   override readonly name = "PartialCreation";
-  readonly reasons: readonly string[];
+  reasons: readonly string[];
 
   constructor(
     readonly id: string,

@@ -71,7 +71,8 @@ const describing = new Set([
 
 /** Does a name, in whatever case, say that its value is secret? */
 export function isSensitive(name: unknown): boolean {
-  if (typeof name !== "string" || name === "" || name.length > 200) return false;
+  // A path (`/etc/passwd`) or a sentence is no name of a value.
+  if (typeof name !== "string" || name === "" || name.length > 200 || /[/\s]/.test(name)) return false;
   const known = judged.get(name);
   if (known !== undefined) return known;
   const sensitive = judge(wordsOf(name));

@@ -95,6 +95,16 @@ export function secretTextsIn(value: unknown): string[] {
   return texts;
 }
 
+/** Every text in the arguments that are secret, as an error of the service may repeat them. */
+export function secretTextsOf(definition: Definition, args: Fields): string[] {
+  return secretNames(definition, args).flatMap((name) => leavesOf(args[name]));
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
 function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>): boolean {
   return encrypted === true || isSensitive(name) || isSensitive(key);
 }

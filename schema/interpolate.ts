@@ -1,4 +1,8 @@
-/** Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. */
+/**
+ * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
+ * before it, as in `${secret:env:NAME}`, a value is hidden wherever it lands.
+ */
+import { Refusal, refuseCredential } from "./forbidden-sources.js";
 import { hint } from "./problems.js";
 import { problemAt, type PlacedProblem } from "./placed-problems.js";
 import type { Position, Source } from "./source.js";
@@ -26,12 +30,11 @@ type Filled =
 /** What becomes of the text between `${kind:` and `}`. Throws a `Refusal`. */
 type Fill = (body: string, sources: Sources, at: Position) => Filled;
 
-class Refusal extends Error {}
-
 const KINDS: Readonly<Record<string, Fill>> = {
   env(body, { env, mock }) {
     const [name, otherwise] = splitAt(body, ":-");
     if (name === "") throw new Refusal("name an environment variable, such as ${env:NAME}");
+    refuseCredential(name);
     const value = env[name];
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
@@ -58,6 +61,11 @@ const KINDS: Readonly<Record<string, Fill>> = {
     const [name, output] = [body.slice(0, dot), body.slice(dot + 1)];
     if (dot > 0 && output !== "") return { name, output, at };
     throw new Refusal("name an object and one of its outputs, such as ${ref:projects/web.httpRepository}");
+  },
+  secret() {
+    throw new Refusal(
+      "say where the secret comes from: ${secret:env:NAME}, ${secret:file:path} or ${secret:config:key}",
+    );
   },
   param() {
     throw new Refusal("a parameter is known in the body of a template only");
@@ -111,6 +119,7 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): 
     from = at.offset + 1;
     try {
       const filled = fill(piece, sources, at);
+      if (piece.secret) marks.secret = true;
       if (typeof filled === "string" || "output" in filled) {
         add(filled);
         continue;
@@ -119,7 +128,9 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): 
       if (filled.mock) marks.mock = true;
       add(filled.value);
     } catch (error) {
-      problems.push(problemAt(at, { message: (error as Error).message, code: "placeholder" }));
+      const code = error instanceof Refusal ? error.code : "placeholder";
+      problems.push(problemAt(at, { message: (error as Error).message, code }));
+      if (piece.secret) marks.secret = true;
       marks.mock = true;
       add(piece.whole);
     }
@@ -133,6 +144,18 @@ export interface Placeholder {
   readonly whole: string;
   readonly kind: string;
   readonly body: string;
+  /** The value is hidden wherever it lands: it is written with `secret:` before its kind. */
+  readonly secret: boolean;
+}
+
+/** Kinds that may stand behind `secret:`. */
+const SECRET_KINDS = ["env", "file", "config"];
+
+function placeholder(whole: string, kind: string, body: string): Placeholder {
+  const [inner, rest] = splitAt(body, ":");
+  if (kind === "secret" && rest !== undefined && SECRET_KINDS.includes(inner.trim()))
+    return { whole, kind: inner.trim(), body: rest.trim(), secret: true };
+  return { whole, kind, body: body.trim(), secret: false };
 }
 
 /**
@@ -147,7 +170,7 @@ export function piecesOf(text: string, escaped = false): (string | Placeholder)[
     const [whole, kind, body = ""] = match;
     if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
     pieces.push(text.slice(end, match.index));
-    pieces.push(kind === undefined ? (escaped ? whole : "${") : { whole, kind, body: body.trim() });
+    pieces.push(kind === undefined ? (escaped ? whole : "${") : placeholder(whole, kind, body));
     end = match.index + whole.length;
   }
   return [...pieces, text.slice(end)].filter((piece) => piece !== "");

@@ -22,6 +22,8 @@ export const problemCodes = {
   "wrong-format": "A text has not the form it has to have, such as a date or an e-mail address.",
   conflict: "Two properties do not go together.",
   placeholder: "A placeholder is unknown, or cannot be filled.",
+  "forbidden-source":
+    "A placeholder asks for a credential of the run itself, or for a file in a hidden folder such as .git.",
   include: "An included file is not there, or includes itself.",
   overlay: "An overlay does not fit what it is laid over.",
   template: "A template does not fit, or its parameters do not.",

@@ -1,5 +1,6 @@
 import { readFile, stat } from "node:fs/promises";
 import { formatYaml } from "../../schema/format/index.js";
+import { hideSecrets } from "../../sdk/nodejs/load/index.js";
 import { formatPlacedProblem, MAX_FILE_BYTES, type PlacedProblem } from "../../schema/index.js";
 import { definitions } from "../../provider/index.js";
 import { CliError } from "../errors.js";
@@ -83,7 +84,8 @@ function formatted(file: string, text: string, io: Io): string | undefined {
 
 /** Tells why a file is left alone. */
 function refused(problems: readonly PlacedProblem[], text: string, io: Io): undefined {
-  for (const each of problems) note(io, formatPlacedProblem(each, text));
+  const shown = hideSecrets(text);
+  for (const each of problems) note(io, formatPlacedProblem(each, shown));
 }
 
 function problem(file: string, message: string): PlacedProblem {

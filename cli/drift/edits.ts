@@ -3,6 +3,7 @@ import { definitions, type Definition } from "../../provider/index.js";
 import { argsFromPlace, unescapeKey } from "../../schema/index.js";
 import { AsWritten, type Edit } from "../../sdk/nodejs/edit/index.js";
 import type { Declaration } from "../../sdk/nodejs/load/index.js";
+import { placeholderOf, usableName } from "../export/placeholders.js";
 import type { Finding } from "./model.js";
 
 /** A secret that nobody can read: the file says where its value is to come from. */
@@ -107,8 +108,9 @@ function unread(name: string, path: string, missing: Missing[]): AsWritten {
     .replace(/^_+|_+$/g, "")
     .replace(/^(?=\d)/, "_")
     .toUpperCase();
-  missing.push({ name, path, variable });
-  return new AsWritten(`\${env:${variable}}`);
+  const usable = usableName(variable);
+  missing.push({ name, path, variable: usable });
+  return new AsWritten(placeholderOf(usable, false));
 }
 
 /** Another order of the items of a list, which a resource of its own keeps. */

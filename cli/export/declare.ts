@@ -4,7 +4,7 @@ import {
   argsSchema,
   definitions,
   isSensitive,
-  looksSecret,
+  looksRandom,
   mapSecrets,
   UNKNOWN,
   validateArgs,
@@ -143,21 +143,19 @@ class Declaring {
     const opaque = definition.opaque(this.args);
     for (const [arg, value] of Object.entries(this.args)) {
       const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
-      if (opaque.includes(arg) || named) this.args[arg] = this.placeholder(arg);
-      else if (looksSecret(value))
-        this.args[arg] = mapSecrets(value, (_text, path) => this.placeholder(placeOf(arg, path)));
-      if (arg !== definition.document?.keyedBy) this.args[arg] = this.withoutKnown(this.args[arg], arg, []);
+      if (opaque.includes(arg)) this.args[arg] = this.placeholder(arg);
+      else if (named) this.args[arg] = this.placeholder(arg, true);
+      else if (arg !== definition.document?.keyedBy) this.args[arg] = this.withoutSecrets(value, arg);
     }
   }
 
-  private withoutKnown(value: unknown, arg: string, path: readonly (string | number)[]): unknown {
-    if (typeof value === "string")
-      return this.secrets.has(value) ? this.placeholder(placeOf(arg, path)) : value;
-    if (Array.isArray(value))
-      return value.map((item, index) => this.withoutKnown(item, arg, [...path, index]));
-    if (typeof value !== "object" || value === null || value instanceof AsWritten) return value;
-    return Object.fromEntries(
-      Object.entries(value).map(([key, inner]) => [key, this.withoutKnown(inner, arg, [...path, key])]),
+  /** Where nobody knows what stands in an argument, also what only looks random is taken for a secret. */
+  private withoutSecrets(value: unknown, arg: string): unknown {
+    const guessing = this.object.definition.undocumented.includes(arg);
+    return mapSecrets(
+      value,
+      (_text, path) => this.placeholder(placeOf(arg, path), true),
+      (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
     );
   }
 
@@ -210,9 +208,9 @@ class Declaring {
     this.args = without(this.args, arg);
   }
 
-  private placeholder(arg: string): AsWritten {
+  private placeholder(arg: string, secret = false): AsWritten {
     const { name, definition } = this.object;
-    return this.placeholders.add(name, arg, definition.document?.scalar);
+    return this.placeholders.add(name, arg, definition.document?.scalar, secret);
   }
 
   private leave(reason: string): false {

@@ -1,5 +1,5 @@
 /** Placeholders for values that the service keeps to itself: one environment variable each, with a name that says which. */
-import { unescapeKey } from "../../schema/index.js";
+import { isOwnCredential, unescapeKey } from "../../schema/index.js";
 import { AsWritten } from "../../sdk/nodejs/edit/index.js";
 
 /** A value that has to be given when the file is read. */
@@ -15,11 +15,14 @@ export class Placeholders {
   readonly needed: Needed[] = [];
   private readonly taken = new Set<string>();
 
-  /** @param short the argument that the object is about, which its variable need not name */
-  add(name: string, arg: string, short: string | undefined): AsWritten {
+  /**
+   * @param short the argument that the object is about, which its variable need not name
+   * @param secret the value is hidden wherever it lands, though its argument need not be a secret one
+   */
+  add(name: string, arg: string, short: string | undefined, secret = false): AsWritten {
     const variable = this.free(variableName(name, arg === short ? undefined : arg));
     this.needed.push({ variable, name, arg });
-    return new AsWritten(`\${env:${variable}}`);
+    return new AsWritten(placeholderOf(variable, secret));
   }
 
   /** Nothing of this object is in the file after all. */
@@ -37,6 +40,16 @@ export class Placeholders {
   }
 }
 
+/** What stands in a file for the value of an environment variable. */
+export function placeholderOf(variable: string, secret: boolean): string {
+  return `\${${secret ? "secret:" : ""}env:${variable}}`;
+}
+
+/** A name that the loader takes: credentials of a run have names of their own. */
+export function usableName(variable: string): string {
+  return isOwnCredential(variable) ? `WORKSPACE_${variable}` : variable;
+}
+
 /** `projects/web/variables/API_KEY` → WEB_API_KEY. */
 function variableName(name: string, arg: string | undefined): string {
   const keys = name
@@ -45,7 +58,7 @@ function variableName(name: string, arg: string | undefined): string {
     .map(unescapeKey);
   const words = [...keys, ...(arg === undefined ? [] : [arg])].map(inCapitals).filter((word) => word !== "");
   const whole = words.join("_") || "VALUE";
-  return /^\d/.test(whole) ? `_${whole}` : whole;
+  return usableName(/^\d/.test(whole) ? `_${whole}` : whole);
 }
 
 function inCapitals(text: string): string {

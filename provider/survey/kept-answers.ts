@@ -1,7 +1,7 @@
 /**
  * What an interrupted survey has read already, so that the next one asks only for the rest. One file a run, of lines that
  * are only ever appended: what is there when a run is killed, is there for the next. A line that was cut off is not read.
- * The answers are the service's own: they hold no secret but variables that are not encrypted, and only the user reads them.
+ * The answers are the service's own, and only the user reads them; what looks like a secret in clear is not kept.
  */
 import { createHash, randomUUID } from "node:crypto";
 import {
@@ -20,6 +20,7 @@ import {
 import { join } from "node:path";
 import envPaths from "env-paths";
 import type { Answers } from "../reads.js";
+import { secretTextsIn } from "../sensitive.js";
 
 export const ANSWERS_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
 type Env = Readonly<Record<string, string | undefined>>;
@@ -31,6 +32,9 @@ export function answersFolder(env: Env = process.env): string {
 
 /** Older answers are of another workspace, as it were. */
 const EXPIRES_AFTER = 24 * 60 * 60 * 1000;
+
+/** How the service shows a value that it keeps encrypted. */
+const ENCRYPTED = "secure!";
 
 /** Of the lines, and of what their keys mean. */
 const FORMAT = 1;
@@ -89,7 +93,9 @@ export class KeptAnswers implements Answers {
     return JSON.parse(buffer.toString("utf8")) as object;
   }
 
+  /** An answer in which a secret stands in clear is not kept: the next survey asks for it again. */
   keep(key: string, answer: object): void {
+    if (secretTextsIn(answer).some((text) => !text.startsWith(ENCRYPTED))) return;
     this.own ??= this.open();
     writeSync(this.own, `${JSON.stringify(key)}\t${Date.now()}\t${JSON.stringify(answer)}\n`);
     this.kept += 1;

@@ -1,4 +1,5 @@
-/** Thirty secrets, planted on every way into a workspace, are in clear nowhere that Pulumi or we write. */
+/** Forty secrets, planted on every way into a workspace, are in clear nowhere that Pulumi or we write. */
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -8,6 +9,7 @@ const env = {
   PLANTED_CODE: "planted-02",
   PLANTED_FILE: "planted-12",
   PLANTED_PART: "planted-15",
+  PLANTED_HOST: "planted-36",
   WORKSPACE_AUTOMATION_DEBUG: "1",
 };
 
@@ -60,11 +62,37 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     expect(await run({ PLANTED_FILE: "" }, "preview")).toContain("PLANTED_FILE is empty");
   });
 
+  it("that an earlier release left in clear in the state are no change, and are encrypted by the next refresh", async () => {
+    interface State {
+      deployment: { resources: { urn: string; inputs: Props; outputs: Props }[] };
+    }
+    type Props = Record<string, unknown>;
+    const exported = async () => JSON.parse(await project.pulumi("stack", "export")) as State;
+    const earlier = ({ deployment }: State) =>
+      deployment.resources.find(({ urn }) => urn.endsWith("actions/Earlier"))!;
+    const state = await exported();
+    expect(JSON.stringify(state)).not.toContain("formerly-in-clear");
+    for (const props of [earlier(state).inputs, earlier(state).outputs])
+      props["fields"] = { scan_target: "formerly-in-clear" };
+    writeFileSync(join(project.folder, "earlier.json"), JSON.stringify(state));
+    await project.pulumi("stack", "import", "--file", "earlier.json");
+    rmSync(join(project.folder, "earlier.json"));
+    expect(JSON.stringify(await exported())).toContain("formerly-in-clear");
+    expect(await run({}, "preview", "--diff", "--expect-no-changes")).toMatch(/\d+ unchanged/);
+    expect(await run({}, "preview", "--refresh", "--diff", "--expect-no-changes")).toMatch(/\d+ unchanged/);
+    expect(await run({}, "up", "--yes", "--skip-preview")).toMatch(/\d+ unchanged/);
+    expect(JSON.stringify(earlier(await exported()).inputs)).not.toContain("formerly-in-clear");
+    expect(await run({}, "refresh", "--yes")).toMatch(/\d+ unchanged/);
+    expect(JSON.stringify(await exported())).not.toContain("formerly-in-clear");
+    expect(printed).not.toContain("formerly-in-clear");
+  });
+
   it("are in clear neither in what was printed nor in what was left behind", () => {
     expect(printed).toContain("CODE_1");
     expect(printed.match(/planted-(\d+|by)[^\s"]*/g) ?? []).toEqual([]);
     const left = project.filesLeft();
     expect(left).toContain("CODE_1");
+    expect(left).toContain("said-to-be-open");
     expect(left.match(/planted-(\d+|by)[^\s"]*/g) ?? []).toEqual([]);
   });
 });

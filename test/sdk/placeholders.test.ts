@@ -113,3 +113,77 @@ projects: { web: {} }
     );
   });
 });
+
+describe("secret placeholders", () => {
+  const pipeline = (destination: string) => `projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: ${JSON.stringify(destination)} }
+`;
+  const NAME = "projects/web/pipelines/deploy/actions/Ping";
+  const read = (text: string, options: ReadOptions = {}) => {
+    files.write({ "workspace.yaml": pipeline(text), "host.txt": "from-file" });
+    return files.read("workspace.yaml", options);
+  };
+
+  it.each([
+    ["${secret:env:HOST}", "from-env"],
+    ["a.${secret:env:HOST}.b", "a.from-env.b"],
+    ["${secret:env:NONE:-other}", "other"],
+    ["${secret:file:host.txt}", "from-file"],
+    ["${secret:config:host}", "from-config"],
+  ])("%s is filled, makes the argument secret, and is shown as it is written", (text, value) => {
+    const config = () => ({ value: "from-config", secret: false });
+    const declared = read(text, { env: { HOST: "from-env" }, config });
+    expect(argsOf(declared, NAME)["destination"]).toBe(value);
+    expect(declared.declarations.find(({ name }) => name === NAME)?.secrets).toEqual(["destination"]);
+    expect(JSON.stringify(rendered(declared))).toContain(JSON.stringify(text));
+    expect(JSON.stringify(rendered(declared))).not.toContain("from-");
+  });
+
+  it("say what may stand in them", () => {
+    files.write({ "workspace.yaml": pipeline("${secret:HOST}") });
+    expect(files.wrong()[0]).toContain("say where the secret comes from: ${secret:env:NAME}");
+    files.write({ "workspace.yaml": pipeline("${secret:env:HOST}") });
+    expect(files.wrong("workspace.yaml", { env: {} })[0]).toContain("HOST is not set");
+  });
+});
+
+describe("what no placeholder brings in", () => {
+  const codes = (text: string, more: Record<string, string> = {}, options: ReadOptions = {}) => {
+    files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n`, ...more });
+    return files.wrong("workspace.yaml", { env: process.env, ...options });
+  };
+
+  it.each([
+    "PULUMI_CONFIG_PASSPHRASE",
+    "PULUMI_CONFIG_PASSPHRASE_FILE",
+    "PULUMI_ACCESS_TOKEN",
+    "WORKSPACE_AUTOMATION_TOKEN",
+    "WORKSPACE_AUTOMATION_EU_TOKEN",
+    "WORKSPACE_AUTOMATION_CLIENT_SECRET",
+    "AWS_SECRET_ACCESS_KEY",
+    "AZURE_STORAGE_KEY",
+    "GOOGLE_CREDENTIALS",
+    "pulumi_access_token",
+  ])("is the credential %s, set or not, made up or not", (name) => {
+    for (const text of [`\${env:${name}}`, `\${secret:env:${name}}`, `x\${env:${name}:-y}`])
+      for (const options of [{ env: { [name]: "x" } }, { env: {} }, { mock: true }])
+        expect(codes(text, {}, options)).toEqual([
+          expect.stringContaining(`${name} is a credential of the run itself`),
+        ]);
+  });
+
+  it("is a file in a hidden folder, unless that folder is allowed", () => {
+    const more = { ".git/config": "url", "deep/.ssh/id": "key", "keys/.hidden": "fine" };
+    expect(codes("${file:.git/config}", more)[0]).toContain("is in the hidden folder .git");
+    expect(codes("${secret:file:deep/.ssh/id}", more)[0]).toContain("is in the hidden folder .ssh");
+    files.write({ "workspace.yaml": 'variables:\n  A: "${file:keys/.hidden}"\n', ...more });
+    expect(argsOf(files.read("workspace.yaml"), "variables/A")["value"]).toBe("fine");
+  });
+});

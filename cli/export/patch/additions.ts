@@ -5,6 +5,7 @@ import { AsWritten, hasPlaceholder, type Edit } from "../../../sdk/nodejs/edit/i
 import { documentOf } from "../../../sdk/nodejs/document/index.js";
 import type { Declaration } from "../../../sdk/nodejs/load/index.js";
 import { plainDeclaration } from "../declare.js";
+import { placeholderOf } from "../placeholders.js";
 import { argsInFile, holderOf, type Names } from "./names.js";
 
 export interface Addition {
@@ -116,7 +117,7 @@ export class FreeVariables {
       if (typeof piece !== "object" || piece.kind !== "env") return value;
       const free = this.free(piece.body);
       renamed(piece.body, free);
-      return new AsWritten(`\${env:${free}}`);
+      return new AsWritten(placeholderOf(free, piece.secret));
     }
     if (Array.isArray(value)) return value.map((item) => this.in(item, renamed));
     if (typeof value !== "object" || value === null) return value;

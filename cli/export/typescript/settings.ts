@@ -3,6 +3,7 @@ import type { z } from "zod";
 import { argsSchema, type Definition, type Fields } from "../../../provider/index.js";
 import { AsWritten } from "../../../sdk/nodejs/edit/index.js";
 import type { Declarable } from "../declare.js";
+import { placeholderOf } from "../placeholders.js";
 import { camelCase } from "./identifiers.js";
 import { Expression, literal } from "./literals.js";
 
@@ -33,7 +34,8 @@ export class Settings {
       const secret = isSecret(definition, args, arg);
       const key = freeKey(variable, taken);
       const read = `require${secret ? "Secret" : ""}${kindOf(definition, args, arg)}`;
-      this.reads.set(`\${env:${variable}}`, `config.${read}("${key}")`);
+      for (const hidden of [true, false])
+        this.reads.set(placeholderOf(variable, hidden), `config.${read}("${key}")`);
       lines.push([`pulumi config set ${secret ? "--secret " : ""}${key}`, `${name}: ${arg}`]);
     }
     const width = Math.max(0, ...lines.map(([command]) => command.length));

@@ -98,6 +98,6 @@ const short = (text: string) => {
 export function fileInConflict(error: unknown): { path: string; from: string } | undefined {
   if (!(error instanceof Conflict)) return undefined;
   const [only, ...rest] = piecesOf(error.filled.written);
-  if (typeof only !== "object" || only.kind !== "file" || rest.length > 0) return undefined;
+  if (typeof only !== "object" || only.kind !== "file" || only.secret || rest.length > 0) return undefined;
   return { path: only.body, from: error.filled.leaf.at.source.file };
 }

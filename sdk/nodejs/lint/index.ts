@@ -1,5 +1,6 @@
 /** Linting: what a workspace file may say, and most often says by mistake. */
 import type { Place } from "../../../schema/index.js";
+import { hideSecrets } from "../load/hide-secrets.js";
 import { readDeclarations, type ReadOptions } from "../load/index.js";
 import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
 import { Linted } from "./linted.js";
@@ -97,7 +98,7 @@ function byPlace(a: LintFinding, b: LintFinding): number {
 
 function without(hidden: readonly Range[], file: string, text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
-  let shown = text;
+  let shown = hideSecrets(text);
   for (const { start, end } of hidden.filter((range) => range.file === file)) {
     const stars = shown.slice(start, end).replace(/[^\r\n]/g, "*");
     shown = shown.slice(0, start) + stars + shown.slice(end);

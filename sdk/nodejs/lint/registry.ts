@@ -2,6 +2,7 @@
 import type { Rule } from "./rule.js";
 import { knownSecret } from "./rules/known-secret.js";
 import { literalSecret } from "./rules/literal-secret.js";
+import { exposedSecret } from "./rules/exposed-secret.js";
 import { unencryptedSecret } from "./rules/unencrypted-secret.js";
 import { noPrivateKey } from "./rules/no-private-key.js";
 import { keyVariable } from "./rules/key-variable.js";
@@ -31,6 +32,7 @@ import { namesAlike } from "./rules/names-alike.js";
 export const rules: readonly Rule[] = [
   knownSecret,
   literalSecret,
+  exposedSecret,
   unencryptedSecret,
   noPrivateKey,
   keyVariable,

@@ -1,5 +1,6 @@
 /** All problems of a workspace file in one error, each with its place and the source line. */
 import { formatPlacedProblem, type PlacedProblem } from "../../../schema/index.js";
+import { hideSecrets } from "./hide-secrets.js";
 
 /** At most this many problems are shown: the first ones usually cause the rest. */
 const MAX_SHOWN = 50;
@@ -18,10 +19,16 @@ export class WorkspaceFileError extends Error {
     texts: Texts,
   ) {
     const textOf = typeof texts === "string" ? () => texts : texts;
+    const shownTexts = new Map<string, string>();
+    const hiddenIn = (name: string) => {
+      const text = shownTexts.get(name) ?? hideSecrets(textOf(name) ?? "");
+      shownTexts.set(name, text);
+      return text;
+    };
     const sorted = [...problems].sort(byPlace);
     const shown = sorted
       .slice(0, MAX_SHOWN)
-      .map((problem) => formatPlacedProblem(problem, textOf(problem.place.file) ?? ""));
+      .map((problem) => formatPlacedProblem(problem, hiddenIn(problem.place.file)));
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
     const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
     super(`${shown.join("\n")}${more}\n${count}`);

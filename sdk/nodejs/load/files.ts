@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "n
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
 import { globSync } from "tinyglobby";
-import { MAX_FILE_BYTES } from "../../../schema/index.js";
+import { MAX_FILE_BYTES, refuseHiddenFolder } from "../../../schema/index.js";
 
 /** Name of the standard input. */
 export const STDIN = "-";
@@ -137,12 +137,17 @@ export class Reach {
 
   /** Whether the real place of a file, links followed, is in one of the folders. */
   allows(file: string): boolean {
+    return this.waysTo(file).length > 0;
+  }
+
+  /** The way to the real place of a file, links followed, from each of the folders that it is in. */
+  private waysTo(file: string): string[][] {
     // A file that is to be written is where its folder is.
     const real = existsSync(file) ? realpathSync(file) : resolve(file);
-    return this.folders.some((folder) => {
-      const inside = relative(folder, real);
-      return inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside);
-    });
+    return this.folders
+      .map((folder) => relative(folder, real))
+      .filter((way) => way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+      .map((way) => way.split(sep));
   }
 
   /** The text of a file named relative to another, for `${file:path}`. Throws an Error that says what is wrong. */
@@ -156,7 +161,9 @@ export class Reach {
     );
     if (isAbsolute(path)) throw outside;
     if (!existsSync(wanted)) throw new Error(`there is no file ${path} beside ${basename(from)}`);
-    if (!this.allows(wanted)) throw outside;
+    const [nearest] = this.waysTo(wanted).toSorted((a, b) => a.length - b.length);
+    if (nearest === undefined) throw outside;
+    refuseHiddenFolder(path, nearest);
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
     if (statSync(wanted).size > MAX_FILE_BYTES)
       throw new Error(`the file ${path} is too large to be a value`);

@@ -57,7 +57,7 @@ describe("workspacectl export", () => {
     expect(code).toBe(0);
     expect(stdout).not.toContain("in-clear");
     expect(stdout).toContain("value: ${env:API_KEY}");
-    expect(stdout).toContain("API_TOKEN: ${env:API_TOKEN}");
+    expect(stdout).toContain("API_TOKEN: ${secret:env:API_TOKEN}");
     expect(stdout).toContain("REGION: us-east");
     expect(stderr).toContain("API_TOKEN  variables/API_TOKEN: value");
     const file = fileIn(temporaryFolder(), "workspace.yaml", stdout);

@@ -201,7 +201,7 @@ projects:
       variables:
         REGION: us-east
         # lint-ignore: unencrypted-secret -- so it is at the service
-        API_TOKEN: "\${env:API_TOKEN}"
+        API_TOKEN: "\${secret:env:API_TOKEN}"
       "
     `);
     expect(await kept.export()).toMatchObject({ code: 0, stdout: "" });

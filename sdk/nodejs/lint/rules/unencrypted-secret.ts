@@ -1,8 +1,6 @@
+import { isSensitive, looksRandom } from "../../../../provider/index.js";
 import type { Rule } from "../rule.js";
 
-/** What the last words of a name say of the value. */
-const secretName =
-  /(^|[_-])(TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIALS?|(API|ACCESS|PRIVATE|SECRET|SIGNING|ENCRYPTION)[_-]?KEY)$/i;
 /** What no secret looks like: addresses, paths, numbers, switches. */
 const harmless = /^(|true|false|yes|no|on|off|none|null|\d{1,5}|https?:\/\/[^@\s]*|\.{0,2}\/\S*)$/i;
 
@@ -29,7 +27,7 @@ variables:
       const hides = linted.isLiteral(variable, "value")
         ? linted.rangeAt(linted.pathOf(variable, "value"))
         : undefined;
-      if (secretName.test(words(variable.key))) {
+      if (isSensitive(variable.key)) {
         const message = `${variable.key} is a secret by its name, and is not encrypted`;
         if (typeof value !== "string" || !harmless.test(value))
           yield { ...linted.atEntry(variable, message), hides };
@@ -40,23 +38,3 @@ variables:
     }
   },
 };
-
-/** `deployToken` as DEPLOY_TOKEN. */
-function words(name: string): string {
-  return name.replace(/([a-z0-9])([A-Z])/g, "$1_$2");
-}
-
-/** Long, of mixed kinds of letters, and without order; hashes and UUIDs are names rather than secrets. */
-function looksRandom(value: string): boolean {
-  if (!/^[A-Za-z0-9+/_=-]{24,}$/.test(value) || /^[0-9a-f-]+$/i.test(value)) return false;
-  return /[a-z]/.test(value) && /[A-Z]/.test(value) && /\d/.test(value) && entropy(value) > 4;
-}
-
-/** Shannon's, in bits per character. */
-function entropy(text: string): number {
-  const counts = new Map<string, number>();
-  for (const letter of text) counts.set(letter, (counts.get(letter) ?? 0) + 1);
-  let bits = 0;
-  for (const count of counts.values()) bits -= (count / text.length) * Math.log2(count / text.length);
-  return bits;
-}
