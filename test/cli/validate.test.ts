@@ -143,6 +143,20 @@ describe("workspacectl validate", () => {
     `);
   });
 
+  it.each([
+    ["beside a mistake", "  A: { value: in-clear, encrypted: true, oops: 1 }"],
+    ["by its name", "  API_TOKEN: { oops: 1, value: in-clear }"],
+    ["by its form", "  A: { oops: 1, value: https://bot:in-clear@git.example.com/a.git }"],
+    ["that is the mistake", "  API_TOKEN: { value: [in-clear] }"],
+    ["where the text is no YAML any more", '  API_TOKEN: in-clear: "'],
+  ])("quotes no secret in a source line: %s", async (_what, line) => {
+    const { code, stderr } = await validate(`version: 1\nvariables:\n${line}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toContain("workspace.yaml:3:");
+    expect(stderr).toMatch(/3 \|.*\*\*\*\*/);
+    expect(stderr).not.toContain("in-clear");
+  });
+
   it("says where it looked for a file that is not there", async () => {
     const { code, stderr } = await run(["validate", "-f", "/nowhere/workspace.yaml"]);
     expect(code).toBe(1);

@@ -1,3 +1,5 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { lintSource } from "@secretlint/core";
 import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import { describe, expect, it } from "vitest";
@@ -13,6 +15,7 @@ import {
   mapSecrets,
   secretNames,
 } from "../../provider/index.js";
+import { Session } from "../../provider/session.js";
 import { isSecret } from "../../provider/values.js";
 import { snakeCase } from "../../provider/wire.js";
 
@@ -275,5 +278,35 @@ describe("an argument is secret", () => {
     const { inputs } = await dynamicProvider(action).check({}, args);
     expect(isSecret(inputs["fields"])).toBe(true);
     expect(inputs["name"]).toBe("Restart");
+  });
+});
+
+describe("an error", () => {
+  it("does not repeat the secrets of the operation that the service repeats", async () => {
+    const key = keyBlock("");
+    const server = createServer((request, response) => {
+      request.resume().on("end", () => {
+        const message = `Bad token ${String(request.headers.authorization)}: server_key ${key} and phrase-in-clear are wrong`;
+        response.writeHead(400, { "content-type": "application/json" });
+        response.end(JSON.stringify({ errors: [{ message }] }));
+      });
+    });
+    await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
+    try {
+      const { port } = server.address() as AddressInfo;
+      const baseUrl = `http://127.0.0.1:${port}`;
+      const connection = { baseUrl, token: "token-in-clear", workspace: "acme", allowInsecure: false };
+      const session = new Session(connection);
+      const provider = dynamicProvider(definitionOf("Variable"), () => Promise.resolve(session));
+      const failing = provider.create({ key: "PHRASE", value: "phrase-in-clear", encrypted: true });
+      const error = await failing.then(
+        () => undefined,
+        (reason: unknown) => reason as Error,
+      );
+      expect(error?.message).toContain("[secret]");
+      expect(`${error?.message} ${error?.stack}`).not.toMatch(/in-clear/);
+    } finally {
+      server.close();
+    }
   });
 });
