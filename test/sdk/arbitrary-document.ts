@@ -142,7 +142,11 @@ function plain(schema: z.ZodType, def: Def): fc.Arbitrary<unknown> {
 /** Texts of a certain form are those of the examples. */
 function stringOf(schema: z.ZodType, examples: readonly unknown[] = []): fc.Arbitrary<unknown> {
   const own = examples.filter((example) => typeof example === "string" && !example.includes("${"));
-  const forms = ["2026-01-31T08:00:00Z", "aGVsbG8=", "ann@example.com", "docs/a.md"];
+  const forms = [
+    ...["2026-01-31T08:00:00Z", "aGVsbG8=", "ann@example.com", "docs/a.md", "*/15 8-18 * * MON-FRI", "2222"],
+    ...["https://shop.example.com/a?b=1", "git@git.example.com:web.git", "$ADDRESS"],
+    "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76",
+  ];
   if (schema.safeParse("a b~").success) return anyText;
   return fc.constantFrom(...own, ...forms.filter((form) => schema.safeParse(form).success));
 }
