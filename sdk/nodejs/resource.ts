@@ -62,7 +62,7 @@ function isPulumisQuestion([first, second]: readonly NodeJS.CallSite[]): boolean
 }
 
 /** As V8 prints it without a hook. */
-function textOfStack(error: Error, sites: readonly NodeJS.CallSite[]): string {
+function textOfStack(error: Error, sites: readonly { toString(): string }[]): string {
   return [String(error), ...sites.map((site) => `    at ${site.toString()}`)].join("\n");
 }
 

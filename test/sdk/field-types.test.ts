@@ -43,7 +43,8 @@ const pascal = (words: string) =>
 type Shape = Readonly<Record<string, z.core.$ZodType>>;
 
 const fields: Field[] = definitions.flatMap(({ type, args, variants }) => {
-  const kinds: [string, { readonly args: Shape }][] = Object.entries(variants?.of ?? { "": { args: {} } });
+  const none: Readonly<Record<string, { readonly args: Shape }>> = { "": { args: {} } };
+  const kinds = Object.entries<{ readonly args: Shape }>(variants?.of ?? none);
   return kinds.flatMap(([kind, variant]) =>
     Object.entries<z.core.$ZodType>({ ...(args.shape as Shape), ...variant.args }).flatMap(
       ([name, schema]) => {
