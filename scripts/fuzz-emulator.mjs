@@ -1,10 +1,12 @@
-// Fuzz the emulator from the outside: schemathesis (from PyPI, in a virtual environment in the cache folder) against the
-// OpenAPI description that the emulator serves.
+// Fuzz the emulator from the outside: first what broke it once (test/emulator/hostile.ts), then schemathesis (from PyPI,
+// in a virtual environment in the cache folder) against the OpenAPI description that the emulator serves, with the same
+// texts among its own. No request may take longer than the limit.
 //   npm run fuzz [-- --examples 100] [-- --seed 1] [-- any more arguments of `st run` after --]
 import { execFileSync, spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const version = "4.32.5";
@@ -27,7 +29,20 @@ if (!existsSync(st)) {
   });
 }
 
-const { startEmulator } = await import("../dist/emulator/index.js");
+/** Seconds that any request may take. */
+const requestTimeout = 20;
+
+const { startEmulator } = await import("../emulator/index.ts");
+const { attack, furnish, hostileRequests, hostileTexts, unreadable } =
+  await import("../test/emulator/hostile.ts");
+const attacked = await startEmulator({ rateLimit: 1e9, control: true });
+const requestsSent = hostileRequests(await furnish(attacked));
+const failures = await attack(attacked, requestsSent, requestTimeout * 1000);
+failures.push(...(await unreadable(attacked)));
+await attacked.close();
+process.stdout.write(`${requestsSent.length} hostile requests, ${failures.length} failures\n`);
+for (const failure of failures) process.stdout.write(`${failure}\n`);
+
 const emulator = await startEmulator({
   rateLimit: 1e9,
   seed: {
@@ -108,6 +123,10 @@ async function places() {
 
 const folder = mkdtempSync(join(tmpdir(), "fuzz-"));
 
+// Half a character cannot stand in JSON's UTF-8: that is for the requests above.
+const texts = join(folder, "texts.json");
+writeFileSync(texts, JSON.stringify(hostileTexts.filter((text) => !/\p{Surrogate}/u.test(text))));
+
 let requests = 0;
 const broken = [];
 
@@ -131,6 +150,8 @@ async function run(parameters, args) {
       "--seed",
       values.seed,
       "--continue-on-failure",
+      "--request-timeout",
+      String(requestTimeout),
       "--generation-database",
       "none",
       "--warnings",
@@ -138,7 +159,15 @@ async function run(parameters, args) {
       ...args,
       ...positionals,
     ],
-    { stdio: "inherit", cwd: folder },
+    {
+      stdio: "inherit",
+      cwd: folder,
+      env: {
+        ...process.env,
+        SCHEMATHESIS_HOOKS: fileURLToPath(new URL("fuzz-hooks.py", import.meta.url)),
+        HOSTILE_TEXTS: texts,
+      },
+    },
   );
   const code = await new Promise((resolve) => child.on("exit", (status) => resolve(status ?? 1)));
   requests += emulator.journal.requests.length;
@@ -154,7 +183,7 @@ const exclude = [
   "positive_data_acceptance,ignored_auth,use_after_free,ensure_resource_availability",
 ];
 const renames = "/workspaces/{domain}/projects/{project_name}";
-let failed = 0;
+let failed = failures.length > 0 ? 1 : 0;
 // First what leaves the places standing, then on a fresh start what takes them away.
 failed |= await run(await places(), [
   ...exclude,

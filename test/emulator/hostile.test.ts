@@ -16,8 +16,8 @@ test(
   "nothing that broke it once does so again: no failure, no hang, and all that was stored can be read",
   { timeout: 180_000 },
   async () => {
-    const { emulator, call } = await start({ strictBodies: false, rateLimit: 1e9, control: true });
-    const requests = hostileRequests(await furnish(emulator, call));
+    const { emulator } = await start({ strictBodies: false, rateLimit: 1e9, control: true });
+    const requests = hostileRequests(await furnish(emulator));
     expect(requests.length).toBeGreaterThan(500);
     expect(await attack(emulator, requests, 20_000)).toEqual([]);
     // Some of each kind were taken, so that reading them means something.
@@ -33,7 +33,7 @@ describe("bodies", () => {
     ["objects", '{"a":', "}"],
   ])("nested %s are taken down to 100 levels, and no deeper", async (_, open, close) => {
     const { emulator, call } = await start({ strictBodies: false });
-    const { pipelineId } = await furnish(emulator, call);
+    const { pipelineId } = await furnish(emulator);
     const path = `${ws}/projects/web/pipelines/${pipelineId}/actions`;
     const ask = (levels: number) =>
       send(emulator.baseUrl, "POST", path, {
@@ -90,7 +90,7 @@ describe("names in a repository", () => {
     ["a/".repeat(100) + "a"],
   ])("the path %j is refused, and nothing is stored", async (path) => {
     const { emulator, call } = await start();
-    await furnish(emulator, call);
+    await furnish(emulator);
     const answer = await call("POST", `${P}/contents`, { path, content: "eA==", message: "m" });
     expect([answer.status, message(answer)]).toEqual([400, "Value of 'path' cannot be empty."]);
     expect((await make(call, "GET", `${P}/commits`)).commits).toHaveLength(1);
@@ -99,7 +99,7 @@ describe("names in a repository", () => {
 
   test("no revision and no branch leads out of the repository", async () => {
     const { emulator, call } = await start();
-    await furnish(emulator, call);
+    await furnish(emulator);
     await make(call, "POST", `${ws}/projects`, { name: "other" });
     const file = { path: "a", content: "eA==", message: "m" };
     await make(call, "POST", `${ws}/projects/other/repository/contents`, file);

@@ -1,12 +1,13 @@
 import type { Emulator } from "../../emulator/index.js";
 import { raw, type RawRequest } from "./raw.js";
-import { make, send, ws, type Caller } from "./support.js";
+
+const ws = "/workspaces/acme";
 
 /** Input that once broke the emulator, or is of its kind: for the tests, and for the long run of `npm run fuzz`. */
 const deep = (levels: number, open: string, close: string, inner = "1"): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 
-const hostileTexts = [
+export const hostileTexts = [
   "C:\\x",
   "C:x",
   "a\\b",
@@ -155,14 +156,19 @@ export interface Furnished {
 }
 
 /** A project with a file, a branch and a pipeline, on which the requests above bear. */
-export async function furnish(emulator: Emulator, call: Caller): Promise<Furnished> {
-  await make(call, "POST", `${ws}/projects`, { name: "web" });
+export async function furnish(emulator: Emulator): Promise<Furnished> {
+  const make = async (path: string, body: unknown): Promise<number> => {
+    const answer = await emulator.edit({ method: "POST", path, body });
+    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status}`);
+    return (answer.body as { id: number }).id;
+  };
+  await make(`${ws}/projects`, { name: "web" });
   const file = { path: "README.md", content: "eA==", message: "First" };
-  await make(call, "POST", `${ws}/projects/web/repository/contents`, file);
-  await make(call, "POST", `${ws}/projects/web/repository/branches`, { name: "dev" });
+  await make(`${ws}/projects/web/repository/contents`, file);
+  await make(`${ws}/projects/web/repository/branches`, { name: "dev" });
   const pipeline = { name: "p", ref_name: "main", trigger_mode: "MANUAL" };
-  const { id } = await make(call, "POST", `${ws}/projects/web/pipelines`, pipeline);
-  return { token: emulator.token, host: new URL(emulator.baseUrl).host, pipelineId: id, next: 0 };
+  const pipelineId = await make(`${ws}/projects/web/pipelines`, pipeline);
+  return { token: emulator.token, host: new URL(emulator.baseUrl).host, pipelineId, next: 0 };
 }
 
 /** Sends one after another; what failed, in words: a 5xx, or no answer in time. */
@@ -186,10 +192,12 @@ export async function unreadable(emulator: Emulator): Promise<string[]> {
   const failures: string[] = [];
   const { origin } = new URL(emulator.baseUrl);
   const read = async (url: string): Promise<unknown> => {
-    const answer = await send("", "GET", url, { token: emulator.token });
-    if (answer.status >= 400)
-      failures.push(`${answer.status} ${url.slice(0, 200)}: ${answer.text.slice(0, 200)}`);
-    return answer.body;
+    const headers = { authorization: `Bearer ${emulator.token}` };
+    const answer = await fetch(url, { headers });
+    const text = await answer.text();
+    if (answer.status >= 400) failures.push(`${answer.status} ${url.slice(0, 200)}: ${text.slice(0, 200)}`);
+    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+    return isJson ? (JSON.parse(text) as unknown) : undefined;
   };
   const walk = async (url: string, depth: number): Promise<void> => {
     const body = (await read(url)) as Record<string, unknown> | undefined;
