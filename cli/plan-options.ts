@@ -7,6 +7,15 @@ import { several, wholeNumber } from "./options.js";
 const percent = wholeNumber(0, 100);
 
 export function guardOptions(command: Command): Command {
+  return deletionOptions(command).option(
+    "--reserve <percent>",
+    `share of the hour's requests that is left for others (default: ${DEFAULT_RESERVE})`,
+    percent,
+  );
+}
+
+/** What guards let through. */
+export function deletionOptions(command: Command): Command {
   return command
     .option("--max-deletes <n>", "let at most so many objects be deleted (default: 10)", wholeNumber(0))
     .option("--max-delete-share <percent>", "let at most this share be deleted (default: 20)", percent)
@@ -23,11 +32,6 @@ export function guardOptions(command: Command): Command {
       new Option("--ignore-guard <code>", "go on although this guard refuses; repeatable").argParser(
         several(guardCodes),
       ),
-    )
-    .option(
-      "--reserve <percent>",
-      `share of the hour's requests that is left for others (default: ${DEFAULT_RESERVE})`,
-      percent,
     );
 }
 

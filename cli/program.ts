@@ -11,7 +11,7 @@ import { addFleetCommands } from "./fleet-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
-import { duration, guardOptions } from "./plan-options.js";
+import { duration, deletionOptions, guardOptions } from "./plan-options.js";
 import { addReplicateCommands } from "./replicate-commands.js";
 import { example, wholeNumber, type CommandWork, type Work } from "./options.js";
 import {
@@ -152,10 +152,12 @@ function addStackCommands(program: Command, work: Work): void {
     "workspacectl refresh -f workspace.yaml",
   ).action(work(async () => (await import("./commands/refresh.js")).refresh));
   example(
-    onStack("destroy", "delete what the stack made")
-      .option(...yes)
-      .option("--include-protected", "delete protected objects (such as projects) too"),
-    "workspacectl destroy -f workspace.yaml --include-protected",
+    deletionOptions(
+      onStack("destroy", "delete what the stack made, if no guard refuses")
+        .option(...yes)
+        .option("--include-protected", "delete protected objects (such as projects) too"),
+    ),
+    'workspacectl destroy -f workspace.yaml --include-protected --allow-delete "**"',
   ).action(work(async () => (await import("./commands/destroy.js")).destroy));
 }
 

@@ -111,11 +111,9 @@ export function dynamicProvider(
     diff: (id, olds, news) =>
       careful([olds, news], async () => {
         const [state, args] = [plain(olds), plain(news)];
-        const context = (await session()).contextOf(
-          { ...state, ...withWorkspace(args) },
-          definition.type,
-          id,
-        );
+        const run = await session();
+        const context = run.contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
+        run.mentioned.note(definition, state, args);
         noteHolding(definition, context, state, args);
         // A run that only looks is told of a change that will be refused, too.
         const planned = observer ? difference : lifecycle.plan;
@@ -131,7 +129,9 @@ export function dynamicProvider(
       careful([inputs], async () => {
         observer?.refuseWrite();
         const args = plain(inputs);
-        const context = (await session()).context(args);
+        const run = await session();
+        const context = run.context(args);
+        run.mentioned.note(definition, args);
         try {
           const { id, outs } = await create(definition, context, args);
           noteHolding(definition, context, {}, outs);
@@ -182,11 +182,10 @@ export function dynamicProvider(
       careful([props], async () => {
         observer?.refuseWrite();
         const state = plain(props);
-        const kept = await lifecycle.remove(
-          definition,
-          (await session()).contextOf(state, definition.type, id),
-          state,
-        );
+        const run = await session();
+        const context = run.contextOf(state, definition.type, id);
+        run.mentioned.refuseDeletion(definition, state);
+        const kept = await lifecycle.remove(definition, context, state);
         if (kept !== undefined) tell(`${definition.type} ${id} was released, not deleted: ${kept}`);
       }),
   };

@@ -39,6 +39,7 @@ export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
 export { Finder, type NamedPart } from "./finder.js";
 export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { METER_VARIABLE, openMeter, readMeter, type Meter, type Metered, type RateLeft } from "./meter.js";
+export { DELETE_VARIABLE } from "./mentioned.js";
 export { ListReader, type ListedChange } from "./removals.js";
 export { rehearse, type Count, type Rehearsal, type RehearsedStep } from "./rehearsal/index.js";
 export { mapReferences, type ReferencePath } from "./reference-places.js";

@@ -4,6 +4,8 @@ import type { Connection } from "./connection.js";
 import { Context } from "./context.js";
 import type { Fields } from "./definition.js";
 import { ProviderError } from "./errors.js";
+import { Mentioned } from "./mentioned.js";
+import { definitions } from "./registry.js";
 import { noJournal, type Journal } from "./journal.js";
 import type { Meter } from "./meter.js";
 import { Reads } from "./reads.js";
@@ -15,6 +17,8 @@ function waitLine(resetAt: Date, remainingMs: number, waiting: number): string {
 }
 
 export class Session {
+  /** In what the run still declares something. */
+  readonly mentioned = new Mentioned(definitions.filter(({ protect }) => protect));
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
 

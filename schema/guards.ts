@@ -106,6 +106,13 @@ export const guardSettings = z.strictObject({
     .optional()
     .describe("What it takes to delete a project that the file no longer declares.")
     .meta({ default: "named", examples: ["named"] }),
+  sectionDeletion: choice({
+    named: "A whole section is deleted only when `--allow-delete` names it.",
+    allow: "A section counts as the objects in it.",
+  })
+    .optional()
+    .describe("What it takes to delete everything in a section that was applied before: two objects or more.")
+    .meta({ default: "named", examples: ["named"] }),
   minimumAdmins: z
     .int()
     .min(1)

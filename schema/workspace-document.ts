@@ -177,6 +177,13 @@ export interface CompleteDocument {
      */
     projectDeletion?: "named" | "allow";
     /**
+     * What it takes to delete everything in a section that was applied before: two objects or more. Default: named.
+     *
+     * - `named`: A whole section is deleted only when `--allow-delete` names it.
+     * - `allow`: A section counts as the objects in it.
+     */
+    sectionDeletion?: "named" | "allow";
+    /**
      * Refuse a plan that takes an administrator away and leaves fewer than this.
      *
      * @example 2

@@ -64,7 +64,7 @@ async function play(stage: Stage): Promise<void> {
     print(io, workspaceTables(await snapshot(client, workspace), io));
   });
   await driftAndRepair(scene);
-  await step(io, 8, "Clean up", `workspacectl destroy -f ${EXAMPLE} --include-protected`, async () => {
+  await step(io, 8, "Clean up", `workspacectl destroy -f ${EXAMPLE} --include-protected --allow-delete "**"`, async () => {
     const { stack, cli, name } = scene.open;
     await runPulumi(cli, ["state", "unprotect", "--all", "--yes", "--stack", name]);
     const done = await destroyStack(stack, { excludeProtected: false }, nobody, io);

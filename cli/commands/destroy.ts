@@ -1,91 +1,139 @@
+import { accessLookup } from "../access/lookup.js";
 import { exitCodes } from "../exit-codes.js";
-import { note, print, printResult, type Io } from "../io.js";
+import type { Allowances, Verdict } from "../guards/index.js";
+import { judgePlan } from "../guards/judge.js";
+import { printVerdicts, refusal, refusals } from "../guards/print.js";
+import { forProblems, note, print, printResult, type Io } from "../io.js";
+import { namedForDeletion } from "../plan/checked.js";
+import { doneWith, withListed } from "../plan/listed.js";
+import type { PlannedObject } from "../plan/objects.js";
 import { donePrinter, printNotes, printPlan, seconds, summary } from "../plan/print.js";
-import type { Told } from "../plan/steps.js";
+import type { Step, Told } from "../plan/steps.js";
 import { about, forPeople, report, type JsonOption } from "../plan/report.js";
 import { expectOf } from "../progress/expected.js";
 import { printJson } from "../service/output.js";
 import { confirmed, requireYes } from "../stack/confirm.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { destroyStack, previewDestroy } from "../stack/operations.js";
-import { runPulumi } from "../stack/pulumi.js";
+import { setProtection } from "../stack/protection.js";
 import { objectsInState, type StateObject } from "../stack/state.js";
 
-export interface DestroyOptions extends StackOptions, JsonOption {
+export interface DestroyOptions extends StackOptions, JsonOption, Allowances {
   readonly yes?: boolean;
-  readonly includeProtected?: boolean;
 }
 
-/** Deletes what the stack made; protected objects only when asked to. */
+/** What would be deleted, and what is said of it. */
+interface DestroyPlan {
+  readonly told: Told;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Deletes what the stack made; protected objects only when asked to. The guards judge it as any other plan. */
 export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
   requireYes(options.yes, "destroy", io);
   const open = await openStack(options, { program: false }, io);
-  const done = await destroyAll(open, options, forPeople(io, options));
-  const result = typeof done === "object" ? { done: report(done) } : {};
-  if (options.json) printJson(io, { ...about(open), ...result });
-  return done === "declined" ? exitCodes.declined : exitCodes.ok;
-}
-
-/** The result; undefined when there was nothing to delete. */
-async function destroyAll(
-  open: OpenStack,
-  options: DestroyOptions,
-  io: Io,
-): Promise<Told | "declined" | undefined> {
+  const people = forPeople(io, options);
   const { workspace, baseUrl } = open.connection;
-  const everything = options.includeProtected === true;
-  print(io, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
-
+  print(people, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
   const objects = await objectsInState(open.stack);
   expectOf(open.stack, { reading: objects.length, changing: objects.length });
-  const kept = everything ? [] : objects.filter((object) => object.protect);
-  const plan = everything ? planOfAll(objects) : await previewDestroy(open.stack, io);
-  printPlan(plan, {}, io);
-  if (plan.steps.length === 0) {
-    printResult(io, "Nothing to delete.");
-    tellKept(kept, io);
-    return undefined;
+  const isNamed = namedForDeletion(options, open.file.guards());
+  const lifted = objects.filter((one) => one.protect && (options.includeProtected || isNamed(one)));
+  const urns = lifted.map(({ urn }) => urn);
+  // Pulumi refuses to plan the deletion of what is protected: taken back when it is not carried out.
+  await setProtection(open.cli, open.name, urns, false);
+  let begun = false;
+  try {
+    const plan = await planned(open, options, objects, people);
+    show(plan, objects, lifted, people);
+    if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+    const agreed = plan.told.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
+    begun = agreed;
+    const done = agreed ? await carryOut(open, plan.told, people) : undefined;
+    if (plan.told.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
+    if (options.json)
+      printJson(io, { ...about(open), guards: plan.verdicts, ...(done ? { done: report(done) } : {}) });
+    return plan.told.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
+  } finally {
+    if (!begun) await setProtection(open.cli, open.name, urns, true);
   }
-  print(io, `\nPlan: ${summary({ ...plan, unchanged: 0 }, "plan")}`);
-  tellKept(kept, io);
-  if (!options.yes && !(await confirmed("Delete these?", io))) {
-    printResult(io, "Nothing was changed.");
-    return "declined";
-  }
-  const unprotect = everything && objects.some((object) => object.protect);
-  return carryOut(open, plan, { unprotect, everything }, io);
 }
 
-async function carryOut(
+async function planned(
   open: OpenStack,
-  plan: Told,
-  { unprotect, everything }: { readonly unprotect: boolean; readonly everything: boolean },
+  options: DestroyOptions,
+  objects: readonly StateObject[],
   io: Io,
-): Promise<Told> {
-  // The next `up` protects again what is left, should this be interrupted.
-  if (unprotect) await runPulumi(open.cli, ["state", "unprotect", "--all", "--yes", "--stack", open.name]);
-  print(io);
-  const options = { excludeProtected: !everything };
-  const done = await destroyStack(open.stack, options, donePrinter(plan, io), io);
-  printNotes(done, io);
-  printResult(
-    io,
-    `${io.quiet ? "" : "\n"}Done: ${summary({ ...done, unchanged: 0 }, "done")} (${seconds(done.milliseconds)})`,
-  );
-  return done;
+): Promise<DestroyPlan> {
+  const preview = await previewDestroy(open.stack, io);
+  const world = { ...io, env: open.io.env };
+  const own = objects.map((object) => judged(object, preview.steps));
+  const staying = await whoStays(own, open, world);
+  const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
+  const whole = await withListed(plan, open.connection, false, world);
+  return {
+    told: { ...preview, steps: whole.steps },
+    verdicts: await judgePlan(open, options, whole.objects, io),
+  };
 }
 
-/** With everything unprotected, all that the state knows goes. */
-function planOfAll(objects: readonly StateObject[]): Told {
-  const steps = objects.map(({ type, name, retain }) => ({
-    operation: retain ? ("release" as const) : ("delete" as const),
-    type,
-    name,
-    changes: [],
-    replacedFor: [],
-    reasons: [],
-  }));
-  return { steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] };
+/** An object as the guards see it: what the preview does not delete stays. */
+function judged(
+  { type, name, protect, properties: before }: StateObject,
+  steps: readonly Step[],
+): PlannedObject {
+  const step = steps.find((one) => one.type === type && one.name === name);
+  const shared = { type, name, before, ...(protect ? { protected: true } : {}) };
+  return step ? { ...shared, operation: step.operation } : { ...shared, operation: "same", after: before };
+}
+
+const released = (object: PlannedObject): PlannedObject => ({ ...object, operation: "release" });
+
+/** The calling user and the workspace's owner stay members, whatever is deleted. */
+async function whoStays(
+  objects: readonly PlannedObject[],
+  open: OpenStack,
+  io: Io,
+): Promise<Set<PlannedObject>> {
+  const members = objects
+    .filter(({ type, operation }) => type === "WorkspaceMember" && operation === "delete")
+    .toSorted((a, b) => Number(b.before?.["admin"] === true) - Number(a.before?.["admin"] === true));
+  if (members.length === 0) return new Set();
+  const numberOf = ({ before }: PlannedObject) => Number(before?.["memberId"]);
+  const reasons = await accessLookup(open.connection, io).staying(members.map(numberOf));
+  return new Set(members.filter((member) => reasons.has(numberOf(member))));
+}
+
+function show(
+  { told, verdicts }: DestroyPlan,
+  objects: readonly StateObject[],
+  lifted: readonly StateObject[],
+  io: Io,
+): void {
+  printPlan(told, {}, io);
+  if (told.steps.length === 0) printResult(io, "Nothing to delete.");
+  else print(io, `\nPlan: ${summary({ ...told, unchanged: 0 }, "plan")}`);
+  tellKept(
+    objects.filter((object) => object.protect && !lifted.includes(object)),
+    io,
+  );
+  printVerdicts(verdicts, forProblems(io));
+}
+
+async function carryOut(open: OpenStack, plan: Told, io: Io): Promise<Told> {
+  print(io);
+  const printDone = donePrinter(plan, io);
+  const each = (step: Step) => doneWith(step, plan.steps);
+  const done = await destroyStack(
+    open.stack,
+    { excludeProtected: true },
+    (step) => each(step).forEach(printDone),
+    io,
+  );
+  const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
+  printNotes(whole, io);
+  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(whole, "done")} (${seconds(done.milliseconds)})`);
+  return whole;
 }
 
 function tellKept(kept: readonly StateObject[], io: Io): void {

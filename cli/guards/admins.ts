@@ -13,6 +13,16 @@ export function emailOf({ before, after, name }: PlannedObject): string {
   return typeof email === "string" ? email : name;
 }
 
+/** Whose membership it was; of a new one, whose it will be. */
+export function emailBefore({ before, after, name }: PlannedObject): string {
+  return emailOf({
+    operation: "same",
+    type: MEMBER,
+    name,
+    ...(before ? { before } : after ? { after } : {}),
+  });
+}
+
 /** Is somebody an administrator after the plan? Who is released stays what they are. */
 export function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
   if (operation === "release") return before?.["admin"] === true;

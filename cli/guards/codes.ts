@@ -6,6 +6,7 @@ export const guardCodes = [
   "protected-kind",
   "max-deletes",
   "max-delete-share",
+  "whole-section",
   "own-access",
   "required-admins",
   "minimum-admins",

@@ -14,7 +14,8 @@ export function unnamedDeletes(judged: Judged): PlannedObject[] {
   const patterns = [...(settings.allowDelete ?? []), ...(allowances.allowDelete ?? [])];
   const projects = projectsNamed(judged).map(({ name }) => name);
   return deletesIn(judged).filter(
-    ({ name }) =>
+    ({ name, protected: isProtected }) =>
+      !(allowances.includeProtected && isProtected) &&
       !patterns.some((pattern) => matchesPattern(pattern, name)) &&
       !projects.some((project) => name === project || name.startsWith(`${project}/`)),
   );
@@ -28,9 +29,10 @@ export function deletedProjects(judged: Pick<Judged, "objects">): PlannedObject[
   return deletesIn(judged).filter(({ type }) => type === PROJECT);
 }
 
-/** Those of them that `--delete-project` names, by the key in the file or by the name in the service. */
+/** Those of them that `--include-protected` or `--delete-project` names, by the key in the file or by the name in the service. */
 export function projectsNamed(judged: Judged): PlannedObject[] {
-  const named = judged.allowances.deleteProject ?? [];
+  const { deleteProject: named = [], includeProtected } = judged.allowances;
+  if (includeProtected) return deletedProjects(judged);
   return deletedProjects(judged).filter((project) => namesOfProject(project).some((n) => named.includes(n)));
 }
 
@@ -58,7 +60,9 @@ export function outermost(names: readonly string[]): { readonly name: string; re
 const FEW_PATTERNS = 3;
 
 /** The flags that name these objects, and nothing else of another section. */
-export function flagsNaming(objects: readonly PlannedObject[]): string {
+export function flagsNaming(objects: readonly PlannedObject[], judged: Pick<Judged, "objects">): string {
+  const stays = judged.objects.some(({ operation }) => operation !== "delete" && operation !== "release");
+  if (!stays) return `--allow-delete "**"`;
   const roots = outermost(objects.map(({ name }) => name));
   const sections = [...new Set(roots.map(({ name }) => name.slice(0, name.lastIndexOf("/"))))];
   const patterns =

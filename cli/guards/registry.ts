@@ -9,6 +9,7 @@ import { protectedKind } from "./rules/protected-kind.js";
 import { protectedObject } from "./rules/protected-object.js";
 import { quietHours } from "./rules/quiet-hours.js";
 import { requiredAdmins } from "./rules/required-admins.js";
+import { wholeSection } from "./rules/whole-section.js";
 import type { Guard } from "./types.js";
 
 export const guards: readonly Guard[] = [
@@ -18,6 +19,7 @@ export const guards: readonly Guard[] = [
   protectedKind,
   maxDeletes,
   maxDeleteShare,
+  wholeSection,
   ownAccess,
   requiredAdmins,
   minimumAdmins,

@@ -13,6 +13,8 @@ export interface Allowances {
   readonly allowDelete?: readonly string[] | undefined;
   /** `--delete-project`: names of projects. */
   readonly deleteProject?: readonly string[] | undefined;
+  /** `--include-protected` of `destroy`: all that is protected is named by it. */
+  readonly includeProtected?: boolean | undefined;
   /** `--ignore-guard`: codes. */
   readonly ignoreGuard?: readonly string[] | undefined;
 }

@@ -7,10 +7,9 @@ import { estimate } from "../budget/estimate.js";
 import type { GuardSettings } from "../../schema/index.js";
 import { PROJECT } from "../guards/deletes.js";
 import { matchesPattern } from "../guards/pattern.js";
-import { gatherFacts } from "../guards/facts.js";
-import { evaluateGuards, type Allowances, type Verdict } from "../guards/index.js";
+import type { Allowances, Verdict } from "../guards/index.js";
+import { judgePlan } from "../guards/judge.js";
 import type { Io } from "../io.js";
-import { fileIdentity, readAppliedFrom } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
 import { previewStack, type Outcome } from "../stack/operations.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
@@ -45,7 +44,7 @@ export async function checkedPlan(
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
-  const settings = open.file.declared?.guards ?? {};
+  const settings = open.file.guards();
   const unprotected: string[] = [];
   const isNamed = namedForDeletion(options, settings);
   for (;;) {
@@ -74,7 +73,7 @@ export async function checkedPlan(
       open.io.env[ADOPT_VARIABLE] === "1",
       { ...io, env: open.io.env },
     );
-    const verdicts = await judge(open, options, objects, io);
+    const verdicts = await judgePlan(open, options, objects, io);
     const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env });
     const access = await accessImpact(objects, open.file.declared, lookup);
@@ -85,33 +84,11 @@ export async function checkedPlan(
   }
 }
 
-async function judge(
-  open: OpenStack,
-  allowances: Allowances,
-  objects: readonly PlannedObject[],
-  io: Io,
-): Promise<Verdict[]> {
-  const settings = open.file.declared?.guards ?? {};
-  const facts = await gatherFacts(objects, settings, open.connection, { ...io, env: open.io.env });
-  const file = fileIdentity(open.file.file, open.project);
-  const deletes = objects.some(({ operation }) => operation === "delete");
-  const appliedFrom = deletes ? await readAppliedFrom(open.cli, open.name) : undefined;
-  return evaluateGuards({
-    objects,
-    settings,
-    allowances,
-    now: new Date(),
-    ...facts,
-    ...(file === undefined ? {} : { file }),
-    ...(appliedFrom === undefined ? {} : { appliedFrom }),
-  });
-}
-
 /** Whether somebody has said of a protected object that it may go. */
-function namedForDeletion(
+export function namedForDeletion(
   { allowDelete = [], deleteProject = [], ignoreGuard = [] }: Allowances,
   { allowDelete: always = [], projectDeletion }: GuardSettings,
-): (object: ProtectedObject) => boolean {
+): (object: Pick<ProtectedObject, "type" | "name">) => boolean {
   return ({ type, name }) => {
     if (type === PROJECT) {
       const allowed = projectDeletion === "allow" || ignoreGuard.includes("project-deletion");

@@ -1,5 +1,6 @@
 /** What a command has to know of a workspace file before Pulumi starts. */
-import { leafValue } from "../../schema/index.js";
+import { z } from "zod";
+import { guardSettings, leafValue, valueOf, type GuardSettings } from "../../schema/index.js";
 import {
   readDeclarations,
   readDocument,
@@ -16,6 +17,8 @@ export interface FileFacts {
   readonly connection: string | undefined;
   /** Types of the declared resources; empty when only the head was read. */
   readonly types: ReadonlySet<string>;
+  /** What the file says must not happen by accident. @throws {CliError} when that cannot be read */
+  readonly guards: () => GuardSettings;
   /** The whole document, when more than the head was read. */
   readonly declared?: Declared;
 }
@@ -33,6 +36,7 @@ export function readFile(file: string, options: ReadOptions): FileFacts {
     declared,
     workspace,
     connection,
+    guards: () => declared.guards ?? {},
     types: new Set(declarations.map(({ definition }) => definition.type)),
   };
 }
@@ -49,5 +53,23 @@ export function readHead(file: string, options: ReadOptions = {}): FileFacts {
     const value = leafValue(tree?.entries.get(key)?.value);
     return typeof value === "string" && value !== "" ? value : undefined;
   };
-  return { file, workspace: word("workspace"), connection: word("connection"), types: new Set() };
+  return {
+    file,
+    workspace: word("workspace"),
+    connection: word("connection"),
+    guards: () => guardsIn(file, options),
+    types: new Set(),
+  };
+}
+
+/** Of a file that may be broken elsewhere. What nobody can read protects nothing, and is not passed over. */
+function guardsIn(file: string, options: ReadOptions): GuardSettings {
+  const { tree, problems } = readDocument(file, { ...options, mock: "config" });
+  const given = tree?.entries.get("guards")?.value;
+  const parsed = guardSettings.safeParse(given === undefined ? {} : valueOf(given));
+  if (tree && parsed.success) return parsed.data;
+  const why = parsed.error
+    ? z.prettifyError(parsed.error)
+    : problems.map(({ message }) => message).join("; ");
+  throw new CliError(`the guards of ${file} cannot be read: ${why}. Mend the file, then run it again`);
 }

@@ -1,6 +1,7 @@
 /** From a workspace file and flags to a Pulumi stack whose operations can be run. */
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import { hasOverlays, ReadOnce, type ReadOptions } from "../../sdk/nodejs/load/index.js";
+import { DELETE_VARIABLE } from "../../provider/index.js";
 import { metered } from "../budget/meter.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
@@ -118,7 +119,11 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
   const connection =
     early ?? (await connect(options, file, await configOf(name, project, withPassphrase), purpose, io));
-  const cli = { ...withPassphrase, env: { ...withPassphrase.env, ...connectionVariables(connection) } };
+  // The guards of workspacectl have judged what the provider would refuse under plain Pulumi.
+  const cli = {
+    ...withPassphrase,
+    env: { ...withPassphrase.env, ...connectionVariables(connection), [DELETE_VARIABLE]: "*" },
+  };
 
   const create = purpose.program && !purpose.lookOnly;
   if (selected === undefined) await ensureStack({ name, cli, project, backend, create }, io);

@@ -2,11 +2,14 @@
 import type { Stack } from "@pulumi/pulumi/automation/index.js";
 
 export interface StateObject {
+  readonly urn: string;
   readonly type: string;
   readonly name: string;
   readonly protect: boolean;
   /** Left alone when it goes from the state. */
   readonly retain: boolean;
+  /** Arguments and outputs; secrets as Pulumi has encrypted them. */
+  readonly properties: Readonly<Record<string, unknown>>;
 }
 
 interface StateResource {
@@ -14,6 +17,8 @@ interface StateResource {
   readonly type: string;
   readonly protect?: boolean;
   readonly retainOnDelete?: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
 /** The objects in the state, last made first: the order in which they are deleted. */
@@ -22,11 +27,13 @@ export async function objectsInState(stack: Stack): Promise<StateObject[]> {
   const { resources = [] } = exported.deployment as { resources?: readonly StateResource[] };
   return resources
     .filter(({ type }) => !type.startsWith("pulumi:"))
-    .map(({ urn, type, protect, retainOnDelete }) => ({
+    .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
+      urn,
       type: type.slice(type.lastIndexOf(":") + 1),
       name: urn.split("::").slice(3).join("::"),
       protect: protect === true,
       retain: retainOnDelete === true,
+      properties: { ...inputs, ...outputs },
     }))
     .reverse();
 }

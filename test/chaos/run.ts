@@ -90,7 +90,13 @@ async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Pro
 
 /** Nothing may be left that nobody knows. */
 async function tearDown(stage: Stage): Promise<string[]> {
-  const { code, output } = await stage.workspacectl("destroy", "--yes", "--include-protected");
+  const { code, output } = await stage.workspacectl(
+    "destroy",
+    "--yes",
+    "--include-protected",
+    "--allow-delete",
+    "**",
+  );
   if (code !== 0) return [`destroy failed:\n${output}`];
   return (await differences(stage.emulator, undefined)).map((line) => `after destroy: ${line}`);
 }

@@ -15,7 +15,13 @@ function wish(
   more: Partial<ConnectionWish> & { connection?: string; workspace?: string } = {},
 ): ConnectionWish {
   const { connection, workspace, ...rest } = more;
-  const file = { file: "workspace.yaml", connection, workspace, types: new Set<string>() };
+  const file = {
+    file: "workspace.yaml",
+    connection,
+    workspace,
+    guards: () => ({}),
+    types: new Set<string>(),
+  };
   return { flag: undefined, file, config: {}, env, ...rest };
 }
 

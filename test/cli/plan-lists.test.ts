@@ -152,6 +152,13 @@ describe("a group that holds its members", () => {
     ]);
   });
 
+  it("deletes also those whom the state does not know yet: without a refresh, too", async () => {
+    const group = await engine.create("Group", args);
+    await api.groupMembers.create("acme", Number(group.outs["groupId"]), { id: ids.carol });
+    const plan = await planOf([planned("update", "groups/QA", group, { ...args, members: [ids.ann] })]);
+    expect(deleted(plan)).toEqual(everybody.slice(1, 3));
+  });
+
   it("takes them all along when it goes itself, and nobody when it gives the list up", async () => {
     const group = await engine.create("Group", args);
     const gone = await planOf([planned("delete", "groups/QA", group)]);

@@ -34,7 +34,13 @@ const locks = join("state", ".pulumi", "locks", "organization", "workspace-autom
 describe("after kill -9", { timeout: 240_000 }, () => {
   it("destroy finds what was made, also what the state did not know yet", async () => {
     await crash();
-    const { code, output } = await stage.workspacectl("destroy", "--yes", "--include-protected");
+    const { code, output } = await stage.workspacectl(
+      "destroy",
+      "--yes",
+      "--include-protected",
+      "--allow-delete",
+      "**",
+    );
     expect(code, output).toBe(0);
     expect(output).toMatch(/The lock of a killed run \(process \d+ of .*\) was released/);
     expect(output).toMatch(/A run was killed: of \d+ operations? that it had begun, \d+ created objects?/);

@@ -167,12 +167,12 @@ describe.sequential("a section that vanishes", () => {
     const previewed = await run("preview", "--json");
     expect(previewed.code).toBe(0);
     const { guards } = JSON.parse(previewed.stdout) as Told;
-    expect(guards.map(({ guard }) => guard)).toEqual(["max-deletes", "max-delete-share"]);
+    expect(guards.map(({ guard }) => guard)).toEqual(["max-deletes", "max-delete-share", "whole-section"]);
     expect(guards[0]?.objects).toContain("projects/web/pipelines/Deploy");
 
     const { code, stderr } = await run("up", "--yes", "--receipt", receipt);
     expect(code).toBe(1);
-    expect(stderr).toContain("refused, nothing was changed: 2 guards:");
+    expect(stderr).toContain("refused, nothing was changed: 3 guards:");
     expect(stderr).toContain("--allow-delete");
     expect(JSON.parse(readFileSync(receipt, "utf8"))).toMatchObject({ outcome: "refused", done: [] });
     expect(writes()).toEqual([]);

@@ -63,7 +63,11 @@ describe.sequential("an interrupted up", () => {
 
   it("stops at once when it is interrupted again, and the next one settles what was being made", async () => {
     expect(
-      await workspacectl(["destroy", "--yes", "--include-protected", "-f", file], folder, env),
+      await workspacectl(
+        ["destroy", "--yes", "--include-protected", "--allow-delete", "**", "-f", file],
+        folder,
+        env,
+      ),
     ).toMatchObject({
       code: 0,
     });

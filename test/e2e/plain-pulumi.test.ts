@@ -2,6 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { parseDocument } from "yaml";
 import type { Emulator } from "../../emulator/index.js";
 import {
   clone,
@@ -61,6 +62,27 @@ describe.sequential("plain pulumi and workspacectl", () => {
     expect((await ours("up", "--yes")).stdout).toContain("Done: 1 updated");
     const { code, stdout } = await plain("preview", "--expect-no-changes");
     expect({ code, stdout }).toMatchObject({ code: 0 });
+  });
+
+  it("nothing in a project that left the file is deleted, also where nobody looks first", async () => {
+    const text = readFileSync(file, "utf8");
+    const document = parseDocument(text);
+    document.deleteIn(["projects", "web"]);
+    writeFileSync(file, document.toString());
+    emulator.journal.clear();
+    const { code, stdout, stderr } = await plain("up", "--yes", "--skip-preview");
+    expect(code).not.toBe(0);
+    expect(stdout + stderr).toContain('in project "web" is not deleted');
+    expect(emulator.journal.writes()).toEqual([]);
+    // One that is still declared is worked on as ever.
+    const smaller = parseDocument(text);
+    smaller.deleteIn(["projects", "web", "variables", "NODE_ENV"]);
+    writeFileSync(file, smaller.toString());
+    expect(await plain("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+    expect(emulator.journal.writes()).toHaveLength(1);
+    writeFileSync(file, text);
+    expect(await plain("up", "--yes", "--skip-preview")).toMatchObject({ code: 0 });
+    expect(await plain("preview", "--expect-no-changes")).toMatchObject({ code: 0 });
   });
 
   it("an address in the stack's configuration that is not the state's is refused before anything is read", async () => {

@@ -249,7 +249,13 @@ describe.sequential("a workspace", () => {
   });
 
   it("is destroyed but for what is protected, and then entirely", async () => {
-    const first = await run("destroy", "--yes");
+    emulator.journal.clear();
+    const refused = await run("destroy", "--yes");
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain("max-deletes: ");
+    expect(refused.stderr).toContain('--allow-delete "**"');
+    expect(emulator.journal.writes()).toEqual([]);
+    const first = await run("destroy", "--yes", "--allow-delete", "**");
     expect(first.code).toBe(0);
     expect(first.stderr).toContain("Protected, so left alone: projects/");
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });

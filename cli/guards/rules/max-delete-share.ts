@@ -18,7 +18,7 @@ export const maxDeleteShare: Guard = {
     return {
       message: `${deletes.length} of ${managed} objects (${Math.round(share)} %) would be deleted, and at most ${limit} % may be`,
       objects: deletes.map(({ name }) => name),
-      remedy: `--max-delete-share ${Math.ceil(share)}, or ${flagsNaming(deletes)}`,
+      remedy: `--max-delete-share ${Math.ceil(share)}, or ${flagsNaming(deletes, judged)}`,
     };
   },
 };

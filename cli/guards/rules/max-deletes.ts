@@ -14,7 +14,7 @@ export const maxDeletes: Guard = {
     return {
       message: `${deletes.length} objects would be deleted, and at most ${limit} may be`,
       objects: deletes.map(({ name }) => name),
-      remedy: `--max-deletes ${deletes.length}, or ${flagsNaming(deletes)}`,
+      remedy: `--max-deletes ${deletes.length}, or ${flagsNaming(deletes, judged)}`,
     };
   },
 };

@@ -1,5 +1,5 @@
 import { isAdminAfter } from "../admins.js";
-import { deletesIn } from "../deletes.js";
+import { deletedProjects, deletesIn } from "../deletes.js";
 import type { PlannedObject } from "../../plan/objects.js";
 import type { Guard, Judged } from "../types.js";
 
@@ -9,9 +9,12 @@ const MEMBERSHIPS = ["WorkspaceMember", "ProjectMember"];
 /** Objects of a plan that may take somebody's own access away: whose they are has to be known. */
 export function lostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
   const deleted = deletesIn(judged);
+  const gone = deletedProjects(judged).filter(({ operation }) => operation === "delete");
   return judged.objects.filter(
     (object) =>
       MEMBERSHIPS.includes(object.type) &&
+      // Of a project that goes as a whole, another guard speaks.
+      !gone.some(({ name }) => object.name.startsWith(`${name}/`)) &&
       object.before !== undefined &&
       (deleted.includes(object) || (object.before["admin"] === true && !isAdminAfter(object))),
   );

@@ -13,7 +13,7 @@ export const protectedKind: Guard = {
     return {
       message: `${types}: of a protected kind, and ${objects.length} would be deleted`,
       objects: objects.map(({ name }) => name),
-      remedy: flagsNaming(objects),
+      remedy: flagsNaming(objects, judged),
     };
   },
 };

@@ -13,7 +13,7 @@ export const protectedObject: Guard = {
     return {
       message: `${objects.map(({ name }) => name).join(", ")}: protected, and would be deleted`,
       objects: objects.map(({ name }) => name),
-      remedy: flagsNaming(objects),
+      remedy: flagsNaming(objects, judged),
     };
   },
 };

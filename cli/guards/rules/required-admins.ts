@@ -1,4 +1,4 @@
-import { emailOf, isAdminAfter, membersIn } from "../admins.js";
+import { emailBefore, emailOf, isAdminAfter, membersIn } from "../admins.js";
 import type { Guard } from "../types.js";
 
 export const requiredAdmins: Guard = {
@@ -7,14 +7,16 @@ export const requiredAdmins: Guard = {
   settings: "`requiredAdmins`",
   judge(judged) {
     const required = judged.settings.requiredAdmins ?? [];
-    // Who was never declared is not touched by the plan.
+    // Who was never declared is not touched by the plan; whose address changes is replaced by somebody else.
     const missing = membersIn(judged).filter(
       (member) =>
-        required.includes(emailOf(member)) && !isAdminAfter(member) && member.operation !== "release",
+        required.includes(emailBefore(member)) &&
+        member.operation !== "release" &&
+        !(isAdminAfter(member) && emailOf(member) === emailBefore(member)),
     );
     if (missing.length === 0) return undefined;
     return {
-      message: `${missing.map(emailOf).join(", ")} must be an administrator, and would not be one`,
+      message: `${missing.map(emailBefore).join(", ")} must be an administrator, and would not be one`,
       objects: missing.map(({ name }) => name),
       remedy: "declare admin: true, or --ignore-guard required-admins",
     };

@@ -2,13 +2,19 @@ import { describe, expect, it } from "vitest";
 import { matchesPattern } from "../../../cli/guards/pattern.js";
 import { judge, many, object, refusing } from "./plan.js";
 
+/** Deletes so many variables, and leaves one. */
+const someOf = (section: "variables", count: number) => [
+  ...many("delete", count, "Variable", section),
+  object("same", "Variable", `${section}/kept`),
+];
+
 describe("deletions", () => {
   it("of a few objects pass", () => {
-    expect(refusing([...many("same", 2), ...many("delete", 3, "Variable", "variables")])).toEqual([]);
+    expect(refusing([...many("same", 2), ...someOf("variables", 3)])).toEqual([]);
   });
 
   it("of more than a fifth of what is managed are refused, with the numbers, the objects and the flag", () => {
-    const [verdict, ...others] = judge([...many("same", 12), ...many("delete", 4, "Variable", "variables")]);
+    const [verdict, ...others] = judge([...many("same", 11), ...someOf("variables", 4)]);
     expect(others).toEqual([]);
     expect(verdict).toEqual({
       guard: "max-delete-share",
@@ -50,7 +56,7 @@ describe("deletions", () => {
   });
 
   it("named by a pattern, of the file or a flag, do not count", () => {
-    const plan = [...many("same", 2), ...many("delete", 30, "Variable", "variables")];
+    const plan = [...many("same", 1), ...someOf("variables", 30)];
     expect(refusing(plan)).toEqual(["max-deletes", "max-delete-share"]);
     expect(refusing(plan, { settings: { allowDelete: ["variables/*"] } })).toEqual([]);
     expect(refusing(plan, { allowances: { allowDelete: ["variables/*"] } })).toEqual([]);
@@ -61,6 +67,52 @@ describe("deletions", () => {
     expect(judge(plan, { allowances: { ignoreGuard: ["max-deletes"] } })).toMatchObject([
       { guard: "max-deletes", ignored: true },
     ]);
+  });
+});
+
+describe("a whole section", () => {
+  const rest = many("same", 30, "Variable", "variables");
+  const actions = ["Build", "Test"].map((name) =>
+    object("delete", "Action", `projects/web/pipelines/deploy/actions/${name}`),
+  );
+
+  it("does not go by accident, however small it is: it is named, with the pattern", () => {
+    expect(judge([...rest, ...many("delete", 2)])).toEqual([
+      {
+        guard: "whole-section",
+        message: "everything in groups (2 objects) would be deleted",
+        objects: ["groups/groups-0", "groups/groups-1"],
+        remedy: '--allow-delete "groups/**"',
+        ignored: false,
+      },
+    ]);
+    expect(refusing([...rest, ...actions])).toEqual(["whole-section"]);
+  });
+
+  it("goes when a pattern names it, of the file or a flag, or where the file says so", () => {
+    const plan = [...rest, ...many("delete", 2)];
+    expect(refusing(plan, { allowances: { allowDelete: ["groups/**"] } })).toEqual([]);
+    expect(refusing(plan, { settings: { allowDelete: ["groups/*"] } })).toEqual([]);
+    expect(refusing(plan, { settings: { sectionDeletion: "allow" } })).toEqual([]);
+    expect(refusing(plan, { allowances: { ignoreGuard: ["whole-section"] } })).toEqual([]);
+  });
+
+  it("is more than one object, and not one of which something stays, comes, or is only released", () => {
+    expect(refusing([...rest, ...many("delete", 1)])).toEqual([]);
+    for (const operation of ["same", "update", "create", "replace", "release"] as const)
+      expect(refusing([...rest, ...many("delete", 2), object(operation, "Group", "groups/other")])).toEqual(
+        [],
+      );
+  });
+
+  it("is not told again when what it stands in goes", () => {
+    const pipeline = object("delete", "Pipeline", "projects/web/pipelines/deploy");
+    const other = object("same", "Pipeline", "projects/web/pipelines/other");
+    expect(refusing([...rest, pipeline, other, ...actions])).toEqual([]);
+  });
+
+  it("of a program means nothing: names there are no places in a file", () => {
+    expect(refusing([...rest, ...many("delete", 2, "Group", "team/acme")])).toEqual([]);
   });
 });
 
