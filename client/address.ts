@@ -7,17 +7,35 @@ export interface Address {
   loopback: boolean;
 }
 
+/** Whether a URL's host is this machine. */
+export function isLoopback(hostname: string): boolean {
+  return LOOPBACK.test(hostname);
+}
+
 const LOOPBACK = /^(localhost|.*\.localhost|127(\.\d+){3}|\[::1\])$/;
 
+/** The address of a page for the browser: by the same rule, since a code for tokens comes of it. It may have a query. */
+export function readPageAddress(text: string, allowInsecure = false): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  const isOpen = url?.protocol === "http:" && (allowInsecure || isLoopback(url.hostname));
+  if (url && (url.protocol === "https:" || isOpen) && !url.username && !url.password) return url.href;
+  throw new ServiceError({
+    code: "invalid-value",
+    field: "authorizeUrl",
+    what: "the address of the consent page is not an HTTPS address",
+    remedy: "Give one that starts with https:// (http:// only for this machine), without user and password.",
+  });
+}
+
 /** Reads a base address, or says what is wrong with it. HTTPS only, unless the host is this machine. */
-export function address(baseUrl: string, allowInsecure = false): Address {
+export function readAddress(baseUrl: string, allowInsecure = false): Address {
   let url: URL;
   try {
     url = new URL(baseUrl);
   } catch {
     throw wrong("the base address is not a URL", "Give one such as https://workspace.example.com/api.");
   }
-  const loopback = LOOPBACK.test(url.hostname);
+  const loopback = isLoopback(url.hostname);
   if (url.protocol !== "https:" && url.protocol !== "http:") {
     throw wrong("the base address is not an HTTPS address", "Give one that starts with https://.");
   }

@@ -1,4 +1,4 @@
-import { address, type Address } from "./address.js";
+import { readAddress, type Address } from "./address.js";
 import type { TokenProvider } from "./auth/token.js";
 import { systemClock, type Clock } from "./clock.js";
 import { retryPolicy, type RetryOptions } from "./retry.js";
@@ -49,9 +49,15 @@ export interface Connection {
 const MINUTE_MS = 60_000;
 
 export function connect(options: ConnectionOptions, tokens: TokenProvider): Connection {
-  const to = address(options.baseUrl, options.allowInsecure);
+  const to = readAddress(options.baseUrl, options.allowInsecure);
   const maxConcurrency = options.maxConcurrency ?? 16;
-  const timeouts = { connectMs: 10_000, headersMs: MINUTE_MS, bodyMs: MINUTE_MS, ...options.timeouts };
+  const timeouts = {
+    connectMs: 10_000,
+    headersMs: MINUTE_MS,
+    bodyMs: MINUTE_MS,
+    answerMs: 5 * MINUTE_MS,
+    ...options.timeouts,
+  };
   const { send, close } = options.fetch
     ? { send: fetchSend(options.fetch, to.origin, timeouts), close: () => Promise.resolve() }
     : openConnections(to, { timeouts, connections: maxConcurrency, ca: options.ca });

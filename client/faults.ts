@@ -1,4 +1,5 @@
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
+import { MAX_ANSWER_BYTES } from "./send.js";
 
 /** What went wrong below HTTP, and whether another attempt may mend it. */
 export interface Fault {
@@ -56,6 +57,15 @@ const kinds: readonly Kind[] = [
     mayHaveBeenApplied: false,
     repeatable: false,
   },
+  {
+    codes: /^ANSWER_TOO_LARGE$/,
+    code: "invalid-response",
+    what: () => `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB and was not read to its end`,
+    remedy: "Check that the base address is that of the service's API.",
+    mayHaveBeenApplied: true,
+    repeatable: false,
+  },
+  late(/^ANSWER_TIMEOUT$/, "the answer did not come to its end in time"),
   late(/^UND_ERR_BODY_TIMEOUT$/, "the answer stopped in the middle"),
   late(/^(UND_ERR_HEADERS_TIMEOUT|TimeoutError|ETIMEDOUT)$/, "no answer in time"),
   {

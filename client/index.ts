@@ -14,6 +14,7 @@ export {
   type RenewingOptions,
   type TokenStore,
 } from "./auth/renewing.js";
+export { isLoopback, readAddress, type Address } from "./address.js";
 export type { ConnectionOptions } from "./connect.js";
 export { ASK_PER_PAGE, Listing, type PageQuery } from "./paging.js";
 export type { CreateOptions } from "./create.js";

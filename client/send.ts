@@ -1,3 +1,5 @@
+import { Readable } from "node:stream";
+import type { ReadableStream as WebStream } from "node:stream/web";
 import { rootCertificates } from "node:tls";
 import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
 import type { Address } from "./address.js";
@@ -26,6 +28,18 @@ export interface Timeouts {
   headersMs?: number;
   /** Between two pieces of the answer's body. Default 60 s. */
   bodyMs?: number;
+  /** From the answer's headers to its end, however steadily it comes. Default 5 minutes. */
+  answerMs?: number;
+}
+
+/** No list of 100 objects comes near it: more is not the service's API, or meant to use up the memory. */
+export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+
+/** An answer that was broken off; the code tells `faultOf` why. */
+class BrokenOff extends Error {
+  constructor(readonly code: "ANSWER_TOO_LARGE" | "ANSWER_TIMEOUT") {
+    super(code);
+  }
 }
 
 export interface ConnectionOptions {
@@ -60,7 +74,7 @@ export function openConnections(
     shared.delete(key);
     await dispatcher.close();
   };
-  return { send: undiciSend(dispatcher, to.origin), close };
+  return { send: undiciSend(dispatcher, to.origin, options.timeouts), close };
 }
 
 function dispatcherFor(to: Address, { timeouts, connections, ca }: ConnectionOptions): Dispatcher {
@@ -81,7 +95,7 @@ function dispatcherFor(to: Address, { timeouts, connections, ca }: ConnectionOpt
   return proxied ? new EnvHttpProxyAgent({ ...tuned, requestTls: connect }) : new Pool(to.origin, tuned);
 }
 
-function undiciSend(dispatcher: Dispatcher, origin: string): Send {
+function undiciSend(dispatcher: Dispatcher, origin: string, { answerMs }: Required<Timeouts>): Send {
   return async ({ method, target, headers, body, signal }) => {
     const answer = await dispatcher.request({
       origin,
@@ -97,9 +111,26 @@ function undiciSend(dispatcher: Dispatcher, origin: string): Send {
         const value = answer.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      text: await answer.body.text(),
+      text: await textOf(answer.body, answerMs),
     };
   };
+}
+
+/** The whole body as text, unless it is too large or takes too long: then the connection is closed. */
+async function textOf(body: Readable, withinMs: number): Promise<string> {
+  const timer = setTimeout(() => body.destroy(new BrokenOff("ANSWER_TIMEOUT")), withinMs);
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  try {
+    for await (const chunk of body as AsyncIterable<Uint8Array>) {
+      chunks.push(chunk);
+      bytes += chunk.byteLength;
+      if (bytes > MAX_ANSWER_BYTES) throw new BrokenOff("ANSWER_TOO_LARGE");
+    }
+  } finally {
+    clearTimeout(timer);
+  }
+  return new TextDecoder().decode(Buffer.concat(chunks));
 }
 
 export type Fetch = typeof globalThis.fetch;
@@ -119,7 +150,9 @@ export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeo
     return {
       status: answer.status,
       header: (name) => answer.headers.get(name) ?? undefined,
-      text: await answer.text(),
+      text: answer.body
+        ? await textOf(Readable.fromWeb(answer.body as WebStream<Uint8Array>), timeouts.answerMs)
+        : "",
     };
   };
 }

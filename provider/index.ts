@@ -21,6 +21,7 @@ export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
   resolveConnection,
+  sameAddress,
   type Connection,
   type ConnectionSources,
 } from "./connection.js";

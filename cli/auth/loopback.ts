@@ -1,5 +1,5 @@
 /** Where the browser comes back to after the consent: a server on this machine, for one answer. */
-import { createServer, type Server, type ServerResponse } from "node:http";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CliError } from "../errors.js";
 import { escaped } from "../markup.js";
@@ -29,9 +29,15 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
   let browser: ServerResponse | undefined;
   let late: NodeJS.Timeout | undefined;
   const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", `http://${HOST}`);
+    const url = ownAddress(request);
     // Anything but the answer to our own question (a stray request, somebody else's page) is turned away.
-    if (url.pathname !== PATH || browser || !waiting || url.searchParams.get("state") !== waiting.state) {
+    if (
+      url?.pathname !== PATH ||
+      browser ||
+      !waiting ||
+      url.searchParams.get("state") !== waiting.state ||
+      request.method !== "GET"
+    ) {
       say(response, 404, "This is not the login that workspacectl waits for.");
       return;
     }
@@ -55,6 +61,16 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
       });
     },
   };
+}
+
+/**
+ * What was asked of this server under its own name. A page of another host's can have its name lead here (DNS rebinding),
+ * and a path such as `//` is no address at all.
+ */
+function ownAddress({ url, headers, socket }: IncomingMessage): URL | undefined {
+  const own = `http://${HOST}:${socket.localPort}`;
+  if (`http://${headers.host}` !== own || !url?.startsWith("/")) return undefined;
+  return URL.canParse(own + url) ? new URL(own + url) : undefined;
 }
 
 function listen(server: Server, port: number): Promise<number> {

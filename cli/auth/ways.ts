@@ -1,6 +1,11 @@
 /** The ways to log in: each turns what the user gave into credentials to keep. */
 import { OAuthServer, type Tokens } from "../../client/index.js";
-import type { Credentials, StoredConnection, StoredOAuth } from "../../provider/index.js";
+import {
+  sameAddress,
+  type Credentials,
+  type StoredConnection,
+  type StoredOAuth,
+} from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
 import { debugLines } from "../service/client.js";
@@ -39,9 +44,10 @@ export const DEFAULT_PORT = 8976;
 export async function credentialsFor(
   place: Place,
   options: WayOptions,
-  known: Credentials,
+  all: Credentials,
   io: Io,
 ): Promise<Secrets> {
+  const known = knownAt(place, all);
   const before = known.connections[place.name]?.oauth;
   if (options.token !== undefined) {
     if (options.clientId !== undefined) {
@@ -56,6 +62,13 @@ export async function credentialsFor(
     "there is no terminal to ask on: give a personal access token on standard input (--token -), " +
       "or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
   );
+}
+
+/** What is kept for an address is no other server's business, whatever name it is kept under. */
+function knownAt({ baseUrl }: Place, { connections, oauthClients, file }: Credentials): Credentials {
+  const here = <T extends { baseUrl?: string | undefined }>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([, one]) => sameAddress(one.baseUrl ?? "", baseUrl)));
+  return { connections: here(connections), oauthClients: here(oauthClients), file };
 }
 
 function question({ baseUrl }: Place): string {

@@ -19,7 +19,11 @@ export interface DoctorCommandOptions {
 /** Looks at the machine, and at the service if a connection is configured. */
 export async function doctorCommand({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
   const found = connectionOf(connection, io);
-  const asked = found && { baseUrl: found.baseUrl, token: await tokenOf(found.token) };
+  const asked = found && {
+    baseUrl: found.baseUrl,
+    allowInsecure: found.allowInsecure,
+    token: await tokenOf(found.token),
+  };
   return doctor({ ...(json ? { json } : {}), ...asked }, io.stdout);
 }
 
@@ -49,6 +53,7 @@ export interface DoctorOptions {
   /** The base address of the connection to look at; without one, only the machine is looked at. */
   baseUrl?: string;
   token?: string;
+  allowInsecure?: boolean;
 }
 
 /**
@@ -62,8 +67,13 @@ export async function doctor(options: DoctorOptions, out: NodeJS.WritableStream)
   return healthy ? 0 : 1;
 }
 
-async function connectionFindings({ baseUrl, token }: DoctorOptions): Promise<Finding[]> {
-  if (baseUrl) return await inspectConnection({ baseUrl, ...(token && { token }) });
+async function connectionFindings({ baseUrl, token, allowInsecure }: DoctorOptions): Promise<Finding[]> {
+  if (baseUrl)
+    return await inspectConnection({
+      baseUrl,
+      ...(token && { token }),
+      ...(allowInsecure && { allowInsecure }),
+    });
   const remedy = "name a connection, or start the local one with `workspacectl emulator`";
   return [{ name: "connection", status: "warning", found: "none configured", remedy }];
 }

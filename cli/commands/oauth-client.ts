@@ -3,6 +3,8 @@ import {
   changeCredentials,
   credentialsFile,
   readCredentials,
+  sameAddress,
+  type Connection,
   type StoredClient,
 } from "../../provider/index.js";
 import { redirectUri } from "../auth/loopback.js";
@@ -70,8 +72,8 @@ export interface ClientOptions extends ServiceOptions {
 
 /** Shows a client's registration. */
 export function show(options: ClientOptions, io: Io): Promise<number> {
-  return withService(options, io, async ({ client }) => {
-    const token = await registrationToken(options, io);
+  return withService(options, io, async ({ client, connection }) => {
+    const token = await registrationToken(options, connection, io);
     printOne(await client.oauth.get(options.clientId, token), options, io);
     return exitCodes.ok;
   });
@@ -92,8 +94,8 @@ export function update(options: UpdateOptions, io: Io): Promise<number> {
       "nothing to change is named: give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
     );
   }
-  return withService(options, io, async ({ client }) => {
-    const token = await registrationToken(options, io);
+  return withService(options, io, async ({ client, connection }) => {
+    const token = await registrationToken(options, connection, io);
     const updated = await client.oauth.update(options.clientId, token, body);
     await changeCredentials(credentialsFile(io.env), ({ oauthClients }) => {
       const kept = oauthClients[options.clientId];
@@ -107,8 +109,8 @@ export function update(options: UpdateOptions, io: Io): Promise<number> {
 
 /** Deletes a client, and what is kept of it. */
 export function remove(options: ClientOptions, io: Io): Promise<number> {
-  return withService(options, io, async ({ client }) => {
-    const token = await registrationToken(options, io);
+  return withService(options, io, async ({ client, connection }) => {
+    const token = await registrationToken(options, connection, io);
     await client.oauth.delete(options.clientId, token);
     await changeCredentials(credentialsFile(io.env), ({ oauthClients }) => {
       if (!(options.clientId in oauthClients)) return false;
@@ -129,13 +131,18 @@ function optional({ uri, description, tokenExpiresIn }: RecordOptions) {
 
 async function registrationToken(
   { registrationToken: way, clientId }: ClientOptions,
+  { baseUrl }: Pick<Connection, "baseUrl">,
   io: Io,
 ): Promise<string> {
   if (way !== undefined)
     return readSecret("--registration-token", way, `Registration access token of ${clientId}`, io);
-  const token =
-    io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] ||
-    readCredentials(credentialsFile(io.env)).oauthClients[clientId]?.registrationAccessToken;
+  const kept = readCredentials(credentialsFile(io.env)).oauthClients[clientId];
+  const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
+  if (token && token === kept?.registrationAccessToken && !sameAddress(kept.baseUrl, baseUrl))
+    throw new CliError(
+      `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}: ` +
+        "choose the connection of the registration with --connection; nothing was sent",
+    );
   if (token) return token;
   throw new CliError(
     `the registration access token of client ${clientId} is needed: give it on standard input (--registration-token -), ` +

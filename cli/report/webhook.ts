@@ -1,5 +1,6 @@
 /** `--webhook`: tells a chat or a service of what was found. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import type { Report } from "./formats/index.js";
 import { plain, unreadText } from "./values.js";
@@ -21,8 +22,8 @@ export function webhookUrl(text: string): URL {
   } catch {
     // told below; the text may hold a secret
   }
-  const loopback = url !== undefined && /^(localhost|127(\.\d+){3}|\[::1\])$/.test(url.hostname);
-  if (url !== undefined && (url.protocol === "https:" || (url.protocol === "http:" && loopback))) return url;
+  const isHttp = url?.protocol === "http:" && isLoopback(url.hostname);
+  if (url !== undefined && (url.protocol === "https:" || isHttp)) return url;
   throw new CliError("--webhook takes an address that begins with https:// (http:// only to this machine)");
 }
 

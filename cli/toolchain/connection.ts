@@ -1,3 +1,4 @@
+import { readAddress } from "../../client/index.js";
 import { oneLine } from "./errors.js";
 import type { Finding } from "./report.js";
 
@@ -10,24 +11,23 @@ const CLOCK_SKEW_MS = 60_000;
 export interface ConnectionToCheck {
   baseUrl: string;
   token?: string;
+  /** Plain HTTP to a host that is not this machine. */
+  allowInsecure?: boolean;
 }
 
 /** Asks the service once and tells what the answer says: reachability, the token's fate, the clocks. */
 export async function inspectConnection(
-  { baseUrl, token }: ConnectionToCheck,
+  { baseUrl, token, allowInsecure = false }: ConnectionToCheck,
   now: () => number = Date.now,
 ): Promise<Finding[]> {
-  const base = parseBase(baseUrl);
-  if (base === undefined) {
-    const found = `"${baseUrl}" is no http(s) address`;
-    return [
-      {
-        name: "connection",
-        status: "missing",
-        found,
-        remedy: "give a base address such as https://host/path",
-      },
-    ];
+  let base: string;
+  try {
+    // The client's own rule: what no command would send a token to gets none here either.
+    const { origin, prefix } = readAddress(baseUrl, allowInsecure);
+    base = origin + prefix;
+  } catch (error) {
+    const remedy = "give a base address such as https://host/path";
+    return [{ name: "connection", status: "missing", found: oneLine(error), remedy }];
   }
   const asked = token ? `${base}/user` : base;
   try {
@@ -49,13 +49,6 @@ export async function inspectConnection(
       { name: "connection", status: "missing", found: `${base} does not answer: ${reason(error)}`, remedy },
     ];
   }
-}
-
-/** The address without user name, password, query and trailing slash, so that none of them can be printed. */
-function parseBase(text: string): string | undefined {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url?.protocol !== "https:" && url?.protocol !== "http:") return undefined;
-  return `${url.origin}${url.pathname}`.replace(/\/+$/, "");
 }
 
 /** The service's own words about a refusal. */

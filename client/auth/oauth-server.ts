@@ -1,4 +1,5 @@
 import * as oauth from "oauth4webapi";
+import { readPageAddress } from "../address.js";
 import { connect, type Connection, type ConnectionOptions } from "../connect.js";
 import { isServiceError, ServiceError } from "../errors.js";
 import type { CallOptions } from "../transport.js";
@@ -47,6 +48,8 @@ export class OAuthServer {
 
   constructor(options: OAuthServerOptions) {
     this.clientId = options.clientId;
+    const { authorizeUrl, allowInsecure } = options;
+    const page = authorizeUrl ? readPageAddress(authorizeUrl, allowInsecure) : undefined;
     this.#connection = connect(options, personalToken("none"));
     this.#now = () => this.#connection.transport.settings.clock.now();
     const { origin, prefix } = this.#connection.address;
@@ -54,7 +57,7 @@ export class OAuthServer {
       issuer: origin + prefix,
       token_endpoint: origin + prefix + TOKEN_PATH,
       revocation_endpoint: origin + prefix + REVOKE_PATH,
-      ...(options.authorizeUrl ? { authorization_endpoint: options.authorizeUrl } : {}),
+      ...(page ? { authorization_endpoint: page } : {}),
     };
     this.#client = { client_id: options.clientId };
     const { clientSecret } = options;

@@ -1,4 +1,6 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { request } from "node:http";
+import { dirname } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Seed } from "../../emulator/index.js";
 import { decideAt, emulated, freePort, Person } from "./service-support.js";
@@ -114,12 +116,67 @@ describe("authorization_code", () => {
     expect(stderr).toContain("give it with --authorize-url");
   });
 
+  it("opens no other kind of address in the browser", async () => {
+    const { person } = await withClient();
+    for (const url of ["file:///etc/passwd", "javascript:alert(1)", "http://consent.example.com/"]) {
+      let opened = "";
+      const browse = (page: string) => Promise.resolve(void (opened = page));
+      const login = ["login", "--client-id", "tool", "--authorize-url", url];
+      const { code, stderr } = await person.types(login, { browse });
+      expect(code).toBe(1);
+      expect(stderr).toContain("the address of the consent page is not an HTTPS address");
+      expect(opened).toBe("");
+    }
+  });
+
+  it("turns away whatever else knocks while it waits for the browser", async () => {
+    const { person, port, consent } = await withClient();
+    const statuses: unknown[] = [];
+    const browse = async (url: string) => {
+      const state = new URL(url).searchParams.get("state") ?? "";
+      const knock = (path: string, host = `127.0.0.1:${port}`) =>
+        new Promise((resolve, reject) => {
+          request({ host: "127.0.0.1", port, path, headers: { host } }, (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          })
+            .on("error", reject)
+            .end();
+        });
+      statuses.push(await knock("//"), await knock("http://[/"));
+      statuses.push(await knock(`/callback?state=${state}&code=theirs`, `attacker.example:${port}`));
+      void approve(url);
+    };
+    expect((await person.types(["login", ...consent], { browse })).code).toBe(0);
+    expect(statuses).toEqual([404, 404, 404]);
+  });
+
   it("names the port that is in use", async () => {
     const { person, consent, emulator } = await withClient();
     const taken = new URL(emulator.baseUrl).port;
     const { code, stderr } = await person.types(["login", ...consent, "--port", taken]);
     expect(code).toBe(1);
     expect(stderr).toContain(`port ${taken} of this machine is in use`);
+  });
+});
+
+describe("secrets that are kept for one address", () => {
+  it("are not sent to another, whatever the connection is called", async () => {
+    const { person, emulator } = await withClient();
+    delete person.env["WORKSPACE_AUTOMATION_CLIENT_SECRET"];
+    const elsewhere = { baseUrl: "https://elsewhere.example.com/api", clientSecret: "kept-s3cr3t" };
+    const oauthClients = { tool: { ...elsewhere, registrationAccessToken: "kept-r4t" } };
+    const oauth = { grant: "client_credentials", clientId: "tool", clientSecret: "kept-s3cr3t", scopes: [] };
+    const connections = { default: { baseUrl: elsewhere.baseUrl, oauth } };
+    mkdirSync(dirname(person.file), { recursive: true });
+    writeFileSync(person.file, JSON.stringify({ connections, oauthClients }));
+
+    const again = ["login", "--base-url", emulator.baseUrl, "--client-id", "tool", "--client-credentials"];
+    expect((await person.types(again)).stderr).toContain("the client's secret is needed");
+    person.env["WORKSPACE_AUTOMATION_TOKEN"] = emulator.token;
+    const shown = await person.types(["oauth-client", "show", "tool"]);
+    expect(shown.stderr).toContain("was registered at https://elsewhere.example.com/api");
+    expect(emulator.journal.requests).toEqual([]);
   });
 });
 

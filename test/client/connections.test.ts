@@ -135,10 +135,44 @@ describe("timeouts", () => {
     expect(error.message).toMatch("the answer stopped in the middle");
   });
 
+  it("end an answer that comes steadily and never ends", async () => {
+    const { baseUrl } = await serve((_, response) => {
+      response.write('{"id":');
+      const drip = setInterval(() => response.write(" "), 10);
+      response.on("close", () => clearInterval(drip));
+    });
+    for (const own of [{}, { fetch }]) {
+      const options = { ...noRetry, ...own, timeouts: { answerMs: 100 } };
+      const error = await failure(client(baseUrl, options).user.get(), "timeout");
+      expect(error.message).toMatch("the answer did not come to its end in time");
+    }
+  });
+
   it("hold for a given fetch too", async () => {
     const { baseUrl } = await serve(() => {});
     const timeouts = { connectMs: 10, headersMs: 20, bodyMs: 20 };
     await failure(client(baseUrl, { ...noRetry, timeouts, fetch }).user.get(), "timeout");
+  });
+});
+
+describe("an answer without an end", () => {
+  it("is not read into memory, and not asked for again", async () => {
+    let asked = 0;
+    let closed = false;
+    const piece = Buffer.alloc(1 << 20, 32);
+    const { baseUrl } = await serve((_, response) => {
+      asked++;
+      response.on("close", () => (closed = true));
+      const more = () => {
+        while (!response.destroyed && response.write(piece));
+      };
+      response.on("drain", more);
+      more();
+    });
+    const error = await failure(client(baseUrl).user.get(), "invalid-response");
+    expect(error.message).toContain("the answer is larger than 64 MB and was not read to its end");
+    expect(asked).toBe(1);
+    await vi.waitFor(() => expect(closed).toBe(true));
   });
 });
 

@@ -87,11 +87,21 @@ describe.sequential("plain pulumi and workspacectl", () => {
   it("an address in the stack's configuration that is not the state's is refused before anything is read", async () => {
     const other = await emulatorForTests();
     await plain("config", "set", "workspace-automation:baseUrl", other.baseUrl);
-    const wrong = { ...env, WORKSPACE_AUTOMATION_TOKEN: other.token };
+    const wrong = { ...env, ...connected(other) };
     const { code, stderr } = await workspacectl(["up", "--yes", "-f", file], folder, wrong);
     expect(code).toBe(1);
     expect(stderr).toContain(`this stack belongs to ${emulator.baseUrl}`);
     expect(other.journal.writes()).toEqual([]);
+  });
+
+  it("an address in the stack's configuration never gets the token of the environment", async () => {
+    const other = await emulatorForTests();
+    await plain("config", "set", "workspace-automation:baseUrl", other.baseUrl);
+    for (const ended of [await ours("up", "--yes"), await ours("drift"), await plain("preview")]) {
+      expect(ended.code).not.toBe(0);
+      expect(ended.stdout + ended.stderr).toContain("a token is sent only to the address");
+    }
+    expect(other.journal.requests).toEqual([]);
     await plain("config", "rm", "workspace-automation:baseUrl");
   });
 });

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { doctor } from "../../../cli/commands/doctor.js";
 import { inspect, inspectConnection, type Finding } from "../../../cli/toolchain/index.js";
 import { emptyMachine, executable } from "./fakes.js";
@@ -67,6 +67,18 @@ describe("the look at a connection", () => {
     expect(statuses).toEqual(["missing", "warning"]);
   });
 
+  it("sends nothing over plain http to another machine, unless that is allowed", async () => {
+    const asked = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("{}"));
+    const connection = { baseUrl: "http://service.example.com/api", token: "t" };
+    const findings = await inspectConnection(connection);
+    expect(findings).toMatchObject([{ name: "connection", status: "missing" }]);
+    expect(findings[0]?.found).toContain("would send the token in the clear");
+    expect(asked).not.toHaveBeenCalled();
+    await inspectConnection({ ...connection, allowInsecure: true });
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+  });
+
   it("warns of a clock that is more than a minute off", async () => {
     const date = "Sat, 21 Nov 2026 12:00:00 GMT";
     const baseUrl = await service((_, response) => response.setHeader("date", date).end());
@@ -80,10 +92,12 @@ describe("the look at a connection", () => {
   it("tells that nobody answers, without what an address may hide", async () => {
     const baseUrl = await service(() => undefined);
     closers.splice(0).forEach((close) => close());
-    const [finding] = await inspectConnection({ baseUrl: baseUrl.replace("//", "//user:pass@") });
+    const [finding] = await inspectConnection({ baseUrl });
     expect(finding).toMatchObject({ status: "missing" });
     expect(finding?.found).toContain("does not answer");
-    expect(JSON.stringify(finding)).not.toContain("pass");
+    const [hiding] = await inspectConnection({ baseUrl: baseUrl.replace("//", "//user:s3cr3t@") });
+    expect(hiding).toMatchObject({ status: "missing" });
+    expect(JSON.stringify(hiding)).not.toContain("s3cr3t");
     expect(await inspectConnection({ baseUrl: "localhost" })).toMatchObject([{ status: "missing" }]);
   });
 });
