@@ -25,9 +25,19 @@ export interface Io {
   readonly browse?: (url: string) => Promise<void>;
 }
 
-/** The terminal, pipe or file this process was started with. */
+/** Whether a variable holds a credential of the service, or of Pulumi. */
+export function isSecretVariable(name: string): boolean {
+  return /^(WORKSPACE_AUTOMATION_(.*_)?(TOKEN|SECRET)|PULUMI_(ACCESS_TOKEN|CONFIG_PASSPHRASE))$/.test(name);
+}
+
+/**
+ * The terminal, pipe or file this process was started with. Credentials are moved from its environment to `env`: only who is
+ * given them has them, and not each program that is started (a browser, a compiler).
+ */
 export function processIo(): Io {
-  const { stdin, stdout, stderr, env } = process;
+  const { stdin, stdout, stderr } = process;
+  const env = { ...process.env };
+  for (const name of Object.keys(env)) if (isSecretVariable(name)) delete process.env[name];
   return {
     stdin,
     stdout,

@@ -25,7 +25,7 @@ export function endIdleHosts(address: string, processes = "/proc"): void {
 function isHostOf(address: string, process: string): boolean {
   try {
     const [, script = "", engine] = readFileSync(`${process}/cmdline`, "utf8").split("\0");
-    return engine === address && /[\\/]dynamic-provider([\\/]index\.js)?$/.test(script);
+    return engine === address && /[\\/]dynamic-provider(([\\/]index)?\.js)?$/.test(script);
   } catch {
     return false;
   }

@@ -4,18 +4,22 @@ import { hasOverlays, ReadOnce, type ReadOptions } from "../../sdk/nodejs/load/i
 import { DELETE_VARIABLE } from "../../provider/index.js";
 import { metered } from "../budget/meter.js";
 import { CliError } from "../errors.js";
-import { note, type Io } from "../io.js";
+import { isSecretVariable, note, type Io } from "../io.js";
 import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../service/client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../service/connection.js";
 import { readFile, readHead, type FileFacts } from "../service/file.js";
 import { preflight } from "../service/preflight.js";
 import {
+  dataEnvironment,
   ensurePulumi,
   progressPrinter,
   toolchainEnvironment,
+  trustedPath,
+  withOwnHost,
   type PulumiToolchain,
 } from "../toolchain/index.js";
+import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
 import { removeCutOffFiles } from "./locks.js";
 import { passphraseVariables } from "./passphrase.js";
 import { programIn } from "./program.js";
@@ -94,6 +98,10 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
     before === undefined || mayConfigure(project)
       ? undefined
       : await connect(options, before, {}, purpose, io);
+  if (!program) {
+    refuseCodeOf(project, expected);
+    noteOtherCopy(project, io);
+  }
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
   prepareProject(project);
@@ -102,19 +110,25 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
 
   // Loading the Automation API takes most of a second: meanwhile the CLI is looked for and asked.
   const loading = import("@pulumi/pulumi/automation/index.js");
-  const toolchain = await ensurePulumi({
-    env: io.env,
+  const found = await ensurePulumi({
+    env: program ? io.env : { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),
     languageHost: program ? "required" : "optional",
   });
+  const toolchain = program ? found : await withOwnHost(found, io.env);
   const base: PulumiCli = {
     command: toolchain.command,
     cwd: project.root,
-    env: { ...given(io.env), ...(await toolchainEnvironment(toolchain, io.env)), ...backend.env },
+    env: {
+      ...given(io.env),
+      ...(await (program ? toolchainEnvironment : dataEnvironment)(toolchain, io.env)),
+      ...backend.env,
+    },
   };
   const selected = options.stack === undefined ? await selectedStack(project, base) : undefined;
   const name = options.stack ?? selected ?? DEFAULT_STACK;
   const file = before ?? read(name);
+  if (!program && name !== expected) refuseCodeOf(project, name);
   const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
   const connection =
@@ -127,8 +141,9 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
 
   const create = purpose.program && !purpose.lookOnly;
   if (selected === undefined) await ensureStack({ name, cli, project, backend, create }, io);
-  if (!purpose.lookOnly)
-    await recoverStack({ ...place, stack: name.split("/").at(-1) ?? name, name, cli, connection }, io);
+  const stackPlace = { ...place, stack: name.split("/").at(-1) ?? name, name, cli };
+  if (!program) await refuseCodeInState(stackPlace);
+  if (!purpose.lookOnly) await recoverStack({ ...stackPlace, connection }, io);
   const stack = await automationStack(await loading, {
     name,
     cli,
@@ -222,9 +237,10 @@ async function automationStack(
   },
 ): Promise<Automation.Stack> {
   const { name, cli, toolchain, load } = at;
-  // The program runs in this process; its part of the environment is the connection.
-  const variables = Object.entries(cli.env).filter(([variable]) =>
-    variable.startsWith("WORKSPACE_AUTOMATION_"),
+  // The program runs in this process; its part of the environment is the connection. It declares, and needs no token: what is
+  // in this process's environment, each program that it starts has too.
+  const variables = Object.entries(cli.env).filter(
+    ([variable]) => variable.startsWith("WORKSPACE_AUTOMATION_") && !isSecretVariable(variable),
   );
   Object.assign(process.env, Object.fromEntries(variables));
   const workspace = await LocalWorkspace.create({

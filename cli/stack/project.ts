@@ -1,5 +1,14 @@
 /** The Pulumi project of a workspace file: its name, where its stacks are configured, where their state is kept. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -54,9 +63,25 @@ function projectOf(file: string, root: string): Project {
 /** Makes the folder of a project of our own. It is kept out of version control: it may hold the state. */
 export function prepareProject({ own, root, name }: Project): void {
   if (!own) return;
-  mkdirSync(root, { recursive: true });
-  writeOnce(join(root, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);
+  makePrivate(root);
+  const file = join(root, "Pulumi.yaml");
+  const text = `name: ${name}\nruntime: nodejs\n`;
+  // Another one is not ours, whoever put it there: it could name a backend, or plugins.
+  if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
+    rmSync(file, { force: true });
+    writeFileSync(file, text, { flag: "wx" });
+  }
   writeOnce(join(root, ".gitignore"), "*\n");
+}
+
+/** A folder of state is its user's alone, also one that an older release made. */
+function makePrivate(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  try {
+    chmodSync(folder, 0o700);
+  } catch {
+    // Another user's: what it allows is theirs to say.
+  }
 }
 
 function writeOnce(path: string, text: string): void {
@@ -75,14 +100,29 @@ export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
   const own = stateFolder(project);
   const kept = existsSync(join(own, ".pulumi"));
   if (chosen) {
+    refuseToken(project, env);
     const notice = kept ? `State: ${chosen}. An older state in ${own} is not used.` : undefined;
     return { url: chosen, env: {}, notice };
   }
-  mkdirSync(own, { recursive: true });
+  makePrivate(own);
   writeOnce(join(own, ".gitignore"), "*\n");
   const url = pathToFileURL(own).href;
   const notice = `State: ${own} (there is no Pulumi login; "pulumi login" chooses another place)`;
   return { url, env: { PULUMI_BACKEND_URL: url }, notice };
+}
+
+const PULUMI_CLOUD = "https://api.pulumi.com";
+
+/** Pulumi sends PULUMI_ACCESS_TOKEN to whatever address is chosen: a file of the checkout must not choose it. */
+function refuseToken({ backendUrl, root }: Project, env: NodeJS.ProcessEnv): void {
+  const chosen = env["PULUMI_BACKEND_URL"] ? undefined : backendUrl;
+  if (!chosen || !/^https?:/.test(chosen) || !env["PULUMI_ACCESS_TOKEN"]) return;
+  const bare = (address: string) => address.replace(/\/+$/, "");
+  if ([PULUMI_CLOUD, env["PULUMI_API"] || PULUMI_CLOUD].map(bare).includes(bare(chosen))) return;
+  throw new CliError(
+    `Pulumi.yaml in ${root} chooses the backend ${chosen}, and PULUMI_ACCESS_TOKEN does not say which it is for: set ` +
+      `PULUMI_BACKEND_URL=${chosen} beside the token if it is; nothing was sent`,
+  );
 }
 
 function chosenBackend({ backendUrl }: Project, env: NodeJS.ProcessEnv): string | undefined {
@@ -101,22 +141,35 @@ function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
   const current = existsSync(file) ? readMap(file)["current"] : undefined;
   if (typeof current === "string" && current !== "") return current;
   // A token without a login means Pulumi's own service.
-  return env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || "https://api.pulumi.com" : undefined;
+  return env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || PULUMI_CLOUD : undefined;
+}
+
+/** What Pulumi.yaml says; empty when there is none. */
+export function projectSettings({ root }: Project): Record<string, unknown> {
+  const file = PROJECT_FILES.map((name) => join(root, name)).find((path) => existsSync(path));
+  return file === undefined ? {} : readMap(file);
+}
+
+/** The settings file of a stack, if there is one. */
+export function stackFile(project: Project, stack: string): string | undefined {
+  const { stackConfigDir } = projectSettings(project);
+  const folder = join(project.root, typeof stackConfigDir === "string" ? stackConfigDir : "");
+  // A stack may be named organisation/project/stack.
+  const name = `Pulumi.${stack.split("/").at(-1) ?? stack}`;
+  return [".yaml", ".yml", ".json"].map((end) => join(folder, name + end)).find((path) => existsSync(path));
 }
 
 /** The settings of a stack; empty when there is no file. */
-export function stackSettings({ root }: Project, stack: string): Record<string, unknown> {
-  // A stack may be named organisation/project/stack.
-  const file = join(root, `Pulumi.${stack.split("/").at(-1) ?? stack}.yaml`);
-  return existsSync(file) ? readMap(file) : {};
+export function stackSettings(project: Project, stack: string): Record<string, unknown> {
+  const file = stackFile(project, stack);
+  return file === undefined ? {} : readMap(file);
 }
 
 /**
  * Keys that the configuration of a stack has, with their namespaces; undefined when more than these files may say it.
  */
 export function configuredKeys(project: Project, stack: string): ReadonlySet<string> | undefined {
-  const file = PROJECT_FILES.map((name) => join(project.root, name)).find((path) => existsSync(path));
-  const general = file === undefined ? {} : readMap(file);
+  const general = projectSettings(project);
   const own = stackSettings(project, stack);
   if (own["environment"] !== undefined || general["stackConfigDir"] !== undefined) return undefined;
   const keys = [general["config"], own["config"]].flatMap((config) =>
@@ -127,8 +180,7 @@ export function configuredKeys(project: Project, stack: string): ReadonlySet<str
 
 /** What Pulumi.yaml says for all stacks, in the form in which Pulumi tells a stack's configuration. */
 export function generalConfig(project: Project): Record<string, { value: string }> {
-  const file = PROJECT_FILES.map((name) => join(project.root, name)).find((path) => existsSync(path));
-  const config = (file === undefined ? {} : readMap(file))["config"];
+  const { config } = projectSettings(project);
   const entries = Object.entries(typeof config === "object" && config !== null ? config : {});
   return Object.fromEntries(
     entries.flatMap(([key, said]: [string, unknown]) => {

@@ -1,6 +1,7 @@
-import { delimiter, dirname } from "node:path";
+import { basename, delimiter, dirname, isAbsolute } from "node:path";
 import { moduleLinks } from "./links.js";
 import { onPath } from "./locations.js";
+import { STARTED_IN } from "./provider-host.js";
 import type { PulumiToolchain } from "./types.js";
 
 /**
@@ -21,6 +22,37 @@ export async function toolchainEnvironment(
     NODE_PATH: joined(await moduleLinks(undefined, env), env["NODE_PATH"]),
     PULUMI_SKIP_UPDATE_CHECK: "true",
   };
+}
+
+/**
+ * The variables for work on a workspace file, which is data: Pulumi runs our own host (`withOwnHost`), loads no other plugin, and
+ * finds no program in the folders of the file. A program of the user's needs `toolchainEnvironment` instead.
+ */
+export function dataEnvironment(
+  toolchain: Pick<PulumiToolchain, "binDir">,
+  env: NodeJS.ProcessEnv = process.env,
+): Record<string, string> {
+  return {
+    PATH: joined(toolchain.binDir, trustedPath(env)),
+    [STARTED_IN]: process.cwd(),
+    NODE_PATH: "",
+    PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    // On Windows programs are looked for in the working folder first, unless this is set.
+    NoDefaultCurrentDirectoryInExePath: "1",
+  };
+}
+
+/**
+ * PATH without what leads into the folder of a project: relative entries, and `node_modules/.bin`, which `npx` and `npm run`
+ * put there for the working folder and all above it.
+ */
+export function trustedPath(env: NodeJS.ProcessEnv): string {
+  const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter);
+  const isOfProject = (folder: string) =>
+    basename(folder) === ".bin" && basename(dirname(folder)) === "node_modules";
+  return folders.filter((folder) => isAbsolute(folder) && !isOfProject(folder)).join(delimiter);
 }
 
 /** Joins lists of folders; one that is in there already is not repeated. */

@@ -1,7 +1,8 @@
 export { ensurePulumi } from "./ensure.js";
-export { toolchainEnvironment } from "./environment.js";
+export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environment.js";
 export { ToolchainError, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./links.js";
+export { withOwnHost } from "./provider-host.js";
 export { progressPrinter } from "./progress.js";
 export { inspectConnection, type ConnectionToCheck } from "./connection.js";
 export { inspect, type Finding } from "./report.js";

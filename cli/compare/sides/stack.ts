@@ -3,7 +3,7 @@ import { CliError } from "../../errors.js";
 import { note, type Io } from "../../io.js";
 import { findBackend, findProject, mayHaveStacks, prepareProject } from "../../stack/project.js";
 import { runPulumi } from "../../stack/pulumi.js";
-import { ensurePulumi, progressPrinter, toolchainEnvironment } from "../../toolchain/index.js";
+import { dataEnvironment, ensurePulumi, progressPrinter, trustedPath } from "../../toolchain/index.js";
 import type { Side } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { sideOf, type StateResource } from "./state.js";
@@ -19,14 +19,14 @@ export async function stackSide({ name, stack, file, guessed }: StackSpec, io: I
   if (backend.notice !== undefined) note(io, backend.notice);
   prepareProject(project);
   const toolchain = await ensurePulumi({
-    env: io.env,
+    env: { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),
     languageHost: "optional",
   });
   const given = Object.entries(io.env).flatMap(([key, value]) => (value === undefined ? [] : [[key, value]]));
   const env = {
     ...(Object.fromEntries(given) as Record<string, string>),
-    ...(await toolchainEnvironment(toolchain, io.env)),
+    ...dataEnvironment(toolchain, io.env),
     ...backend.env,
   };
   const cli = { command: toolchain.command, cwd: project.root, env };

@@ -1,0 +1,117 @@
+/**
+ * A workspace file is data, and stays data whatever lies beside it: what could make Pulumi run a program of somebody else's is
+ * refused before Pulumi starts, or before it works on the state. Who wants code says so with --program, or runs plain Pulumi.
+ */
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { providerText } from "../../provider/index.js";
+import { CliError } from "../errors.js";
+import { note, type Io } from "../io.js";
+import { packageRoot, PACKAGE_NAME } from "../toolchain/locations.js";
+import { bookkeeping, type StackPlace } from "./locks.js";
+import { projectSettings, stackSettings, type Project } from "./project.js";
+import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+/** What installs or runs nothing from a folder: a name, with or without a version. */
+const PACKAGE_BY_NAME = /^\w[\w.-]*(@[\w.+-]+)?$/;
+const REMEDY =
+  "A workspace file is data and runs no code of its folder: take it out, or work on the folder as a program with --program";
+
+/** @throws {CliError} when the files of the project name programs for Pulumi to run */
+export function refuseCodeOf(project: Project, stack: string): void {
+  const { plugins, packages } = projectSettings(project);
+  if (plugins !== undefined) throw new CliError(`Pulumi.yaml in ${project.root} has "plugins:". ${REMEDY}`);
+  for (const [name, said] of Object.entries(mapOf(packages))) {
+    const source = typeof said === "string" ? said : mapOf(said)["source"];
+    if (typeof source !== "string" || !PACKAGE_BY_NAME.test(source))
+      throw new CliError(`Pulumi.yaml in ${project.root} takes the package ${name} from a folder. ${REMEDY}`);
+  }
+  // The definition of an environment may set any variable of Pulumi's process, NODE_OPTIONS too. A list only names some.
+  const { environment } = stackSettings(project, stack);
+  if (environment !== undefined && !Array.isArray(environment))
+    throw new CliError(
+      `the configuration of stack ${stack} defines an environment in place ("environment:"): ` +
+        "make one in Pulumi ESC, and name it in a list",
+    );
+}
+
+/** Says which package runs, when another copy lies nearer to the file. */
+export function noteOtherCopy({ root }: Project, io: Io): void {
+  let other: string;
+  try {
+    other = dirname(createRequire(join(root, "/")).resolve(`${PACKAGE_NAME}/package.json`));
+  } catch {
+    return;
+  }
+  if (realpathSync(other) === realpathSync(packageRoot())) return;
+  note(
+    io,
+    `${other} is not run: a workspace file is data, and workspacectl works on it with its own provider.`,
+  );
+}
+
+interface Resource {
+  readonly type: string;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+interface Deployment {
+  readonly resources?: readonly Resource[];
+  readonly pending_operations?: readonly { readonly resource: Resource }[];
+}
+
+const OURS = "pulumi-nodejs:dynamic/workspace-automation:";
+const BUILT_IN = /^pulumi:(pulumi:|providers:pulumi(-nodejs)?$)/;
+
+/**
+ * The state says which code works on an object: it may come with a checkout, or be another project's.
+ * @throws {CliError} when it holds anything but this package's objects
+ */
+export async function refuseCodeInState(place: StackPlace & { name: string; cli: PulumiCli }): Promise<void> {
+  const { resources = [], pending_operations: pending = [] } = await deploymentOf(place);
+  const foreign = [...resources, ...pending.map(({ resource }) => resource)].find((one) => !isOurs(one));
+  if (foreign === undefined) return;
+  throw new CliError(
+    `the state of stack ${place.name} holds an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
+      "that the state names would run to read it or delete it. A workspace file has a stack of its own: choose another with " +
+      "--stack, or work on this one with the program that made it (--program, or plain pulumi)",
+  );
+}
+
+function isOurs({ type, inputs = {}, outputs = {} }: Resource): boolean {
+  if (BUILT_IN.test(type)) return true;
+  const own = type.startsWith(OURS) ? type.slice(OURS.length) : "";
+  if (!/^\w+$/.test(own)) return false;
+  const text = providerText(own);
+  return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);
+}
+
+/** From the file where there is one: to ask the CLI takes a third of a second. */
+async function deploymentOf(place: StackPlace & { name: string; cli: PulumiCli }): Promise<Deployment> {
+  const file = stateFile(place);
+  if (file !== undefined) {
+    const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as { checkpoint?: { latest?: Deployment } };
+    return checkpoint?.latest ?? {};
+  }
+  const text = await runPulumi(place.cli, ["stack", "export", "--stack", place.name]);
+  return (JSON.parse(text) as { deployment?: Deployment }).deployment ?? {};
+}
+
+/** The file that Pulumi reads; undefined where it could be another one (compressed, or of the layout without projects). */
+function stateFile(place: StackPlace): string | undefined {
+  const base = bookkeeping(place);
+  if (base === undefined || !existsSync(join(base, "meta.yaml"))) return undefined;
+  if (readFileSync(join(base, "meta.yaml"), "utf8").trim() !== "version: 1") return undefined;
+  const folder = join(base, "stacks", place.project);
+  const name = `${place.stack}.json`;
+  const forms = existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(name)) : [];
+  const isPlain =
+    forms.includes(name) && forms.every((file) => /\.json(\.bak|\.attrs|\.bak\.attrs)?$/.test(file));
+  return isPlain ? join(folder, name) : undefined;
+}
+
+function mapOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
+}
