@@ -40,10 +40,12 @@ export function changedFiles(saved: Files, now: Files): string[] {
 
 /** What has changed since: declared values, the state, the workspace, and what would be done. */
 export function differences(saved: SavedPlan, now: SavedPlan): string[] {
-  const declared =
-    saved.declared.key === now.declared.key
-      ? namesThatDiffer(saved.declared.objects, now.declared.objects)
-      : [];
+  if (saved.declared.key !== now.declared.key)
+    return [
+      "whether the declared values are the same cannot be verified: preview and up need the same passphrase " +
+        "(PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE), or without one the same token, which a login by OAuth is not",
+    ];
+  const declared = namesThatDiffer(saved.declared.objects, now.declared.objects);
   const state = namesThatDiffer(saved.state, now.state);
   const live = saved.live && now.live ? namesThatDiffer(saved.live, now.live) : [];
   const found = [

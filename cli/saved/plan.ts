@@ -1,8 +1,11 @@
 /** A plan as a file: made of a preview, and compared with another one. */
 import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
 import { secretNames } from "../../provider/index.js";
 import { fileIdentity } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
+import type { PulumiCli } from "../stack/pulumi.js";
 import type { Allowances } from "../guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked.js";
 import type { Change } from "../plan/changes.js";
@@ -102,11 +105,24 @@ function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, 
   };
 }
 
-/** What both runs know and the plan does not hold. Tokens that are renewed differ from run to run: then nothing is known. */
+/**
+ * What both runs know and the plan does not hold. Tokens that are renewed differ from run to run: then nothing is known, and a
+ * plan is not carried out, since nobody can say that the declared values are the same.
+ */
 function secretOf({ cli, connection }: OpenStack): string {
   const { token } = connection;
-  const secret = cli.env["PULUMI_CONFIG_PASSPHRASE"] || (typeof token === "string" ? token : undefined);
-  return secret ?? randomBytes(32).toString("hex");
+  return passphraseIn(cli) || (typeof token === "string" ? token : randomBytes(32).toString("hex"));
+}
+
+function passphraseIn({ env, cwd }: PulumiCli): string | undefined {
+  const file = env["PULUMI_CONFIG_PASSPHRASE_FILE"];
+  if (env["PULUMI_CONFIG_PASSPHRASE"] || !file) return env["PULUMI_CONFIG_PASSPHRASE"];
+  try {
+    return readFileSync(resolve(cwd, file), "utf8").trim();
+  } catch {
+    // Pulumi has told it already, if it needs the passphrase.
+    return undefined;
+  }
 }
 
 /** Declared secrets as keyed fingerprints, by logical name and argument. */

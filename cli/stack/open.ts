@@ -21,12 +21,12 @@ import {
 } from "../toolchain/index.js";
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
 import { removeCutOffFiles } from "./locks.js";
+import { configOfNewStack } from "./new-config.js";
 import { passphraseVariables } from "./passphrase.js";
 import { programIn } from "./program.js";
 import {
   findBackend,
   findProject,
-  generalConfig,
   mayConfigure,
   prepareProject,
   type Backend,
@@ -187,15 +187,15 @@ async function selectedStack({ own }: Project, cli: PulumiCli): Promise<string |
 
 /** The stack's configuration of the connection, by key. */
 async function configOf(stack: string, project: Project, cli: PulumiCli): Promise<Record<string, string>> {
-  const text = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]).catch(
-    (error: unknown) => {
-      // A stack that is not there yet has only what Pulumi.yaml says.
-      if (/no stack named/.test((error as Error).message)) return JSON.stringify(generalConfig(project));
+  const told = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]).then(
+    (text) => JSON.parse(text) as Record<string, { value?: string }>,
+    (error: Error) => {
+      if (/no stack named/.test(error.message)) return configOfNewStack(stack, project, cli);
       throw error;
     },
   );
   const prefix = "workspace-automation:";
-  const entries = Object.entries(JSON.parse(text) as Record<string, { value?: string }>);
+  const entries = Object.entries(told);
   return Object.fromEntries(
     entries
       .filter(([key, { value }]) => key.startsWith(prefix) && value !== undefined)

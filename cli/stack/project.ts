@@ -180,7 +180,11 @@ export function configuredKeys(project: Project, stack: string): ReadonlySet<str
 
 /** What Pulumi.yaml says for all stacks, in the form in which Pulumi tells a stack's configuration. */
 export function generalConfig(project: Project): Record<string, { value: string }> {
-  const { config } = projectSettings(project);
+  return valuesOf(projectSettings(project)["config"], project);
+}
+
+/** The plain texts of a configuration, by full key. */
+export function valuesOf(config: unknown, project: Project): Record<string, { value: string }> {
   const entries = Object.entries(typeof config === "object" && config !== null ? config : {});
   return Object.fromEntries(
     entries.flatMap(([key, said]: [string, unknown]) => {
@@ -191,7 +195,9 @@ export function generalConfig(project: Project): Record<string, { value: string 
       };
       const full = key.includes(":") ? key : `${project.name}:${key}`;
       const given = value ?? usual;
-      return typeof given === "string" ? [[full, { value: given }]] : [];
+      // `allowInsecure: true` is a boolean to YAML, and a text to Pulumi.
+      const isScalar = ["string", "boolean", "number"].includes(typeof given);
+      return isScalar ? [[full, { value: String(given) }]] : [];
     }),
   );
 }

@@ -165,6 +165,8 @@ export class Reach {
     if (nearest === undefined) throw outside;
     refuseHiddenFolder(path, nearest);
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
+    if (existsSync(wanted) && !statSync(wanted).isFile())
+      throw new Error(`${path} is no regular file: a pipe or a device is not waited for`);
     if (statSync(wanted).size > MAX_FILE_BYTES)
       throw new Error(`the file ${path} is too large to be a value`);
     const text = this.instead.get(wanted) ?? readFileSync(wanted, "utf8");

@@ -31,6 +31,11 @@ export function isModule(file: string): boolean {
   return EXTENSIONS.includes(extname(file).toLowerCase());
 }
 
+/** Does reading this file run it? */
+export function isCode(file: string): boolean {
+  return isModule(file) && extname(file).toLowerCase() !== ".json";
+}
+
 /**
  * The default export of a module, or the value of a JSON file. A changed module is read anew.
  * @param file path, relative to the working directory

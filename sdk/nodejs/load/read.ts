@@ -25,7 +25,7 @@ import {
   STDIN,
   UnreadableFile,
 } from "./files.js";
-import { isModule, ModuleError, readModule } from "./module.js";
+import { isCode, isModule, ModuleError, readModule } from "./module.js";
 
 export interface ReadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -170,6 +170,11 @@ class Reader {
       else if (files.length === 0)
         this.add(pattern.at, "include", `there is no file ${text} beside this one`);
       return files.filter((path) => {
+        if (isCode(path) && !isCode(file)) {
+          const message = `${text} is a program, and this file is data: include YAML or JSON, or make the file that is named with -f a module`;
+          this.add(pattern.at, "include", message);
+          return false;
+        }
         if (this.reach.allows(path)) return true;
         const message = `${text} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`;
         this.add(pattern.at, "include", message);

@@ -1,0 +1,39 @@
+/** The configuration of a stack counts before the stack is there: its first run goes where the second one does. */
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  pulumi,
+  stateIn,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
+
+const folder = temporaryFolder();
+
+it("goes to the configured account at once, with the token that is encrypted in the file", async () => {
+  const [configured, ofEnvironment] = [await emulatorForTests(), await emulatorForTests()];
+  const env = isolated(folder, { ...connected(ofEnvironment), ...stateIn(folder) });
+  const file = join(folder, "workspace.yaml");
+  const { workspace } = configured;
+  writeFileSync(file, `version: 1\nworkspace: ${workspace}\ngroups:\n  QA: { description: Testers }\n`);
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  await pulumi(["stack", "init", "us"], folder, env);
+  await pulumi(["config", "set", "workspace-automation:baseUrl", configured.baseUrl], folder, env);
+  await pulumi(["config", "set", "--secret", "workspace-automation:token", configured.token], folder, env);
+  // What a clone has: the file of the stack, and no state.
+  rmSync(join(folder, "state"), { recursive: true });
+  stateIn(folder);
+  const settings = readFileSync(join(folder, "Pulumi.us.yaml"), "utf8");
+  expect(settings).not.toContain(configured.token);
+
+  const { code, stderr } = await workspacectl(["up", "--yes", "-s", "us", "-f", file], folder, env);
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(configured.journal.writes()).toHaveLength(1);
+  expect(ofEnvironment.journal.requests).toEqual([]);
+  expect(readFileSync(join(folder, "Pulumi.us.yaml"), "utf8")).toBe(settings);
+  expect(existsSync(join(folder, "Pulumi.yaml"))).toBe(true);
+});
