@@ -71,7 +71,7 @@ describe("a saved plan", () => {
     );
   });
 
-  it("is refused where the key is another, since nothing declared can be compared one", () => {
+  it("is refused where the key is another, since nothing declared can be compared", () => {
     const declared = { salt: "s", key: digest("other"), objects: { "variables/TOKEN": digest("b") } };
     expect(differences(plan, { ...plan, declared })[0]).toContain("cannot be verified");
   });
