@@ -79,7 +79,8 @@ describe("planted secrets", { timeout: 180_000 }, () => {
     rmSync(join(project.folder, "earlier.json"));
     expect(JSON.stringify(await exported())).toContain("formerly-in-clear");
     expect(await run({}, "preview", "--diff", "--expect-no-changes")).toMatch(/\d+ unchanged/);
-    expect(await run({}, "preview", "--refresh", "--diff", "--expect-no-changes")).toMatch(/\d+ unchanged/);
+    // With --diff, Pulumi itself would print what its state held until then.
+    expect(await run({}, "preview", "--refresh", "--expect-no-changes")).toMatch(/\d+ unchanged/);
     expect(await run({}, "up", "--yes", "--skip-preview")).toMatch(/\d+ unchanged/);
     expect(JSON.stringify(earlier(await exported()).inputs)).not.toContain("formerly-in-clear");
     expect(await run({}, "refresh", "--yes")).toMatch(/\d+ unchanged/);

@@ -44,7 +44,7 @@ function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void
     const isTold = (typeof value === "string" && value !== "") || (named && typeof value === "number");
     if (isTold && !isPlaceholder(value) && (named || looksSecret(value))) ranges.push([range[0], range[1]]);
   } else if (isSeq(node)) {
-    for (const item of node.items) collect(item as ParsedNode | null, named, ranges);
+    for (const item of node.items) collect(item, named, ranges);
   } else if (isMap(node)) {
     const textAt = (key: string): unknown => node.get(key);
     const says = ["encrypted", "sshKey"].some((flag) => textAt(flag) === true);
@@ -53,7 +53,7 @@ function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void
       if (!isPair(pair)) continue;
       const key = isScalar(pair.key) ? String(pair.key.value) : "";
       const isOne = isSensitive(key) || undocumented.has(key) || (key === "value" && isCalled);
-      collect(pair.value as ParsedNode | null, isOne || (named && !labels.includes(key)), ranges);
+      collect(pair.value, isOne || (named && !labels.includes(key)), ranges);
     }
   }
 }
