@@ -92,9 +92,8 @@ export const pipeline = defineResource({
   replaceOn: ["project"],
   local: ["cronUpdates"],
   // The service takes the schedule but shows none of it (spec, Resources: Pipeline).
-  // The deployed revision is a starting point: what the runs have made of it since is nobody's drift.
-  writeOnly: (args) =>
-    args["lastExecutionRevision"] === undefined ? schedule : [...schedule, "lastExecutionRevision"],
+  // What the runs have made of the deployed revision since it was declared is nobody's drift.
+  writeOnly: [...schedule, "lastExecutionRevision"],
   filled: () => ({ refType: UNKNOWN }),
   patchAlways: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
   references: { project: projectReference },

@@ -64,7 +64,7 @@ describe("the forms", () => {
         ? Variable  variables/API_KEY
               value  us (not known), eu (not known)  the service shows it encrypted only
 
-      not compared, since the service never shows it: of each pipeline cron, delay, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration
+      not compared, since the service never shows it: of each pipeline cron, delay, lastExecutionRevision, paused, runAlways, startDate; of each project customRepoPass, customRepoUrl, customRepoUser, externalProjectId, gitLabProjectId, integration
 
       Different: 1 missing, 1 added, 3 changed, 1 unverifiable, 2 objects the same (0.1 s)
       "
