@@ -11,7 +11,7 @@ const undocumented = new Set(definitions.flatMap((definition) => definition.undo
 const labels = ["name", "key", "type"];
 const LONGEST = 64 * 1024;
 /** `name: value` of a line, also where the text is no YAML any more. */
-const written = /(["']?)([A-Za-z_][\w.-]*)\1\s*:[ \t]+([^\s{[|>&*#][^\r\n]*)/g;
+const written = /(?<![\w./-])(["']?)([A-Za-z_][\w.-]*)\1\s*:[ \t]+([^\s{[|>&*#][^\r\n]*)/g;
 const keyBlock = /-----BEGIN[^\r\n]*PRIVATE KEY[^]*?(?:-----END[^\r\n]*-----|$)/g;
 
 /** The text with each letter of a secret replaced by a star: places in it stay what they are. */
