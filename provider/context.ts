@@ -1,5 +1,5 @@
 /** What the operations of one run share: the client, what was read, and which projects were renamed on the way. */
-import type { WorkspaceAutomationClient } from "../client/index.js";
+import { isServiceError, type WorkspaceAutomationClient } from "../client/index.js";
 import { noJournal, type Journal } from "./journal.js";
 import { Reads } from "./reads.js";
 
@@ -34,6 +34,7 @@ export class Context {
   readonly holdings = new Map<string, Holding>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
+  private caller: Promise<number | undefined> | undefined;
 
   constructor(
     readonly api: WorkspaceAutomationClient,
@@ -57,14 +58,21 @@ export class Context {
     return result;
   }
 
-  /** Number of the calling user, or undefined when the token may not tell. */
-  async callerId(): Promise<number | undefined> {
-    try {
-      const user = (await this.reads.single("user", () => this.api.user.get())) as { id?: number };
-      return user.id;
-    } catch {
-      return undefined;
-    }
+  /**
+   * Number of the calling user, or undefined when the token may not tell: only a refusal says so, and any other failure is
+   * one of the run. Asked once, whatever comes of it.
+   */
+  callerId(): Promise<number | undefined> {
+    this.caller ??= this.reads
+      .single("user", () => this.api.user.get())
+      .then(
+        (user) => (user as { id?: number }).id,
+        (error: unknown) => {
+          if (isServiceError(error, "denied")) return undefined;
+          throw error;
+        },
+      );
+    return this.caller;
   }
 
   /**

@@ -225,7 +225,7 @@ export interface Definition {
   delete(context: Context, at: Fields): Promise<void>;
   /** A list whose objects this one can hold itself, in place of resources of their own. */
   holds?(context: Context, at: Fields): Holding | undefined;
-  /** Reason why a live object is left alone and only forgotten when it should be deleted. */
+  /** Reason why a live object is left alone and only forgotten when it should be deleted. Throws where nobody can tell. */
   keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
   /** Reason why a live object that nobody declared is nothing to tell of: the service makes it by itself. */
   undeclared?(context: Context, live: Live, at: Fields): Promise<string | undefined>;

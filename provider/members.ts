@@ -1,5 +1,5 @@
 /** The people in a group or a project, where it holds the complete list itself (`exclusive: true`). */
-import { ServiceError } from "../client/index.js";
+import { isServiceError, ServiceError } from "../client/index.js";
 import type { Context } from "./context.js";
 import type { Fields, ListSource, Live, SingleSource } from "./definition.js";
 import { ProviderError } from "./errors.js";
@@ -25,15 +25,44 @@ export interface People {
 
 /** Why a person stays where a declaration leaves them out; undefined when nothing speaks for it. */
 export async function reasonToKeep(context: Context, member: number): Promise<string | undefined> {
-  if ((await context.callerId()) === member) return "it is the calling user's own membership";
+  return (await standing(context, member)).stays;
+}
+
+/**
+ * The same, for a membership that is about to be deleted.
+ * @throws {ProviderError} `refused` when it could be the calling user's own, for all the token may tell
+ */
+export async function reasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
+  const { stays, mayBeCaller } = await standing(context, member);
+  if (mayBeCaller) throw blind(`member ${member} is not taken out`);
+  return stays;
+}
+
+/** Why a person stays, and whether they may be the calling user because the token may not tell whose it is. */
+async function standing(
+  context: Context,
+  member: number,
+): Promise<{ readonly stays?: string; readonly mayBeCaller?: boolean }> {
+  const caller = await context.callerId();
+  if (caller === member) return { stays: "it is the calling user's own membership" };
   const load = () => context.api.members.get(context.workspace, member);
   try {
     const live = (await context.reads.single(`members/${member}`, load)) as Live;
-    return live["workspace_owner"] === true ? "the member owns the workspace" : undefined;
+    if (live["workspace_owner"] === true) return { stays: "the member owns the workspace" };
+    return { mayBeCaller: caller === undefined };
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "not-found") return undefined;
+    if (isServiceError(error, "not-found")) return {};
     throw error;
   }
+}
+
+/** The refusal of a run that does not know who its calling user is, and so cannot spare them. */
+export function blind(what: string): ProviderError {
+  return new ProviderError(
+    "refused",
+    `${what}: the token may not tell whose it is, and the calling user has to stay. ` +
+      `Use a token that may read its user (scope USER_INFO)`,
+  );
 }
 
 /** Where an object that holds its people finds them: all who are declared, and whoever else would have to go. */
@@ -70,6 +99,11 @@ export async function bringPeople(context: Context, people: People): Promise<rea
 
   const live = await all(context, list);
   const there = new Map(live.map((person) => [Number(person["id"]), person]));
+  const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));
+  // Judged before anybody comes: what is refused is refused as a whole.
+  const leaving: number[] = [];
+  for (const member of tooMany)
+    if ((await reasonNotToDelete(context, member)) === undefined) leaving.push(member);
   const brought = await allOf(
     wanted.map(async (person) => {
       const now = there.get(person.member);
@@ -78,11 +112,8 @@ export async function bringPeople(context: Context, people: People): Promise<rea
       return { ...now, ...written };
     }),
   );
-  const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));
-  if (tooMany.length > 0) await refuseBlind(context);
   await allOf(
-    tooMany.map(async (member) => {
-      if ((await reasonToKeep(context, member)) !== undefined) return;
+    leaving.map(async (member) => {
       await people.remove(member).catch((error: unknown) => {
         if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
       });
@@ -111,16 +142,6 @@ export function refuseOtherRights(live: Live, wanted: unknown, project: string):
     `the member was added to project "${project}" but not with the permission set that was asked for: ` +
       `the service gives a new member the caller's own rights unless the caller administers the workspace. ` +
       `Use an administrator's token`,
-  );
-}
-
-/** Without knowing who calls, nobody is taken out: it could be the caller. */
-async function refuseBlind(context: Context): Promise<void> {
-  if ((await context.callerId()) !== undefined) return;
-  throw new ProviderError(
-    "refused",
-    `members: nobody was taken out, since the token may not tell whose it is, and the calling user has to stay. ` +
-      `Use a token that may read its user (scope USER_INFO)`,
   );
 }
 

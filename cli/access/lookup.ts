@@ -48,7 +48,10 @@ export function accessLookup(connection: WorkspaceConnection, io: Io): Lookup {
       asking(async ({ members, user }) => {
         const caller = await user.get().then(
           ({ id }) => id,
-          () => undefined,
+          (error: unknown) => {
+            if (isServiceError(error, "denied")) return undefined;
+            throw error;
+          },
         );
         const reasons = new Map<number, string>();
         for (const number of numbers.slice(0, ASKED)) {

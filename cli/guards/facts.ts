@@ -9,7 +9,7 @@ import { adminsAfter, lostAdmins, membersIn } from "./admins.js";
 import { lostAccess } from "./rules/own-access.js";
 import type { Judged } from "./types.js";
 
-type Facts = Pick<Judged, "callerId" | "otherAdmins">;
+type Facts = Pick<Judged, "callerId" | "callerIsHidden" | "otherAdmins">;
 
 export async function gatherFacts(
   objects: readonly PlannedObject[],
@@ -35,8 +35,8 @@ export async function gatherFacts(
     try {
       return { callerId: (await client.user.get()).id };
     } catch (error) {
-      // A token that may not tell whose it is: the provider then refuses what it cannot be sure of.
-      if (isServiceError(error)) return {};
+      // The token may not tell whose it is. Any other failure says nothing of that, and ends the run.
+      if (isServiceError(error, "denied")) return { callerIsHidden: true };
       throw error;
     }
   }

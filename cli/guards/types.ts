@@ -28,6 +28,8 @@ export interface Judged {
   readonly now: Date;
   /** Number of the calling user, where it is known. */
   readonly callerId?: number;
+  /** The token may not tell whose it is. */
+  readonly callerIsHidden?: boolean;
   /** Administrators of the workspace that the stack does not manage. */
   readonly otherAdmins?: number;
   /** The workspace file of this run, and the one that the stack was last applied from. */

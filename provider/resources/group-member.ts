@@ -1,7 +1,7 @@
 import { nameOrId } from "../../schema/index.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition.js";
 import { keys } from "../lists.js";
-import { reasonToKeep } from "../members.js";
+import { reasonNotToDelete, reasonToKeep } from "../members.js";
 import { groupReference, memberReference, notSent } from "../references.js";
 
 /** Spec, Endpoints: Workspace members, groups, permission sets. */
@@ -34,6 +34,7 @@ export const groupMember = defineResource({
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 
   undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
+  keepInstead: (context, at) => reasonNotToDelete(context, Number(at["memberId"])),
   matches: (live, at) => live["id"] === at["memberId"],
   list: ({ api, workspace }, at) => ({
     kind: "list",

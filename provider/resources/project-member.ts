@@ -1,7 +1,7 @@
 import { nameOrId, text } from "../../schema/index.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition.js";
 import { keys } from "../lists.js";
-import { reasonToKeep, refuseOtherRights } from "../members.js";
+import { reasonNotToDelete, reasonToKeep, refuseOtherRights } from "../members.js";
 import {
   idObject,
   memberReference,
@@ -58,6 +58,7 @@ export const projectMember = defineResource({
   },
 
   undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
+  keepInstead: (context, at) => reasonNotToDelete(context, Number(at["memberId"])),
   matches: (live, at) => live["id"] === at["memberId"],
   list(context, at) {
     const project = context.projectOf(at);

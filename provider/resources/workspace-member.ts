@@ -2,10 +2,10 @@ import { z } from "zod";
 import { id } from "../../schema/index.js";
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../context.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
+import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
 import { ProviderError } from "../errors.js";
 import { isMembership, keys, lists } from "../lists.js";
-import { reasonToKeep } from "../members.js";
+import { blind, reasonNotToDelete, reasonToKeep } from "../members.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
 export const workspaceMember = defineResource({
@@ -83,18 +83,14 @@ export const workspaceMember = defineResource({
   },
   completion: {
     args: ["admin"],
-    run: async ({ api, workspace }, live, at) =>
+    run: async (context, live, at) =>
       at["admin"] === undefined || at["admin"] === (live["admin"] ?? false)
         ? undefined
-        : api.members.update(workspace, Number(at["memberId"]), { admin: at["admin"] === true }),
+        : setAdmin(context, at, at["admin"] === true),
   },
-  async update(context, body, at) {
-    const member = Number(at["memberId"]);
-    if (body["admin"] !== true) await refuseLockout(context, member, String(at["email"]));
-    return context.api.members.update(context.workspace, member, { admin: body["admin"] === true });
-  },
+  update: (context, body, at) => setAdmin(context, at, body["admin"] === true),
   undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
-  keepInstead: (context, at) => reasonToKeep(context, Number(at["memberId"])),
+  keepInstead: (context, at) => reasonNotToDelete(context, Number(at["memberId"])),
   async delete(context, at) {
     const member = Number(at["memberId"]);
     await refuseLockout(context, member, String(at["email"]));
@@ -112,9 +108,16 @@ function hiddenMember(context: Context, email: string): ProviderError {
   );
 }
 
+async function setAdmin(context: Context, at: Fields, admin: boolean): Promise<object> {
+  const member = Number(at["memberId"]);
+  if (!admin) await refuseLockout(context, member, String(at["email"]));
+  return context.api.members.update(context.workspace, member, { admin });
+}
+
 /** Nobody takes the administrator's right from the calling user, or from the last one who has it, by a declaration. */
 async function refuseLockout(context: Context, member: number, email: string): Promise<void> {
-  if ((await context.callerId()) === member) {
+  const caller = await context.callerId();
+  if (caller === member) {
     throw new ProviderError(
       "refused",
       `${email} is the calling user: a run does not take away its own administrator's right. ` +
@@ -122,6 +125,7 @@ async function refuseLockout(context: Context, member: number, email: string): P
     );
   }
   if (!(await isAdmin(context, member))) return;
+  if (caller === undefined) throw blind(`${email} stays an administrator`);
   for (const other of await lists.members(context)) {
     if (Number(other["id"]) !== member && (await isAdmin(context, Number(other["id"])))) return;
   }

@@ -1,5 +1,5 @@
 /** Members, administrators and rights, against the emulator. */
-import { describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { Engine, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";
 
@@ -30,6 +30,112 @@ describe("members that are released instead of deleted", () => {
     });
     fresh.emulator.journal.clear();
     await fresh.engine.delete(state);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+});
+
+describe("the calling user's own memberships of a group and a project", () => {
+  it("are released, as an exclusive list leaves them", async () => {
+    const [owner] = await fresh.api.members.list("acme").toArray();
+    const group = await fresh.engine.create("Group", { name: "QA" });
+    await fresh.engine.create("Project", { name: "web" });
+    const [set] = await fresh.api.permissionSets.list("acme").toArray();
+    const states = [
+      await fresh.engine.create("GroupMember", { group: Number(group.outs["groupId"]), member: owner?.id }),
+      await fresh.engine.create("ProjectMember", {
+        project: "web",
+        member: owner?.id,
+        permissionSet: set?.id,
+        adopt: true,
+      }),
+    ];
+    fresh.emulator.journal.clear();
+    for (const state of states) await fresh.engine.delete(state);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+});
+
+describe("a token that may not tell whose it is", () => {
+  /** Everything but the right to ask who calls. */
+  const scopes = ["WORKSPACE", "EXECUTION_INFO", "EXECUTION_MANAGE", "VARIABLE_INFO"] as const;
+  const whose = /may not tell whose it is.*USER_INFO/s;
+  let ann: number;
+  let blind: Engine;
+
+  beforeEach(async () => {
+    ann = (await fresh.api.members.create("acme", { email: "ann@example.com" })).id;
+    await fresh.api.members.update("acme", ann, { admin: true });
+    const token = await fresh.emulator.createToken({ user: "ann@example.com", scopes: [...scopes] });
+    blind = new Engine(fresh.emulator.baseUrl, token, "acme");
+  });
+
+  const asMember = () =>
+    fresh.engine.create("WorkspaceMember", {
+      email: "ann@example.com",
+      member: ann,
+      admin: true,
+      adopt: true,
+    });
+
+  /** Her own memberships, each declared and taken out again. */
+  const hers: Readonly<Record<string, () => Promise<State>>> = {
+    workspace: asMember,
+    group: async () => {
+      const group = await fresh.engine.create("Group", { name: "QA" });
+      return fresh.engine.create("GroupMember", { group: Number(group.outs["groupId"]), member: ann });
+    },
+    project: async () => {
+      await fresh.engine.create("Project", { name: "web" });
+      const [set] = await fresh.api.permissionSets.list("acme").toArray();
+      return fresh.engine.create("ProjectMember", { project: "web", member: ann, permissionSet: set?.id });
+    },
+  };
+
+  it.each(Object.keys(hers))("deletes no membership of a %s, which could be the caller's", async (where) => {
+    const state = await hers[where]!();
+    fresh.emulator.journal.clear();
+    await expect(blind.delete(state)).rejects.toThrow(whose);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+
+  it("takes the administrator's right from nobody who has it, also when it takes somebody over", async () => {
+    const args = { email: "ann@example.com", member: ann, admin: false };
+    const state = await asMember();
+    fresh.emulator.journal.clear();
+    await expect(blind.up(state, args)).rejects.toThrow(whose);
+    await expect(blind.create("WorkspaceMember", { ...args, adopt: true })).rejects.toThrow(whose);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+
+  it("leaves the owner where they are, as always, and takes nobody in before it refuses", async () => {
+    const bob = await fresh.api.members.create("acme", { email: "bob@example.com" });
+    const [owner] = await fresh.api.members.list("acme").toArray();
+    const state = await fresh.engine.create("Group", { name: "QA", members: [bob.id], exclusive: true });
+    await fresh.api.groupMembers.create("acme", Number(state.outs["groupId"]), { id: Number(owner?.id) });
+    const both = await blind.up(state, { name: "QA", members: [bob.id, ann], exclusive: true });
+    fresh.emulator.journal.clear();
+    const onlyOwner = { name: "QA", members: [Number(owner?.id)], exclusive: true };
+    await expect(blind.up(both, onlyOwner)).rejects.toThrow(whose);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+
+  it("is asked once in a run", async () => {
+    const bob = await fresh.engine.create("WorkspaceMember", { email: "bob@example.com" });
+    const cleo = await fresh.engine.create("WorkspaceMember", { email: "cleo@example.com" });
+    fresh.emulator.journal.clear();
+    await blind.run(async () => {
+      for (const state of [bob, cleo]) await expect(blind.delete(state)).rejects.toThrow(whose);
+    });
+    expect(fresh.emulator.journal.requests.filter(({ path }) => path === "/user")).toHaveLength(1);
+  });
+});
+
+describe("a service that fails to say who calls", () => {
+  it("fails the run: nothing is deleted, and nothing is taken for unknown", async () => {
+    const state = await fresh.engine.create("WorkspaceMember", { email: "bob@example.com" });
+    fresh.emulator.faults.add({ kind: "status", method: "GET", path: "/user", status: 404 });
+    fresh.emulator.journal.clear();
+    await expect(fresh.engine.delete(state)).rejects.toThrow(/GET \/user: 404/);
     expect(fresh.emulator.journal.writes()).toEqual([]);
   });
 });

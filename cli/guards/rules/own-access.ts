@@ -26,9 +26,18 @@ export const ownAccess: Guard = {
     "Taking away the calling user's own administrator's right, or membership of the workspace or a project.",
   settings: "`ownAccess: false`",
   judge(judged) {
-    const { callerId, settings } = judged;
-    if (settings.ownAccess === false || callerId === undefined) return undefined;
-    const own = lostAccess(judged).filter(({ before }) => before?.["memberId"] === callerId);
+    const { callerId, callerIsHidden, settings } = judged;
+    if (settings.ownAccess === false) return undefined;
+    const lost = lostAccess(judged);
+    if (callerIsHidden === true && lost.length > 0) {
+      return {
+        message:
+          "the token may not tell whose it is, and the calling user may be one of those who lose their access",
+        objects: lost.map(({ name }) => name),
+        remedy: "use a token that may read its user (scope USER_INFO)",
+      };
+    }
+    const own = lost.filter(({ before }) => callerId !== undefined && before?.["memberId"] === callerId);
     if (own.length === 0) return undefined;
     return {
       message: "the calling user would take away their own access",

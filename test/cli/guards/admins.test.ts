@@ -68,6 +68,15 @@ describe("one's own access", () => {
     expect(refusing([ann("update"), bob], { callerId: 7, settings: { ownAccess: false } })).toEqual([]);
   });
 
+  it("is not put at risk where nobody can tell whose the token is", () => {
+    const [verdict] = judge([inProject, bob], { callerIsHidden: true });
+    expect(verdict).toMatchObject({
+      guard: "own-access",
+      remedy: expect.stringContaining("USER_INFO") as string,
+    });
+    expect(refusing([bob], { callerIsHidden: true })).toEqual([]);
+  });
+
   it("has nothing to do with groups", () => {
     const inGroup = object("delete", "GroupMember", "groups/QA/members/ann@example.com", { memberId: 7 });
     expect(refusing([inGroup], { callerId: 7 })).toEqual([]);
