@@ -2,6 +2,7 @@
 import { isServiceError, type WorkspaceAutomationClient } from "../client/index.js";
 import { noJournal, type Journal } from "./journal.js";
 import { Reads } from "./reads.js";
+import type { Rename } from "./renamed.js";
 
 /** Arguments and outputs of an object. */
 type At = Readonly<Record<string, unknown>>;
@@ -34,7 +35,7 @@ export class Context {
   readonly holdings = new Map<string, Holding>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
-  private caller: Promise<number | undefined> | undefined;
+  private readonly done = new Map<string, Promise<unknown>>();
 
   constructor(
     readonly api: WorkspaceAutomationClient,
@@ -43,11 +44,20 @@ export class Context {
     readonly baseUrl: string,
     readonly reads: Reads = new Reads(),
     readonly journal: Journal = noJournal,
+    /** Told of a name that somebody changed outside (renamed.ts). */
+    readonly onRenamed: (rename: Rename) => void = () => {},
   ) {}
 
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */
   get address(): string {
     return `${this.baseUrl}/workspaces/${this.workspace}`;
+  }
+
+  /** Work that is done once in a run, however many ask for what comes of it. */
+  once<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const done = (this.done.get(key) as Promise<T> | undefined) ?? work();
+    this.done.set(key, done);
+    return done;
   }
 
   /** Runs work of the same key one after the other: what the second one looks up is what the first one made. */
@@ -63,16 +73,17 @@ export class Context {
    * one of the run. Asked once, whatever comes of it.
    */
   callerId(): Promise<number | undefined> {
-    this.caller ??= this.reads
-      .single("user", () => this.api.user.get())
-      .then(
-        (user) => (user as { id?: number }).id,
-        (error: unknown) => {
-          if (isServiceError(error, "denied")) return undefined;
-          throw error;
-        },
-      );
-    return this.caller;
+    return this.once("caller", () =>
+      this.reads
+        .single("user", () => this.api.user.get())
+        .then(
+          (user) => (user as { id?: number }).id,
+          (error: unknown) => {
+            if (isServiceError(error, "denied")) return undefined;
+            throw error;
+          },
+        ),
+    );
   }
 
   /**

@@ -93,6 +93,8 @@ export interface ListSource {
 
 export interface SingleSource {
   readonly kind: "single";
+  /** The path does not say in what the object stands: that it answers does not prove that it is where it was. */
+  readonly anywhere?: boolean;
   readonly key: string;
   readonly load: () => Promise<object>;
   /** It is not read but made of what was read under this key. */

@@ -18,6 +18,7 @@ import * as lifecycle from "./lifecycle.js";
 import { openMeter } from "./meter.js";
 import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
 import { maskArgs, secretTextsOf } from "./sensitive.js";
+import { refuseOldNames } from "./renamed.js";
 import { Session } from "./session.js";
 import { isTakingUp } from "./take-up-mode.js";
 import { problemLine, validateArgs } from "./validate.js";
@@ -115,6 +116,7 @@ export function dynamicProvider(
         const context = run.contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
         run.mentioned.note(definition, state, args);
         noteHolding(definition, context, state, args);
+        if (!observer) refuseOldNames(definition, context, args);
         // A run that only looks is told of a change that will be refused, too.
         const planned = observer ? difference : lifecycle.plan;
         const { changed, replaces, deleteBeforeReplace } = planned(definition, state, args);

@@ -15,6 +15,8 @@ export type ProviderErrorCode =
   | "not-there"
   /** A change that the service cannot carry out, or that was not explicitly allowed. */
   | "refused"
+  /** What an object stands in has another name than it had, which somebody gave it outside. */
+  | "renamed"
   /** An object that can be neither read nor shown to be gone. */
   | "unreadable"
   /** The service did something else than it was asked to. */

@@ -9,8 +9,9 @@ import { managedArgs, type Definition, type Fields, type Live } from "./definiti
 import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
 import { ProviderError } from "./errors.js";
 import { isHeldByOther } from "./holding.js";
-import { enterWritten, readLive, writing } from "./live.js";
+import { enterWritten, readLive, standsElsewhere, writing } from "./live.js";
 import { resolveReferences } from "./references.js";
+import { refuseRenamed, withNewNames } from "./renamed.js";
 import { refuseWhileTakingUp } from "./take-up-mode.js";
 import { sameValue } from "./values.js";
 import { liveOutputs, liveValue, project, sendable, toWire } from "./wire.js";
@@ -27,9 +28,11 @@ export async function read(
   context: Context,
   state: Fields,
 ): Promise<Kept | undefined> {
-  const at = { ...state };
+  const at = withNewNames(definition, context, state);
   const live = await readLive(definition, context, at);
-  return live === undefined ? undefined : keepSeen(definition, context, at, live);
+  if (live !== undefined) return keepSeen(definition, context, at, live);
+  await refuseRenamed(definition, context, at);
+  return undefined;
 }
 
 /** Brings the object to the new arguments with a request that carries what changed and what the spec demands. */
@@ -61,6 +64,8 @@ export async function remove(
   refuseWhileTakingUp(definition, "delete");
   if (isHeldByOther(definition, context, state))
     return "what it stood in holds the complete list itself now (exclusive: true)";
+  if (await standsElsewhere(definition, context, state))
+    return "it is no longer where the state says that it stands, and what has its number elsewhere stays";
   const kept = await definition.keepInstead?.(context, state);
   if (kept !== undefined) return kept;
   try {

@@ -36,11 +36,28 @@ export async function gather(
   let live = known;
   for (const source of definition.sources(context, at)) {
     if (live !== undefined && isEnough(live)) break;
+    // By its number alone it is found wherever it stands: that it is there, only its list says.
+    if (live === undefined && source.kind === "single" && source.anywhere) continue;
     const seen =
       source.kind === "list" ? await fromList(definition, context, at, source) : await alone(context, source);
     if (seen !== undefined) live = { ...live, ...seen };
   }
   return live;
+}
+
+/**
+ * Is an object that requests find by its number alone, wherever it stands, missing where the state says that it stands? Then
+ * what has the number is not the one that was declared.
+ */
+export async function standsElsewhere(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+): Promise<boolean> {
+  const sources = definition.sources(context, at);
+  if (!sources.some((source) => source.kind === "single" && source.anywhere)) return false;
+  const list = definition.list(context, at);
+  return list !== undefined && (await fromList(definition, context, at, list)) === undefined;
 }
 
 /** The objects of the list in which this one would appear that have its natural key. */

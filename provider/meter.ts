@@ -4,6 +4,7 @@
  */
 import { appendFileSync, readFileSync } from "node:fs";
 import type { Exchange } from "../client/index.js";
+import type { Rename } from "./renamed.js";
 
 /** Path of the file; nothing is told without it. */
 export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";
@@ -21,6 +22,8 @@ export interface Metered {
   readonly left?: RateLeft;
   /** How many items the lists had that were read, by their keys. */
   readonly sizes: ReadonlyMap<string, number>;
+  /** What somebody renamed outside. */
+  readonly renames: readonly Rename[];
 }
 
 /** Where a run tells of its requests. */
@@ -28,11 +31,14 @@ export interface Meter {
   readonly exchanged: (exchange: Exchange) => void;
   /** A list was read as a whole. */
   readonly listed: (key: string, items: number) => void;
+  /** A name was changed outside. */
+  readonly renamed: (rename: Rename) => void;
 }
 
 type Line =
   | { readonly method: string; readonly left?: readonly [limit: number, remaining: number, resetAt: number] }
-  | { readonly list: string; readonly items: number };
+  | { readonly list: string; readonly items: number }
+  | { readonly renamed: Rename };
 
 /** A meter that writes to the file which the environment names; undefined when it names none. */
 export function openMeter(
@@ -51,6 +57,7 @@ export function openMeter(
     exchanged: ({ method, rate }) =>
       tell({ method, ...(rate ? { left: [rate.limit, rate.remaining, rate.resetAt.getTime()] } : {}) }),
     listed: (list, items) => tell({ list, items }),
+    renamed: (rename) => tell({ renamed: rename }),
   };
 }
 
@@ -61,18 +68,21 @@ export function readMeter(file: string, from = 0): Metered & { readonly end: num
   let [reads, writes] = [0, 0];
   let left: RateLeft | undefined;
   const sizes = new Map<string, number>();
+  const renames = new Map<string, Rename>();
   for (const line of whole
     .split("\n")
     .filter(Boolean)
     .map((one) => JSON.parse(one) as Line)) {
     if ("list" in line) sizes.set(line.list, line.items);
+    else if ("renamed" in line) renames.set(line.renamed.from, line.renamed);
     else {
       if (line.method === "GET") reads++;
       else writes++;
       if (line.left) left = lower(left, line.left);
     }
   }
-  return { reads, writes, sizes, ...(left ? { left } : {}), end: from + whole.length };
+  const known = { reads, writes, sizes, renames: [...renames.values()] };
+  return { ...known, ...(left ? { left } : {}), end: from + whole.length };
 }
 
 /** Answers overtake each other: within an hour the lowest number is the newest. */

@@ -9,6 +9,7 @@ import { definitions } from "./registry.js";
 import { noJournal, type Journal } from "./journal.js";
 import type { Meter } from "./meter.js";
 import { Reads } from "./reads.js";
+import { renamesIn, type Rename } from "./renamed.js";
 
 /** One line a minute is enough for people who watch: the countdown itself ticks every second. */
 function waitLine(resetAt: Date, remainingMs: number, waiting: number): string {
@@ -29,6 +30,8 @@ export class Session {
     private readonly journal: Journal = noJournal,
     private readonly meter?: Meter,
     client: Partial<ClientOptions> = {},
+    /** Projects that were renamed outside, and whose new names are known. */
+    private readonly renames: readonly Rename[] = renamesIn(process.env),
   ) {
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
@@ -62,7 +65,10 @@ export class Session {
         this.connection.baseUrl,
         new Reads(this.meter?.listed),
         this.journal,
+        this.meter?.renamed,
       );
+    if (!this.contexts.has(workspace))
+      for (const { from, to } of this.renames) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);
     return known;
   }

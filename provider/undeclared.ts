@@ -6,6 +6,7 @@ import { findExisting, listed } from "./live.js";
 import { resolveReferences } from "./references.js";
 import { definitions } from "./registry.js";
 import { maskArgs } from "./sensitive.js";
+import type { Rename } from "./renamed.js";
 import type { Session } from "./session.js";
 import { liveOutputs, liveValue } from "./wire.js";
 
@@ -35,6 +36,8 @@ export interface Search {
   readonly named: readonly NamedObject[];
   /** Whether to look for this kind in objects of another (or in `workspace`). */
   readonly wanted: (type: string, holderType: string) => boolean;
+  /** What was renamed outside: what stands in it remembers the old name. */
+  readonly renames?: readonly Rename[];
 }
 
 /** An object that nobody declared. */
@@ -66,6 +69,7 @@ export interface Searched {
 /** Lists what there is of the wanted kinds, each list once. Writes nothing. */
 export async function findUndeclared(session: Session, search: Search): Promise<Searched> {
   const context = session.context({});
+  for (const { from, to } of search.renames ?? []) context.projectRenamed(from, to);
   const places = definitions.flatMap((definition) => placesOf(definition, context, search));
   const all = await Promise.all(places.map((place) => searchIn(place, context, search)));
   return { found: all.flatMap(({ found }) => found), unlisted: all.flatMap(({ unlisted }) => unlisted) };

@@ -7,6 +7,7 @@ import { expectOf } from "../progress/expected.js";
 import { printJson } from "../service/output.js";
 import { openStack, type StackOptions } from "../stack/open.js";
 import { refreshStack } from "../stack/operations.js";
+import { followingRenames } from "../stack/renames.js";
 import { objectsInState } from "../stack/state.js";
 
 /** Reads the workspace into the state, and shows what was changed outside. */
@@ -21,7 +22,7 @@ export async function refresh(
   // Counting them costs a second, which only a picture is worth.
   if (io.stderr.isTTY && !io.quiet)
     expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
-  const seen = await refreshStack(open.stack, shown);
+  const seen = await followingRenames(open, shown, () => refreshStack(open.stack, shown));
   printNotes(seen, shown);
   printDrift(seen.drift, shown);
   const found =

@@ -12,6 +12,7 @@ import { note, type Io } from "../io.js";
 import { debugLines } from "../service/client.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { compareStack } from "../stack/operations.js";
+import { followingRenames, knownRenames } from "../stack/renames.js";
 import { findingsOf, incompleteOf } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
 import { fingerprintKey } from "./key.js";
@@ -72,15 +73,18 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   async function compare(look: Look) {
     const state = await stateOf(open);
     for (const { type, reason } of await look.probe(state.objects)) note(io, deniedLine(type, reason));
-    const observations = new Observations();
-    const { envVars } = stack.workspace;
-    stack.workspace.envVars = { ...envVars, [OBSERVER_VARIABLE]: key };
-    const told = await compareStack(stack, observations.onEvent, io).finally(() => {
-      // Whoever works on the stack after this may want to write.
-      stack.workspace.envVars = envVars;
+    const { told, objects } = await followingRenames(open, io, async () => {
+      const observations = new Observations();
+      const { envVars } = stack.workspace;
+      stack.workspace.envVars = { ...envVars, [OBSERVER_VARIABLE]: key };
+      const told = await compareStack(stack, observations.onEvent, io).finally(() => {
+        // Whoever works on the stack after this may want to write.
+        stack.workspace.envVars = envVars;
+      });
+      return { told, objects: observations.objects };
     });
-    const { objects } = observations;
-    const searched = await look.find(searchFor(options.added ?? "declared", declared.tree, objects));
+    const search = searchFor(options.added ?? "declared", declared.tree, objects);
+    const searched = await look.find({ ...search, renames: knownRenames(open) });
     return { state, told, objects, searched };
   }
 }

@@ -12,6 +12,7 @@ import { judgePlan } from "../guards/judge.js";
 import type { Io } from "../io.js";
 import type { OpenStack } from "../stack/open.js";
 import { previewStack, type Outcome } from "../stack/operations.js";
+import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
 import { withListed } from "./listed.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
@@ -48,16 +49,17 @@ export async function checkedPlan(
   const unprotected: string[] = [];
   const isNamed = namedForDeletion(options, settings);
   for (;;) {
-    const before = readMeter(open.meter);
-    const recorder = new ObjectRecorder();
-    const { onEvent } = recorder;
-    const outcome = await previewStack(open.stack, options.refresh, io, {
-      onEvent,
-      plan: planFile,
-      target: options.target,
-      tolerant: true,
+    const { outcome, recorder, preview } = await followingRenames(open, io, async () => {
+      const before = readMeter(open.meter);
+      const recorder = new ObjectRecorder();
+      const outcome = await previewStack(open.stack, options.refresh, io, {
+        onEvent: recorder.onEvent,
+        plan: planFile,
+        target: options.target,
+        tolerant: true,
+      });
+      return { outcome, recorder, preview: readMeter(open.meter, before.end) };
     });
-    const preview = readMeter(open.meter, before.end);
     const refused = protectedIn(outcome.problems);
     if (refused.length > 0 && refused.every(isNamed)) {
       const urns = refused.map(({ urn }) => urn);

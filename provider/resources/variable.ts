@@ -99,7 +99,9 @@ export const variable = defineResource({
   sources(context, at) {
     const variable = Number(at["variableId"]);
     const load = () => context.api.variables.get(context.workspace, variable);
-    return [this.list(context, at)!, { kind: "single", key: `variables/${variable}`, load }];
+    // No path names the scope, and the list is shown whole or, to those who are no administrators, not at all.
+    const alone = { kind: "single", key: `variables/${variable}`, anywhere: true, load } as const;
+    return [this.list(context, at)!, alone];
   },
   create(context, body, at) {
     const { owner } = scopeOf(at, (name) => context.projectName(name));
