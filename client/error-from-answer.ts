@@ -17,12 +17,14 @@ export interface RequestNeeds {
  * The error for an answer of status 300 or more (spec: Errors). A refusal for the rate limit is no error yet: the
  * request waits its turn, and the limiter fails it when that takes too long.
  * @param secrets credentials that the request carried, which the answer may repeat
+ * @param turnedAway whether the answer says when to come again: then the request was not let in
  */
 export function errorFromAnswer(
   needs: RequestNeeds,
   status: number,
   text: string,
   secrets: readonly string[] = [],
+  turnedAway = false,
 ): ServiceError {
   const serviceMessages = messagesIn(text, secrets);
   const { code, remedy, field } = classify(needs, status, serviceMessages, oauthErrorIn(text));
@@ -34,7 +36,7 @@ export function errorFromAnswer(
     path: needs.path,
     status,
     serviceMessages,
-    mayHaveBeenApplied: status >= 500,
+    mayHaveBeenApplied: status >= 500 && !turnedAway,
   };
   if (serviceMessages.length === 0) details.what = "without an explanation from the service";
   return new ServiceError(details);
@@ -77,6 +79,11 @@ function classify(
       return {
         code: "not-found",
         remedy: "Check the names and ids in the path, and that the token's user may see the object.",
+      };
+    case 429:
+      return {
+        code: "rate-limited",
+        remedy: "The service asks for fewer requests at a time: try again later.",
       };
     case 409:
       return { code: "conflict", remedy: "An object of that name exists already, or it is in use." };
@@ -121,9 +128,9 @@ function whatIsNeeded({ scopes, right }: RequestNeeds): string {
   return needs.length ? `This needs ${needs.join(" and ")}.` : "The token's user has no right to do this.";
 }
 
-/** Whether the service refused it because the user's requests are used up. */
+/** Whether the service refused it because of its rate limit (spec: Errors): certainly nothing was done. */
 export function isRateLimited(status: number, text: string): boolean {
-  return status === 429 || (status === 403 && messagesIn(text).includes("Rate limit exceeded."));
+  return status === 403 && messagesIn(text).includes("Rate limit exceeded.");
 }
 
 /** The `errors[].message` of an error body; for OAuth also `error` and `error_description` (RFC 6749). */

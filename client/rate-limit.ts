@@ -23,6 +23,8 @@ export interface RateLimitWait {
   remainingMs: number;
   /** Requests that wait. */
   waiting: number;
+  /** The hour's requests are not used up: the service asked for a pause. */
+  asked?: true;
 }
 
 /** What a request says when it asks to be let through. */
@@ -64,6 +66,9 @@ export class RateLimiter {
   /** Refused although the window should be over: since when, and the next wait. */
   #blindSince: number | undefined;
   #blindWaitMs = TICK_MS;
+  /** Until when the service asked for a pause, and how long the next one is when it does not say. */
+  #pausedUntil = 0;
+  #unsaidPauseMs = TICK_MS;
   #counting = false;
 
   constructor(clock: Clock) {
@@ -118,6 +123,22 @@ export class RateLimiter {
     this.#pump();
   }
 
+  /**
+   * The service asked for a pause, for that long if it said so. That says nothing of what is left of the hour.
+   */
+  pause(ms: number | undefined): void {
+    const now = this.#clock.now();
+    // Answers that come together ask for one pause.
+    if (ms === undefined && now < this.#pausedUntil) return;
+    this.#pausedUntil = Math.max(this.#pausedUntil, now + (ms ?? this.#unsaidPauseMs));
+    if (ms === undefined) this.#unsaidPauseMs = Math.min(MAX_BLIND_WAIT_MS, this.#unsaidPauseMs * 2);
+  }
+
+  /** The service answered as usual. */
+  unpaused(): void {
+    if (this.#clock.now() >= this.#pausedUntil) this.#unsaidPauseMs = TICK_MS;
+  }
+
   #learn({ limit, remaining, reset, date }: RateHeaders): void {
     if (reset > this.#reset) {
       const now = this.#clock.now();
@@ -150,6 +171,7 @@ export class RateLimiter {
   }
 
   #mayStart({ maxConcurrency }: Admission): boolean {
+    if (this.#clock.now() < this.#pausedUntil) return false;
     if (this.#told === undefined) return this.#inFlight < maxConcurrency;
     if (this.#clock.now() >= this.#resetAt) {
       // The window is over. If it ended empty, one request finds out about the next; otherwise all may go.
@@ -168,7 +190,7 @@ export class RateLimiter {
       this.#inFlight++;
       next.start();
     }
-    if (this.#queue.length === 0 || !this.#exhausted()) return;
+    if (this.#queue.length === 0 || !this.#closed()) return;
     this.#failThoseWhoDoNotWait();
     if (!this.#counting && this.#queue.length > 0) void this.#countDown();
   }
@@ -177,25 +199,38 @@ export class RateLimiter {
     return this.#told !== undefined && this.#told <= 0 && this.#clock.now() < this.#resetAt;
   }
 
+  #closed(): boolean {
+    return this.#exhausted() || this.#clock.now() < this.#pausedUntil;
+  }
+
+  /** When the next request may be sent, and whether that is because the service asked for a pause. */
+  #opening(): { at: number; asked: boolean } {
+    const reset = this.#exhausted() ? this.#resetAt : 0;
+    return { at: Math.max(reset, this.#pausedUntil), asked: this.#pausedUntil > reset };
+  }
+
   #failThoseWhoDoNotWait(): void {
-    const waitMs = this.#resetAt - (this.#blindSince ?? this.#clock.now());
+    const { at, asked } = this.#opening();
+    const waitMs = at - ((asked ? undefined : this.#blindSince) ?? this.#clock.now());
     for (const waiter of [...this.#queue]) {
       if (waitMs <= waiter.maxWaitMs) continue;
       this.#queue.splice(this.#queue.indexOf(waiter), 1);
-      waiter.fail(rateLimited(waiter, new Date(this.#resetAt)));
+      waiter.fail(rateLimited(waiter, new Date(at), asked));
     }
   }
 
   async #countDown(): Promise<void> {
     this.#counting = true;
     try {
-      while (this.#queue.length > 0 && this.#exhausted()) {
-        const remainingMs = this.#resetAt - this.#clock.now();
+      while (this.#queue.length > 0 && this.#closed()) {
+        const { at, asked } = this.#opening();
+        const remainingMs = at - this.#clock.now();
         const event: RateLimitWait = {
           type: "rate-limit-wait",
-          resetAt: new Date(this.#resetAt),
+          resetAt: new Date(at),
           remainingMs,
           waiting: this.#queue.length,
+          ...(asked ? { asked } : {}),
         };
         for (const tell of new Set(this.#queue.map((w) => w.onProgress))) tell?.(event);
         await this.#clock.sleep(Math.min(TICK_MS, remainingMs));
@@ -210,14 +245,15 @@ export class RateLimiter {
   }
 }
 
-function rateLimited({ method, path }: Admission, resetAt: Date): ServiceError {
+function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean): ServiceError {
   const when = resetAt.toISOString();
+  const why = asked ? "the service asks for a pause" : "the user's requests of this hour are used up";
   return new ServiceError({
     code: "rate-limited",
     method,
     path,
     resetAt,
-    what: `not sent, because the user's requests of this hour are used up until ${when}`,
+    what: `not sent, because ${why} until ${when}`,
     remedy: `Run it again after ${when}, or allow a longer wait (rateLimit.maxWaitMs).`,
   });
 }

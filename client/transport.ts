@@ -99,7 +99,8 @@ export class Transport {
         const { cause } = error;
         if (cause.mayHaveBeenApplied && !repeatable) throw cause;
         if (attempt > this.settings.retry.limit) throw cause;
-        await this.pause(attempt, request, cause, signal, error.retryAfterMs);
+        // Where the service said when to come again, the limiter waits for that, with all other requests.
+        if (!error.isPaused) await this.pause(attempt, request, cause, signal);
       }
     }
   }
@@ -110,10 +111,9 @@ export class Transport {
     { method, path }: { method: string; path: string },
     reason: ServiceError,
     signal?: AbortSignal,
-    atLeastMs = 0,
   ): Promise<void> {
     const { retry, random, clock, onProgress } = this.settings;
-    const waitMs = Math.max(atLeastMs, backoffMs(retry, repetition, random));
+    const waitMs = backoffMs(retry, repetition, random);
     onProgress?.({ type: "retry", method, path, attempt: repetition + 1, waitMs, reason: reason.code });
     await clock.sleep(waitMs, signal);
   }
@@ -133,11 +133,16 @@ export class Transport {
   ): Promise<unknown> {
     const tokens = request.bearer === "nobody" ? undefined : (request.bearer ?? this.settings.tokens);
     let token = tokens && (await this.#token(tokens, { signal }));
+    const { clock, maxWaitMs } = this.settings;
+    const until = clock.now() + maxWaitMs;
     for (let again = false, renewed = false; ; again = true) {
       const answer = await this.#exchange(request, token, attempt, again, signal);
       if (answer === REFUSED) continue;
       if (answer.status < 300) return this.#parse(request, answer);
-      const error = errorFromAnswer(request, answer.status, answer.text, credentialsIn(request, token));
+      if (isTooSoon(answer) && clock.now() < until) continue;
+      const asked = answer.status === 503 && answer.header("retry-after") !== undefined;
+      const secrets = credentialsIn(request, token);
+      const error = errorFromAnswer(request, answer.status, answer.text, secrets, asked);
       if (answer.status === 401 && tokens && token && !renewed) {
         const other = await this.#token(tokens, { rejected: token, signal });
         renewed = true;
@@ -146,7 +151,7 @@ export class Transport {
           continue;
         }
       }
-      if (answer.status >= 500) throw new Repeatable(error, retryAfterMs(answer));
+      if (answer.status >= 500) throw new Repeatable(error, asked);
       throw error;
     }
   }
@@ -181,13 +186,15 @@ export class Transport {
         body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
         signal,
       });
-      refused = isRateLimited(answer.status, answer.text);
+      refused = isUsedUp(answer);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const fault = faultOf(error, request, address.origin);
       this.#debug(request, fault.error.code, started, attempt, undefined);
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
     } finally {
+      if (answer && isPause(answer)) limiter.pause(retryAfterMs(answer, clock.now()));
+      else if (answer) limiter.unpaused();
       limiter.release(answer && rateHeaders(answer), refused);
     }
     this.#debug(request, String(answer.status), started, attempt, answer.header("x-rate-limit-remaining"));
@@ -251,13 +258,29 @@ const REFUSED = Symbol("refused");
 /** A fault that another attempt may mend. */
 class Repeatable extends Error {
   override readonly cause: ServiceError;
-  readonly retryAfterMs: number;
+  /** Do all requests wait until the service wants to be asked again? */
+  readonly isPaused: boolean;
 
-  constructor(cause: ServiceError, retryAfterMs = 0) {
+  constructor(cause: ServiceError, isPaused = false) {
     super(cause.message);
     this.cause = cause;
-    this.retryAfterMs = retryAfterMs;
+    this.isPaused = isPaused;
   }
+}
+
+/** Are the hour's requests used up? A refusal that leaves some says something of the moment, not of the hour. */
+function isUsedUp(answer: Incoming): boolean {
+  return isRateLimited(answer.status, answer.text) && !((rateHeaders(answer)?.remaining ?? 0) > 0);
+}
+
+/** Was the request turned away because too many came at once? Then it was certainly not carried out. */
+function isTooSoon(answer: Incoming): boolean {
+  return answer.status === 429 || (isRateLimited(answer.status, answer.text) && !isUsedUp(answer));
+}
+
+/** Does the answer ask for a pause? */
+function isPause(answer: Incoming): boolean {
+  return isTooSoon(answer) || (answer.status === 503 && answer.header("retry-after") !== undefined);
 }
 
 function rateHeaders({ header }: Incoming): RateHeaders | undefined {
@@ -279,9 +302,10 @@ function exchangeOf({ method, path }: ServiceRequest, answer: Incoming, now: num
   return { ...exchange, rate: { limit, remaining, resetAt } };
 }
 
-const MAX_RETRY_AFTER_S = 60;
-
-function retryAfterMs(answer: Incoming): number {
-  const seconds = Number.parseInt(answer.header("retry-after") ?? "", 10);
-  return seconds > 0 ? Math.min(seconds, MAX_RETRY_AFTER_S) * 1000 : 0;
+/** How long the answer asks to wait: in seconds, or until a time by the service's clock (RFC 9110, 10.2.3). */
+function retryAfterMs({ header }: Incoming, now: number): number | undefined {
+  const text = header("retry-after")?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Number(text) * 1000 || undefined;
+  const ms = Date.parse(text) - (Date.parse(header("date") ?? "") || now);
+  return ms > 0 ? ms : undefined;
 }

@@ -1,5 +1,5 @@
 /** One run of the provider: a connection, and a context for each workspace that is worked on. */
-import { WorkspaceAutomationClient, type ClientOptions } from "../client/index.js";
+import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../client/index.js";
 import type { Connection } from "./connection.js";
 import { Context } from "./context.js";
 import type { Fields } from "./definition.js";
@@ -12,9 +12,10 @@ import { Reads } from "./reads.js";
 import { renamesIn, type Rename } from "./renamed.js";
 
 /** One line a minute is enough for people who watch: the countdown itself ticks every second. */
-function waitLine(resetAt: Date, remainingMs: number, waiting: number): string {
+function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
   const seconds = Math.ceil(remainingMs / 1000);
-  return `rate limit reached: ${waiting} requests wait ${seconds} s, until ${resetAt.toISOString()}`;
+  const why = asked ? "the service asks for a pause" : "rate limit reached";
+  return `${why}: ${waiting} requests wait ${seconds} s, until ${resetAt.toISOString()}`;
 }
 
 export class Session {
@@ -40,7 +41,7 @@ export class Session {
       ...(debug ? { debug } : {}),
       ...(meter ? { onExchange: meter.exchanged } : {}),
       onProgress: (event) => {
-        if (event.type === "rate-limit-wait") tell(waitLine(event.resetAt, event.remainingMs, event.waiting));
+        if (event.type === "rate-limit-wait") tell(waitLine(event));
       },
       ...client,
     });

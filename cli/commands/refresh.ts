@@ -22,7 +22,14 @@ export async function refresh(
   // Counting them costs a second, which only a picture is worth.
   if (io.stderr.isTTY && !io.quiet)
     expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
-  const seen = await followingRenames(open, shown, () => refreshStack(open.stack, shown));
+  // A refresh that fails half-way has taken out of the state what it took for gone.
+  const before = await open.stack.exportStack();
+  const seen = await followingRenames(
+    open,
+    shown,
+    () => refreshStack(open.stack, shown),
+    () => open.stack.importStack(before),
+  );
   printNotes(seen, shown);
   printDrift(seen.drift, shown);
   const found =

@@ -20,7 +20,10 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
   );
   const wanted = (type: string, holder: string) =>
     scope === "all" || (scope === "declared" && places.has(place(type, holder)));
-  return { held: heldObjects(objects), named: entries.map((entry) => named(entry, objects)), wanted };
+  // What the state holds is told apart by its number: another object of the same name is one that nobody declared.
+  const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
+  const unheld = entries.filter((entry) => !live.has(nameNow(entry, objects)));
+  return { held: heldObjects(objects), named: unheld.map((entry) => named(entry, objects)), wanted };
 }
 
 function named(

@@ -22,7 +22,8 @@ export async function readingProgress(io: Io, now: () => number = Date.now): Pro
     onList: (_type, listed) => view.onEvent({ listed }),
     onClient(event) {
       if (event.type !== "rate-limit-wait") return;
-      view.onEvent({ waiting: { until: event.resetAt.getTime(), requests: event.waiting } });
+      const asked = event.asked ? { asked: true } : {};
+      view.onEvent({ waiting: { until: event.resetAt.getTime(), requests: event.waiting, ...asked } });
     },
     end: () => view.end(),
   };

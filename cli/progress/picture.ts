@@ -64,9 +64,10 @@ function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Fram
 
 function waitLine({ tallied: { waiting }, now }: Frame): string {
   if (waiting === undefined) return "";
-  const { requests, until } = waiting;
+  const { requests, until, asked } = waiting;
+  const why = asked ? "the service asks for a pause" : "the hour's requests are used up";
   const what = requests === 1 ? "1 request waits" : `${requests} requests wait`;
-  return `the hour's requests are used up: ${what}, on again in ${countdown(until - now)}`;
+  return `${why}: ${what}, on again in ${countdown(until - now)}`;
 }
 
 function barOf(share: number, { green, dim }: Io["colors"]): string {

@@ -19,6 +19,8 @@ export interface Running {
 export interface Waiting {
   readonly until: number;
   readonly requests: number;
+  /** The hour's requests are not used up: the service asked for a pause. */
+  readonly asked?: boolean;
 }
 
 export interface Tallied {
@@ -48,13 +50,14 @@ const PHASES: Partial<Record<OpType, Phase>> = {
 const PARTS: readonly OpType[] = ["create-replacement", "delete-replaced"];
 
 /** The line by which the provider tells that requests wait (provider/session.ts). */
-const WAIT = /rate limit reached: (\d+) requests? waits? \d+ s, until (\S+)/;
+const WAIT = /(rate limit reached|the service asks for a pause): (\d+) requests? waits? \d+ s, until (\S+)/;
 
 /** The wait that a line of the provider tells of. */
 export function waitIn(line: string): Waiting | undefined {
-  const [, requests, until] = WAIT.exec(line) ?? [];
+  const [, why, requests, until] = WAIT.exec(line) ?? [];
   if (requests === undefined || until === undefined) return undefined;
-  return { requests: Number(requests), until: Date.parse(until) };
+  const asked = why !== "rate limit reached";
+  return { requests: Number(requests), until: Date.parse(until), ...(asked ? { asked } : {}) };
 }
 
 export interface TallyOptions {

@@ -92,7 +92,8 @@ function waitNotes(io: Io): (event: ProgressEvent) => void {
     if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
     last = Date.now();
     const seconds = Math.ceil(event.remainingMs / 1000);
-    note(io, `The hour's requests are used up: waiting ${seconds} s, until ${clock(event.resetAt)}.`);
+    const why = event.asked ? "The service asks for a pause" : "The hour's requests are used up";
+    note(io, `${why}: waiting ${seconds} s, until ${clock(event.resetAt)}.`);
   };
 }
 

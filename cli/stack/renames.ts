@@ -6,8 +6,14 @@ import type { OpenStack } from "./open.js";
 /**
  * An operation that reads the workspace. Where it recognises a new name, it is made once more with that name known: then the
  * name is an argument that differs, like any other. Later operations on the stack know it too.
+ * @param undo takes back what the operation did to the state before it recognised the name
  */
-export async function followingRenames<T>(open: OpenStack, io: Io, operation: () => Promise<T>): Promise<T> {
+export async function followingRenames<T>(
+  open: OpenStack,
+  io: Io,
+  operation: () => Promise<T>,
+  undo: () => Promise<void> = () => Promise.resolve(),
+): Promise<T> {
   for (;;) {
     const ended = await operation().then(
       (value) => ({ value }),
@@ -19,6 +25,7 @@ export async function followingRenames<T>(open: OpenStack, io: Io, operation: ()
       if ("error" in ended) throw ended.error;
       return ended.value;
     }
+    await undo();
     for (const rename of found) note(io, renameLine(rename));
     const { workspace } = open.stack;
     workspace.envVars = { ...workspace.envVars, [RENAMED_VARIABLE]: renamesText([...known, ...found]) };

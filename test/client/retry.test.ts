@@ -39,13 +39,6 @@ describe("GET, PATCH, PUT and DELETE are repeated", () => {
     expect(clock.sleeps).toEqual([125]);
   });
 
-  it("no sooner than the service says", async () => {
-    nock(host).get(at).reply(503, says("Busy"), { "retry-after": "7" }).get(at).reply(200, group);
-    const clock = new FakeClock();
-    await mockedClient({ clock }).groups.get("acme", 7);
-    expect(clock.sleeps).toEqual([7000]);
-  });
-
   it("and the caller is told", async () => {
     nock(host).get(at).reply(500).get(at).reply(200, group);
     const events: ProgressEvent[] = [];
@@ -65,6 +58,97 @@ describe("GET, PATCH, PUT and DELETE are repeated", () => {
   it("but not when the service refuses", async () => {
     nock(host).get(at).reply(404, says("Not found"));
     await failure(mockedClient().groups.get("acme", 7), "not-found");
+  });
+});
+
+describe("an answer that says when to come again", () => {
+  const passed = (clock: FakeClock) => clock.now() - new FakeClock().now();
+  /** What is left of the hour, which such an answer does not use up. */
+  const plenty = {
+    "x-rate-limit-limit": "1000000",
+    "x-rate-limit-remaining": "900000",
+    "x-rate-limit-reset": String(Date.UTC(2030, 0, 1, 1) / 1000),
+  };
+  const inSevenSeconds = new Date(Date.UTC(2030, 0, 1, 0, 0, 7)).toUTCString();
+
+  it.each([
+    [429, { "retry-after": "7" }],
+    [429, { "retry-after": inSevenSeconds }],
+    [429, { "retry-after": inSevenSeconds, date: new Date(Date.UTC(2030, 0, 1)).toUTCString(), ...plenty }],
+    [503, { "retry-after": "7" }],
+    [503, { "retry-after": inSevenSeconds }],
+  ])("%i %o is waited for, counting down, and then it goes on", async (status, headers) => {
+    nock(host).get(at).reply(status, says("Slowly"), headers).get(at).reply(200, group);
+    const clock = new FakeClock();
+    const events: ProgressEvent[] = [];
+    expect(await mockedClient({ clock, onProgress: (e) => events.push(e) }).groups.get("acme", 7)).toEqual(
+      group,
+    );
+    expect(passed(clock)).toBe(7000);
+    expect(events).toHaveLength(7);
+    expect(events[0]).toMatchObject({ type: "rate-limit-wait", remainingMs: 7000, asked: true });
+  });
+
+  it("makes every request wait, and none fail for want of requests in the hour", async () => {
+    nock(host)
+      .get(at)
+      .reply(429, says("Slowly"), { "retry-after": "3", ...plenty });
+    nock(host).get(at).times(3).reply(200, group);
+    const clock = new FakeClock();
+    const client = mockedClient({ clock });
+    await Promise.all([1, 2, 3].map(() => client.groups.get("acme", 7)));
+    expect(passed(clock)).toBe(3000);
+    expect(client.rateLimit.remaining).not.toBe(0);
+  });
+
+  it.each([
+    [429, {}],
+    [403, plenty],
+  ])("%i that does not say when is asked again, later each time", async (status, headers) => {
+    nock(host).get(at).times(3).reply(status, says("Rate limit exceeded."), headers);
+    nock(host).get(at).reply(200, group);
+    const clock = new FakeClock();
+    await mockedClient({ clock }).groups.get("acme", 7);
+    expect(passed(clock)).toBe(1000 + 2000 + 4000);
+  });
+
+  it.each(["86400", "Fri, 04 Jan 2030 00:00:00 GMT"])(
+    "is not waited for when that takes longer than one may wait: %s",
+    async (later) => {
+      nock(host).get(at).reply(429, says("Tomorrow"), { "retry-after": later });
+      const clock = new FakeClock();
+      const error = await failure(mockedClient({ clock }).groups.get("acme", 7), "rate-limited");
+      expect(error.message).toMatch(/the service asks for a pause until 2030-01-0[24].*Run it again after/);
+      expect(clock.sleeps).toEqual([]);
+    },
+  );
+
+  it("is not believed for ever", async () => {
+    nock(host).get(at).times(4).reply(429, says("Slowly"), { "retry-after": "20" });
+    const client = mockedClient({ rateLimit: { maxWaitMs: 60_000 } });
+    const error = await failure(client.groups.get("acme", 7), "rate-limited");
+    expect(error.message).toMatch(/429 Slowly.*try again later/);
+  });
+
+  const groups = "/api/workspaces/acme/groups";
+  const executions = "/api/workspaces/acme/projects/web/pipelines/1/executions";
+  const started = { id: 3, status: "INPROGRESS" };
+
+  it.each([429, 503])("%i has a POST sent again, since it was not let in", async (status) => {
+    nock(host).post(groups).reply(status, says("Slowly"), { "retry-after": "1" });
+    nock(host).post(groups).reply(201, group);
+    nock(host).post(executions).reply(status, says("Slowly"), { "retry-after": "1" });
+    nock(host).post(executions).reply(200, started);
+    const client = mockedClient();
+    expect(await client.groups.create("acme", { name: "QA" })).toEqual(group);
+    const run = { to_revision: { revision: "HEAD" } };
+    expect(await client.executions.create("acme", "web", 1, run)).toMatchObject(started);
+  });
+
+  it("is what a 503 has to be: without it, the run may have been started all the same", async () => {
+    nock(host).post(executions).reply(503, says("Oops"));
+    const run = { to_revision: { revision: "HEAD" } };
+    await failure(mockedClient().executions.create("acme", "web", 1, run), "ambiguous");
   });
 });
 

@@ -56,7 +56,7 @@ it("is drift of its name: up gives the old one back and writes nothing else", as
   expect(report.findings.map((one) => `${one.class} ${one.name} ${one.path}`)).toEqual([
     "changed projects/web name",
   ]);
-  expect(code).toBe(10);
+  expect(code).toBe(7);
   expect(stderr).toContain('Project "web" was renamed to "shop" outside');
   const up = await run("up", "--yes");
   expect(up).toMatchObject({ code: 0, writes: ["PATCH /workspaces/acme/projects/shop"] });

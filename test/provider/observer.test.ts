@@ -169,6 +169,24 @@ describe("what nobody declared", () => {
     ]);
   });
 
+  it("is a second object of the name of one that the state holds", async () => {
+    const id = await post("/variables", { key: "REGION", value: "us" });
+    const held: HeldObject = {
+      type: "Variable",
+      name: "variables/REGION",
+      id: `acme/${id}`,
+      // Somebody gave the declared name to another one.
+      outputs: { variableId: id, key: "REGION" },
+    };
+    await emulator.edit({
+      method: "PATCH",
+      path: `/workspaces/acme/variables/${id}`,
+      body: { key: "OLD_REGION", value: "us" },
+    });
+    await post("/variables", { key: "REGION", value: "eu" });
+    expect(await names({ held: [held] })).toEqual(["Variable - REGION"]);
+  });
+
   it("stands in the objects that the state holds; people are named by their addresses", async () => {
     await emulator.edit({
       method: "POST",

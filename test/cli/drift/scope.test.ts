@@ -63,11 +63,16 @@ describe("where to look for what nobody declared", () => {
     expect(search("all").held.map(({ name }) => name)).toEqual(["projects/web"]);
   });
 
-  it("knows all that the file names, under the names that the service knows, external or not", () => {
+  it("excuses no second object of the name of one that the state holds: that one is known by its number", () => {
+    expect(search("all").named.filter(({ type }) => type === "Project")).toEqual([
+      { type: "Project", key: "theirs", holder: undefined },
+    ]);
+  });
+
+  it("knows what else the file names, under the names that the service knows, external or not", () => {
     expect(search("declared").named).toEqual([
       { type: "PermissionSet", key: "Developer", holder: undefined },
       { type: "Group", key: "QA", holder: undefined },
-      { type: "Project", key: "web", holder: undefined },
       { type: "Pipeline", key: "deploy", holder: "projects/web" },
       { type: "Variable", key: "TIER", holder: "projects/web" },
       { type: "Project", key: "theirs", holder: undefined },
