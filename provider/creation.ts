@@ -6,22 +6,13 @@ import type { Definition, Fields, Live } from "./definition.js";
 import { PartialCreation, ProviderError } from "./errors.js";
 import { wasGivenUp } from "./holding.js";
 import { ADOPT_VARIABLE, type Intent } from "./journal.js";
-import {
-  entered,
-  idOf,
-  keepWritten,
-  ownArgs,
-  patchBody,
-  read,
-  resolved,
-  withLive,
-  type Kept,
-} from "./lifecycle.js";
+import { entered, ownArgs, patchBody, read, resolved, withLive } from "./lifecycle.js";
+import { idOf, keepWritten, type Kept } from "./state.js";
 import { readLive, writing } from "./live.js";
 import { isTakingUp } from "./take-up-mode.js";
 import { takeUp } from "./take-up.js";
-import { sameValue } from "./values.js";
-import { liveValue, project, sendable, toWire } from "./wire.js";
+import { verified } from "./verify.js";
+import { project, sendable, shownValue, toWire } from "./wire.js";
 
 /** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
@@ -95,16 +86,36 @@ async function createOrAdopt(
 
 /** The second half of a creation. */
 async function complete(definition: Definition, context: Context, at: Fields, created: Live): Promise<Kept> {
+  let answer = created;
   try {
     const here = withLive(definition, at, created);
     const completed = (await writing(definition, context, here, () =>
       definition.completion?.run(context, created, here),
     )) as Live | undefined;
     if (completed !== undefined) entered(definition, context, at, completed);
-    return keepWritten(definition, context, at, { ...created, ...completed });
+    answer = { ...created, ...completed };
   } catch (error) {
     throw partial(definition, context, at, created, error as Error);
   }
+  return asAsked(definition, context, at, answer, declaredArgs(definition, at));
+}
+
+/** @throws {PartialCreation} when the object is there, but its answer shows something else than was asked for */
+function asAsked(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  answer: Live,
+  sent: readonly string[],
+): Kept {
+  const written = keepWritten(definition, context, at, answer, sent);
+  const { kept, refusal } = verified(definition, at, sent, answer, written, true);
+  if (refusal !== undefined) throw new PartialCreation(kept.id, kept.outs, refusal);
+  return kept;
+}
+
+function declaredArgs(definition: Definition, at: Fields): string[] {
+  return ownArgs(definition, at).filter((name) => at[name] !== undefined);
 }
 
 async function takeOver(
@@ -155,23 +166,21 @@ async function adopt(definition: Definition, context: Context, at: Fields, liste
   const live = (await readLive(definition, context, here)) ?? listed;
   const sent = sendable(definition, at);
   const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
-  const differing = ownArgs(definition, at).filter((name) => {
-    if (at[name] === undefined) return false;
+  // What is not declared stays until a plan shows that it differs from its default.
+  const differing = declaredArgs(definition, at).filter((name) => {
     if (unseen.includes(name)) return true;
-    const seen = liveValue(definition, live, name, sent[name]);
-    return (
-      seen !== undefined && !sameValue(sent[name], project(sent[name], seen, definition.sets.includes(name)))
-    );
+    const seen = shownValue(definition, live, name, sent[name]);
+    return seen !== undefined && project(definition, name, sent[name], seen).value !== sent[name];
   });
-  const body = patchBody(definition, at, differing);
-  const needed = Object.keys(body).length > 0;
+  const { body, sent: asked } = patchBody(definition, at, differing);
   const change = { olds: withLive(definition, {}, live), news: at, changed: differing };
-  const updated = needed
-    ? ((await writing(definition, context, here, () => definition.update?.(context, body, here, change))) as
-        Live | undefined)
-    : undefined;
-  if (updated !== undefined) entered(definition, context, here, updated);
-  return keepWritten(definition, context, here, { ...live, ...updated });
+  if (Object.keys(body).length === 0) return keepWritten(definition, context, here, live, []);
+  const updated = (await writing(definition, context, here, () =>
+    definition.update?.(context, body, here, change),
+  )) as Live | undefined;
+  if (updated === undefined) return keepWritten(definition, context, here, live, []);
+  entered(definition, context, here, updated);
+  return asAsked(definition, context, here, { ...live, ...updated }, asked);
 }
 
 /** What the completion should have set is not known to be there, so the next run finds it missing. */
@@ -185,6 +194,7 @@ function partial(
   const names = definition.completion?.args ?? [];
   const unset = names.flatMap((name) => [name, definition.references[name]?.into ?? name]);
   const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
-  const { id, outs } = keepWritten(definition, context, { ...at, ...missing }, created);
+  const known = { ...at, ...missing };
+  const { id, outs } = keepWritten(definition, context, known, created, declaredArgs(definition, known));
   return new PartialCreation(id, outs, error);
 }

@@ -5,6 +5,7 @@
 import { z } from "zod";
 import { text, type ProblemCode } from "../schema/index.js";
 import type { Context, Holding } from "./context.js";
+import type { NestedForm } from "./nested.js";
 
 /** Arguments, outputs or a wire object, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
@@ -156,6 +157,8 @@ export interface Variants {
   readonly select: (args: Fields) => string | undefined;
   /** Argument to complain about when no variant is chosen, and what it may be. */
   readonly chosenBy: string;
+  /** Arguments that choose among the variants of one `chosenBy`; a variant may be the one without a value there. */
+  readonly modes: readonly string[];
 }
 
 /** What every type has, without the types of its own arguments. */
@@ -188,6 +191,12 @@ export interface Definition {
   readonly opaque: (args: Fields) => readonly string[];
   /** Lists whose order has no meaning. */
   readonly sets: readonly string[];
+  /** How the parts of nested values are compared; `whole` unless said otherwise. */
+  readonly nested: Readonly<Record<string, NestedForm>>;
+  /** Arguments that the service may leave out of a whole object, since it does not show them to everybody. */
+  readonly mayBeHidden: readonly string[];
+  /** Arguments that the answer to a creation has to show as they were asked for, and why it may do otherwise. */
+  readonly confirmed: Readonly<Record<string, string>>;
   /** Arguments that a PATCH must carry though they are unchanged. */
   readonly patchAlways: (args: Fields) => readonly string[];
   /** Arguments that are ours alone and never sent. */
@@ -207,6 +216,8 @@ export interface Definition {
   rules(args: Fields, problem: (property: string, message: string, code: ProblemCode) => void): void;
   /** Reason why a change must not be planned, shown at preview. */
   refuse(change: Change): string | undefined;
+  /** Unchanged arguments that the service has lost with what was changed outside, so that they are sent again. */
+  resent(change: Change): readonly string[];
   /** Arguments whose change replaces the object only under some condition. */
   replaceWhen(change: Change): readonly string[];
   /** The list in which an object of the same natural key would appear. */
@@ -252,6 +263,10 @@ type Optional =
   | "references"
   | "replaceOn"
   | "sets"
+  | "nested"
+  | "mayBeHidden"
+  | "confirmed"
+  | "resent"
   | "local"
   | "undocumented"
   | "wire"
@@ -285,11 +300,15 @@ export function defineResource<const S extends Shape>(input: DefinitionInput<S>)
     references: {},
     replaceOn: [],
     sets: [],
+    nested: {},
+    mayBeHidden: [],
+    confirmed: {},
     wire: {},
     protect: false,
     oneShot: false,
     rules: () => {},
     refuse: () => undefined,
+    resent: () => [],
     replaceWhen: () => [],
     ...input,
     local: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(input.local ?? [])],

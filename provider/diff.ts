@@ -1,11 +1,14 @@
 /** What a change of arguments means: nothing, an update, or a replacement. */
 import { argsSchema, managedArgs, type Change, type Definition, type Fields } from "./definition.js";
 import { mapReferences, type ReferencePath } from "./reference-places.js";
-import { hasUnknown, sameValue } from "./values.js";
+import { defaultOf } from "./defaults.js";
+import { bothBlank, hasUnknown, sameDeclared, sameValue } from "./values.js";
 
 export interface Difference {
   /** Arguments that differ. */
   readonly changed: readonly string[];
+  /** Those among them that the service has to be told: all but what was empty and is declared no longer. */
+  readonly sent: readonly string[];
   /** Those among them that make it another object. */
   readonly replaces: readonly string[];
   /** The new object would have the natural key of the old one, so the old one has to go first. */
@@ -18,8 +21,12 @@ export interface Difference {
  * @param news declared arguments
  */
 export function difference(definition: Definition, olds: Fields, news: Fields): Difference {
-  const changed = changedArgs(definition, olds, news);
-  const change: Change = { olds, news, changed };
+  const found = changedArgs(definition, olds, news);
+  const changed = [...new Set([...found, ...definition.resent({ olds, news, changed: found })])];
+  const sent = changed.filter((name) => news[name] !== undefined || !bothBlank(olds[name], undefined));
+  // Nothing in other words makes no other object.
+  const different = sent.filter((name) => !bothBlank(olds[name], news[name]));
+  const change: Change = { olds, news, changed: different };
   const replaces = [
     ...definition.replaceOn.filter((name) => isOtherObject(definition, name, change)),
     ...definition.replaceWhen(change),
@@ -30,15 +37,21 @@ export function difference(definition: Definition, olds: Fields, news: Fields): 
     replaces.push(variants.chosenBy);
   }
   const keyChanged = definition.naturalKey.some((name) => changed.includes(name));
-  return { changed, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
+  return { changed, sent, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
 }
 
 function changedArgs(definition: Definition, olds: Fields, news: Fields): string[] {
-  const names = new Set([...managedArgs(definition, olds), ...managedArgs(definition, news)]);
+  const modes = definition.variants?.modes ?? [];
+  const names = new Set([...managedArgs(definition, olds), ...managedArgs(definition, news), ...modes]);
   names.delete("workspace"); // compared with the connection, not with what was written before
+  const wasHidden = new Set(definition.writeOnly(olds));
+  const isHidden = new Set(definition.writeOnly(news));
   return [...names].filter((name) => {
     if (hasUnknown(news[name])) return true;
-    if (sameValue(olds[name], news[name], definition.sets.includes(name))) return false;
+    // Nobody looked at the value so far.
+    if (news[name] !== undefined && wasHidden.has(name) && !isHidden.has(name)) return true;
+    const usual = defaultOf(definition, news, name);
+    if (sameDeclared(olds[name], news[name], usual, definition.sets.includes(name))) return false;
     return !isSameReference(definition, name, olds, news);
   });
 }
@@ -70,10 +83,18 @@ function isOtherObject(definition: Definition, name: string, { olds, news, chang
   return olds[identity] !== news[identity];
 }
 
-/** The arguments among outputs: what read returns as inputs. */
-export function pickArgs(definition: Definition, outs: Fields): Record<string, unknown> {
-  const names = Object.keys(argsSchema(definition, outs).shape);
-  return Object.fromEntries(names.filter((name) => name in outs).map((name) => [name, outs[name]]));
+/**
+ * The arguments among outputs: what read returns as inputs.
+ * @param before arguments by which it was read; the object may have become one of another kind
+ */
+export function pickArgs(
+  definition: Definition,
+  outs: Fields,
+  before: Fields = outs,
+): Record<string, unknown> {
+  const modes = definition.variants?.modes ?? [];
+  const names = new Set([...Object.keys(argsSchema(definition, before).shape), ...modes]);
+  return Object.fromEntries([...names].filter((name) => name in outs).map((name) => [name, outs[name]]));
 }
 
 /** Outputs that tell which object it is; they stay when its arguments change. */

@@ -10,14 +10,14 @@ import { debugWriter } from "./debug.js";
 import { create } from "./creation.js";
 import type { Definition, Fields } from "./definition.js";
 import { difference, pickArgs } from "./diff.js";
-import { PartialCreation } from "./errors.js";
+import { PartialCreation, PartialUpdate } from "./errors.js";
 import { leaveWithEngine } from "./engine-alive.js";
 import { noteHolding } from "./holding.js";
 import { openJournal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
 import { openMeter } from "./meter.js";
-import { FINGERPRINTS, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
-import { maskArgs, secretTextsOf } from "./sensitive.js";
+import { FINGERPRINTS, NOT_COMPARED, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
+import { maskArgs, secretNames, secretTextsOf } from "./sensitive.js";
 import { refuseOldNames } from "./renamed.js";
 import { Session } from "./session.js";
 import { isTakingUp } from "./take-up-mode.js";
@@ -78,7 +78,14 @@ export function dynamicProvider(
   definition: Definition,
   session: () => Promise<Session> = theSession,
 ): DynamicProvider {
-  const marked = (outs: Fields): Props => maskArgs(definition, outs, asSecret);
+  /** @param before what was secret before stays so, whatever was changed outside */
+  const marked = (outs: Fields, before: Fields = {}): Props =>
+    maskArgs(definition, outs, asSecret, secretNames(definition, before));
+  /** What the state is to hold of an object that is not as it was asked for. */
+  const partial = (error: PartialCreation, { [PROVIDER_KEY]: text, ...args }: Props): Props => ({
+    ...marked(error.properties, plain(args)),
+    [PROVIDER_KEY]: text,
+  });
   const careful = <T>(props: readonly Props[], work: () => Promise<T>) =>
     quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
   const observer = observerFrom();
@@ -140,8 +147,7 @@ export function dynamicProvider(
           return { id, outs: marked(outs) };
         } catch (error) {
           if (!(error instanceof PartialCreation)) throw error;
-          const properties = { ...marked(error.properties), [PROVIDER_KEY]: inputs[PROVIDER_KEY] };
-          throw new PartialCreation(error.id, properties, error.cause as Error);
+          throw new PartialCreation(error.id, partial(error, inputs), error.cause as Error);
         }
       }),
 
@@ -151,14 +157,18 @@ export function dynamicProvider(
         const context = (await session()).contextOf(state, definition.type, id);
         const stayed = (outs: Fields, more: Fields = {}) => ({
           id,
-          props: { ...marked(outs), ...more },
-          inputs: marked(pickArgs(definition, outs)),
+          props: { ...marked(outs, state), ...more },
+          inputs: marked(pickArgs(definition, outs, state), state),
         });
         try {
           const kept = await lifecycle.read(definition, context, state);
           if (kept === undefined) return { id: "", props: {}, inputs: {} };
           if (observer === undefined) return stayed(kept.outs);
-          return stayed(kept.outs, { [FINGERPRINTS]: seen(state, kept.outs) });
+          const { notCompared } = kept;
+          return stayed(kept.outs, {
+            [FINGERPRINTS]: seen(state, kept.outs),
+            ...(notCompared.length > 0 ? { [NOT_COMPARED]: notCompared } : {}),
+          });
         } catch (error) {
           const reason = observer?.unreadable(error);
           if (reason === undefined) throw error;
@@ -175,9 +185,14 @@ export function dynamicProvider(
           definition.type,
           id,
         );
-        const { outs } = await lifecycle.update(definition, context, state, args);
-        noteHolding(definition, context, {}, outs);
-        return { outs: marked(outs) };
+        try {
+          const { outs } = await lifecycle.update(definition, context, state, args);
+          noteHolding(definition, context, {}, outs);
+          return { outs: marked(outs) };
+        } catch (error) {
+          if (!(error instanceof PartialUpdate)) throw error;
+          throw new PartialUpdate(error.id, partial(error, news), error.cause as Error);
+        }
       }),
 
     delete: (id, props) =>

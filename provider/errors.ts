@@ -39,7 +39,7 @@ export class ProviderError extends Error {
  * `properties` and `reasons` in the state as partly created, so that nothing is orphaned.
  */
 export class PartialCreation extends ProviderError {
-  override readonly name = "PartialCreation";
+  override readonly name: string = "PartialCreation";
   reasons: readonly string[];
 
   constructor(
@@ -51,4 +51,9 @@ export class PartialCreation extends ProviderError {
     super("not-as-asked", reason.message, { cause: reason });
     this.reasons = [reason.message];
   }
+}
+
+/** The object was changed, but not as it was asked: Pulumi keeps what is there in the state, and updates it in the next run. */
+export class PartialUpdate extends PartialCreation {
+  override readonly name = "PartialUpdate";
 }

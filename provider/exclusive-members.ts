@@ -10,8 +10,9 @@ export const exclusive = z
   .optional()
   .describe(
     "true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the " +
-      "workspace's owner). Default: false, others stay.",
-  );
+      "workspace's owner). Otherwise others stay.",
+  )
+  .meta({ default: false });
 
 type Rule = (...given: Parameters<Definition["rules"]>) => void;
 

@@ -47,6 +47,7 @@ export { rehearse, type Count, type Rehearsal, type RehearsedStep } from "./rehe
 export { mapReferences, type ReferencePath } from "./reference-places.js";
 export {
   FINGERPRINTS,
+  NOT_COMPARED,
   OBSERVER_VARIABLE,
   UNREADABLE,
   fingerprint,
@@ -59,6 +60,7 @@ export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./survey/kept-an
 export type { KnownNames } from "./survey/known-names.js";
 export { hiddenAt } from "./survey/again.js";
 export { comparableArgs } from "./comparable.js";
+export { defaultOf } from "./defaults.js";
 export { TAKE_UP_VARIABLE } from "./take-up-mode.js";
 export { lookAt, type Look } from "./look.js";
 export type { Unreadable } from "./probe.js";
@@ -76,4 +78,4 @@ export {
   secretTextsIn,
 } from "./sensitive.js";
 export { project } from "./wire.js";
-export { hasUnknown, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";
+export { hasUnknown, sameDeclared, sameNested, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";

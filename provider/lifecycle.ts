@@ -2,35 +2,30 @@
  * The life of an object of any type: read, update, delete (creation.ts creates). Types differ only in what their
  * definitions declare; nothing here asks for a type's name.
  */
-import { isDeepStrictEqual } from "node:util";
 import { ServiceError } from "../client/index.js";
 import type { Context } from "./context.js";
+import { remoteDefaults } from "./defaults.js";
 import { managedArgs, type Definition, type Fields, type Live } from "./definition.js";
 import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
-import { ProviderError } from "./errors.js";
+import { PartialUpdate, ProviderError } from "./errors.js";
 import { isHeldByOther } from "./holding.js";
-import { enterWritten, readLive, standsElsewhere, writing } from "./live.js";
+import { enterWritten, readSeen, standsElsewhere, writing } from "./live.js";
 import { resolveReferences } from "./references.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";
+import { keepSeen, keepWritten, type Kept, type KeptSeen } from "./state.js";
 import { refuseWhileTakingUp } from "./take-up-mode.js";
-import { sameValue } from "./values.js";
-import { liveOutputs, liveValue, project, sendable, toWire } from "./wire.js";
-
-/** What the state keeps of an object: its arguments, its outputs, and where it lives. */
-export interface Kept {
-  readonly id: string;
-  readonly outs: Fields;
-}
+import { verified } from "./verify.js";
+import { liveOutputs, sendable, toWire } from "./wire.js";
 
 /** The object as it is now, on the arguments that are managed; undefined when it is gone. */
 export async function read(
   definition: Definition,
   context: Context,
   state: Fields,
-): Promise<Kept | undefined> {
+): Promise<KeptSeen | undefined> {
   const at = withNewNames(definition, context, state);
-  const live = await readLive(definition, context, at);
-  if (live !== undefined) return keepSeen(definition, context, at, live);
+  const seen = await readSeen(definition, context, at);
+  if (seen !== undefined) return keepSeen(definition, context, at, seen);
   await refuseRenamed(definition, context, at);
   return undefined;
 }
@@ -45,14 +40,20 @@ export async function update(
   refuseWhileTakingUp(definition, "change");
   const change = { olds, news, ...difference(definition, olds, news) };
   const at = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
-  const body = patchBody(definition, at, change.changed);
+  const { body, sent } = patchBody(definition, at, change.sent);
   const needed = Object.keys(body).length > 0;
   const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
   const updated = needed
     ? await writing(definition, context, at, () => definition.update?.(context, body, at, change), renamed)
     : undefined;
   if (updated !== undefined) entered(definition, context, at, updated as Live);
-  return keepWritten(definition, context, { ...olds, ...dropArgs(definition, olds, at) }, { ...updated });
+  const here = { ...olds, ...dropArgs(definition, olds, at) };
+  const answer = { ...updated } as Live;
+  const written = keepWritten(definition, context, here, answer, updated === undefined ? [] : sent);
+  if (updated === undefined) return written;
+  const { kept, refusal } = verified(definition, here, sent, answer, written, false);
+  if (refusal !== undefined) throw new PartialUpdate(kept.id, kept.outs, refusal);
+  return kept;
 }
 
 /** Deletes the object, or only forgets it where the definition says so. A gone object is success. */
@@ -80,7 +81,7 @@ export async function remove(
 /** What a change means, and the reason why it must not be planned. */
 export function plan(definition: Definition, olds: Fields, news: Fields): Difference {
   const result = difference(definition, olds, news);
-  const refused = definition.refuse({ olds, news, changed: result.changed });
+  const refused = definition.refuse({ olds, news, changed: result.sent });
   if (refused !== undefined) throw new ProviderError("refused", refused);
   return result;
 }
@@ -95,92 +96,25 @@ export function ownArgs(definition: Definition, args: Fields): string[] {
   return managedArgs(definition, args).filter((name) => name !== "workspace");
 }
 
-export function patchBody(definition: Definition, at: Fields, changed: readonly string[]): Fields {
-  const body = toWire(
-    definition,
-    sendable(definition, at),
-    changed.filter((n) => n !== "workspace"),
-    false,
-  );
-  if (Object.keys(body).length === 0) return body;
+/** The body of a change, and the arguments that it carries. */
+export function patchBody(
+  definition: Definition,
+  at: Fields,
+  changed: readonly string[],
+): { readonly body: Fields; readonly sent: readonly string[] } {
+  const names = changed.filter((name) => name !== "workspace");
+  // What is declared no longer becomes what it is without a declaration.
+  const whole = { ...remoteDefaults(definition, at), ...definedIn(sendable(definition, at)) };
+  const body = toWire(definition, whole, names, false);
+  if (Object.keys(body).length === 0) return { body, sent: [] };
   const always = definition
     .patchAlways(at)
     .filter((name) => at[name] !== undefined && !changed.includes(name));
-  return { ...toWire(definition, sendable(definition, at), always, false), ...body };
+  return { body: { ...toWire(definition, whole, always, false), ...body }, sent: [...names, ...always] };
 }
 
-/** The state after a read: what the live object says of the declared arguments. */
-function keepSeen(definition: Definition, context: Context, at: Fields, live: Live): Kept {
-  return keep(definition, context, at, live, (name, seen, outs) => {
-    const before = (at["observed"] as Fields | undefined)?.[name];
-    // Only a change of the opaque form tells of a change of the value; the form then stands for the unknown value.
-    if (before !== undefined && before !== seen) outs[name] = seen;
-  });
-}
-
-/** The state after a write: what was sent is what is there; its opaque form is remembered. */
-export function keepWritten(definition: Definition, context: Context, at: Fields, live: Live): Kept {
-  return keep(definition, context, at, live, () => {});
-}
-
-function keep(
-  definition: Definition,
-  context: Context,
-  at: Fields,
-  live: Live,
-  opaqueSeen: (name: string, seen: unknown, outs: Record<string, unknown>) => void,
-): Kept {
-  const outs: Record<string, unknown> = { ...at, ...liveOutputs(definition, live) };
-  const observed: Record<string, unknown> = { ...(at["observed"] as Fields | undefined) };
-  const unseen = definition.writeOnly(at);
-  const opaque = definition.opaque(at);
-  for (const name of Object.keys(pickArgs(definition, at))) {
-    const seen = at[name] === undefined ? undefined : liveValue(definition, live, name, at[name]);
-    if (seen === undefined || unseen.includes(name)) continue;
-    if (opaque.includes(name) && isMask(seen)) {
-      opaqueSeen(name, seen, outs);
-      observed[name] = seen;
-    } else {
-      outs[name] = seenArg(definition, at, name, seen, outs, live);
-    }
-  }
-  if (Object.keys(observed).length > 0) outs["observed"] = observed;
-  outs["address"] = context.address;
-  const known = Object.fromEntries(Object.entries(outs).filter(([, value]) => value !== undefined));
-  return { id: idOf(definition, context, known), outs: known };
-}
-
-/** The form in which the service shows a value that it keeps encrypted (spec, Environment variable). */
-function isMask(value: unknown): boolean {
-  return typeof value === "string" && value.startsWith("secure!");
-}
-
-function seenArg(
-  definition: Definition,
-  at: Fields,
-  name: string,
-  seen: unknown,
-  outs: Record<string, unknown>,
-  live: Live,
-): unknown {
-  const { into, label } = definition.references[name] ?? {};
-  const orderFree = definition.sets.includes(name);
-  if (into === undefined) return project(at[name], seen, orderFree);
-  const [declared, resolved] = [at[name], at[into]];
-  if (sameValue(resolved, seen, orderFree)) return declared;
-  outs[into] = seen;
-  if (!Array.isArray(seen) || !Array.isArray(declared) || !Array.isArray(resolved)) return seen;
-  // Of a list, what is still there stays in the words of the declaration.
-  return seen.map((item: unknown) => {
-    const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
-    return index < 0 ? (label?.(live, item, at) ?? item) : (declared[index] as unknown);
-  });
-}
-
-export function idOf(definition: Definition, context: Context, outs: Fields): string {
-  return [context.workspace, ...definition.id.map((part) => encodeURIComponent(String(outs[part])))].join(
-    "/",
-  );
+function definedIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** New arguments, and undefined for the old ones that are declared no longer. */

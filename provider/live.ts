@@ -10,7 +10,15 @@ import {
   type SingleSource,
   type Source,
 } from "./definition.js";
+import { remoteDefaults } from "./defaults.js";
 import { liveValue, sendable, wireKeys } from "./wire.js";
+
+/** What was read of an object. */
+export interface Seen {
+  readonly live: Live;
+  /** The object was read by itself, where the service leaves out no field: what is not there is not set. */
+  readonly whole: boolean;
+}
 
 /**
  * The live object, or undefined when it is certainly gone: no list shows it and a read by itself is answered 404.
@@ -21,17 +29,57 @@ export async function readLive(
   context: Context,
   at: Fields,
 ): Promise<Live | undefined> {
-  const wanted = wantedKeys(definition, at);
-  return gather(definition, context, at, (live) => wanted.every((key) => key in live));
+  return (await readSeen(definition, context, at))?.live;
 }
 
-/** What the sources show of an object, the cheapest first, until it is enough. */
+/** The same, with how much of it is known. */
+export async function readSeen(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+): Promise<Seen | undefined> {
+  const read = new Set<Source>();
+  const wanted = wantedKeys(definition, at);
+  const isEnough = (live: Live) => wanted.every((key) => key in live);
+  const live = await gather(definition, context, at, isEnough, undefined, read);
+  if (live === undefined) return undefined;
+  const more = await withDefaults(definition, context, at, live, read);
+  const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
+  return { live: more, whole };
+}
+
+/** Arguments with a default are compared though nobody declares them, as far as the token may see them. */
+async function withDefaults(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  live: Live,
+  read: Set<Source>,
+): Promise<Live> {
+  const wanted = Object.keys(remoteDefaults(definition, at))
+    .filter((name) => at[name] === undefined)
+    .flatMap((name) => wireKeys(definition, name, undefined));
+  const isEnough = (seen: Live) => wanted.every((key) => key in seen);
+  if (isEnough(live)) return live;
+  try {
+    return (await gather(definition, context, at, isEnough, live, read)) ?? live;
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "denied") return live;
+    throw error;
+  }
+}
+
+/**
+ * What the sources show of an object, the cheapest first, until it is enough.
+ * @param read the sources that showed it are added to it
+ */
 export async function gather(
   definition: Definition,
   context: Context,
   at: Fields,
   isEnough: (live: Live) => boolean,
   known?: Live,
+  read: Set<Source> = new Set(),
 ): Promise<Live | undefined> {
   let live = known;
   for (const source of definition.sources(context, at)) {
@@ -40,7 +88,9 @@ export async function gather(
     if (live === undefined && source.kind === "single" && source.anywhere) continue;
     const seen =
       source.kind === "list" ? await fromList(definition, context, at, source) : await alone(context, source);
-    if (seen !== undefined) live = { ...live, ...seen };
+    if (seen === undefined) continue;
+    live = { ...live, ...seen };
+    read.add(source);
   }
   return live;
 }

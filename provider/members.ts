@@ -135,13 +135,15 @@ export async function changePeople(
 }
 
 /** The service ignores the rights that are posted when the caller is no administrator (spec, Projects). */
+export const OTHER_RIGHTS =
+  "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
+  "use an administrator's token";
+
 export function refuseOtherRights(live: Live, wanted: unknown, project: string): void {
   if ((live["permission_set"] as Fields | null | undefined)?.["id"] === wanted) return;
   throw new ProviderError(
     "not-as-asked",
-    `the member was added to project "${project}" but not with the permission set that was asked for: ` +
-      `the service gives a new member the caller's own rights unless the caller administers the workspace. ` +
-      `Use an administrator's token`,
+    `the member was added to project "${project}" but not with the permission set that was asked for. ${OTHER_RIGHTS}`,
   );
 }
 

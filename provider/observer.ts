@@ -17,6 +17,9 @@ export const FINGERPRINTS = "fingerprints";
 /** Property of a read object's outputs: why it could not be read. What else they say is then the state's. */
 export const UNREADABLE = "unreadable";
 
+/** Property of a read object's outputs, in such a run: parts of declared values that nobody compared, as paths. */
+export const NOT_COMPARED = "notCompared";
+
 /** The outputs of a read object, in such a run: fingerprints of what the state held and of what is there. */
 export interface SeenFingerprints {
   readonly applied: Readonly<Record<string, string>>;

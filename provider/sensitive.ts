@@ -13,7 +13,12 @@ export const MASK = "[secret]";
 /** Names of the arguments (or outputs) that are secret: those that are declared so, and those that look like it. */
 export function secretNames(definition: Definition, args: Fields): string[] {
   const looking = Object.keys(args).filter((name) => looksSecret(args[name]));
-  return [...new Set([...definition.secret(args), ...named(definition, args), ...looking])];
+  const names = new Set([...definition.secret(args), ...named(definition, args), ...looking]);
+  // The form in which the service showed a secret value may show all of it.
+  const observed = (args["observed"] ?? {}) as Fields;
+  if ([...names].some((name) => typeof observed[name] === "object" && observed[name] !== null))
+    names.add("observed");
+  return [...names];
 }
 
 /** The value of an object that is called like a secret, as a variable API_TOKEN is. */

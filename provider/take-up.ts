@@ -7,7 +7,8 @@ import type { Context } from "./context.js";
 import { hiding } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
 import { ProviderError } from "./errors.js";
-import { keepWritten, resolved, withLive, type Kept } from "./lifecycle.js";
+import { resolved, withLive } from "./lifecycle.js";
+import { keepWritten, type Kept } from "./state.js";
 import { findExisting, readLive } from "./live.js";
 
 /**
@@ -20,7 +21,7 @@ export async function takeUp(definition: Definition, context: Context, args: Fie
   const found = await existing(definition, context, at);
   const here = withLive(definition, at, found);
   const live = (await readLive(definition, context, here)) ?? found;
-  return keepWritten(definition, context, here, live);
+  return keepWritten(definition, context, here, live, []);
 }
 
 async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {

@@ -37,18 +37,48 @@ function isBlank(value: unknown): boolean {
   return typeof value === "object" && Object.keys(value).length === 0;
 }
 
-/** Do two values of one argument mean the same? */
+/**
+ * Do two values mean the same, where each side may leave out what is not set? Within nested values only null is
+ * nothing: a key of `false` there may switch something off.
+ */
 export function sameValue(a: unknown, b: unknown, orderFree = false): boolean {
   if (isBlank(a) && isBlank(b)) return true;
-  if (orderFree && Array.isArray(a) && Array.isArray(b)) return isDeepStrictEqual(sorted(a), sorted(b));
+  if (orderFree && Array.isArray(a) && Array.isArray(b)) return sameNested(sorted(a), sorted(b));
   // A port is a text for the service and may be a number for the user.
   if (typeof a === "number" && typeof b === "string") return String(a) === b;
   if (typeof a === "string" && typeof b === "number") return a === String(b);
-  return isDeepStrictEqual(a, b);
+  return sameNested(a, b);
+}
+
+/**
+ * Do two declared values of one argument mean the same? A value that is not declared is one of its own: nobody manages
+ * it, save where the argument has a default.
+ */
+export function sameDeclared(a: unknown, b: unknown, usual?: unknown, orderFree = false): boolean {
+  const [one, other] = [a ?? usual ?? a, b ?? usual ?? b];
+  if (one === undefined || other === undefined) return one === other;
+  return sameValue(one, other, orderFree);
+}
+
+/** Are both nothing, in whatever words? A change from the one to the other is a change of the declaration alone. */
+export function bothBlank(a: unknown, b: unknown): boolean {
+  return isBlank(a) && isBlank(b);
+}
+
+/** Equal parts of values, in which a key that is null is the same as one that is not there (spec, General conventions). */
+export function sameNested(a: unknown, b: unknown): boolean {
+  return isDeepStrictEqual(withoutNulls(a), withoutNulls(b));
+}
+
+function withoutNulls(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutNulls);
+  if (typeof value !== "object" || value === null) return value ?? null;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, withoutNulls(inner)]));
 }
 
 function sorted(items: readonly unknown[]): unknown[] {
-  return [...items].sort((a, b) => (stableJson(a) < stableJson(b) ? -1 : 1));
+  return items.map(withoutNulls).sort((a, b) => (stableJson(a) < stableJson(b) ? -1 : 1));
 }
 
 /** JSON that does not depend on the order of keys: equal values have equal texts. */

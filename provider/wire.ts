@@ -1,5 +1,6 @@
 /** Between the user's camelCase and the service's snake_case. Only top-level names are translated: nested views are the service's. */
 import type { Definition, Fields, Live, WireField } from "./definition.js";
+import { reduceShown, type Reduced, type Written } from "./nested.js";
 import { sameValue } from "./values.js";
 
 export function snakeCase(name: string): string {
@@ -51,6 +52,14 @@ export function liveValue(definition: Definition, live: Live, name: string, decl
   return field.from ? field.from(live, declared) : live[snakeCase(name)];
 }
 
+/** The same, where null says that nothing is set; undefined only when the object does not carry the argument. */
+export function shownValue(definition: Definition, live: Live, name: string, declared: unknown): unknown {
+  const value = liveValue(definition, live, name, declared);
+  if (value !== undefined) return value;
+  const keys = wireKeys(definition, name, declared);
+  return keys.length > 0 && keys.every((key) => live[key] === null) ? null : undefined;
+}
+
 /** The outputs that a live object carries. */
 export function liveOutputs(definition: Definition, live: Live): Fields {
   const outputs: Record<string, unknown> = {};
@@ -60,27 +69,16 @@ export function liveOutputs(definition: Definition, live: Live): Fields {
   return outputs;
 }
 
-/**
- * A live value reduced to what the declared one speaks of, so that what the service adds inside a nested view is no
- * change. Returns the declared value itself where both mean the same.
- */
-export function project(declared: unknown, live: unknown, orderFree: boolean): unknown {
-  const seen = reduce(declared, live);
-  return sameValue(declared, seen, orderFree) ? declared : seen;
-}
-
-function reduce(declared: unknown, live: unknown): unknown {
-  if (Array.isArray(declared) && Array.isArray(live)) {
-    return live.map((item, i) => (i < declared.length ? reduce(declared[i], item) : (item as unknown)));
-  }
-  if (!isRecord(declared) || !isRecord(live)) return live;
-  const keys = Object.keys(declared);
-  if (keys.length === 0) return live;
-  return Object.fromEntries(
-    keys.filter((key) => key in live).map((key) => [key, reduce(declared[key], live[key])]),
-  );
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+/** A live value reduced to what somebody changed in it; the declared value itself where both mean the same. */
+export function project(
+  definition: Definition,
+  name: string,
+  declared: unknown,
+  live: unknown,
+  written: Written = { known: false, form: null },
+  whole: boolean = true,
+): Reduced {
+  const { value, left } = reduceShown(definition.nested[name] ?? "whole", declared, live, written, whole);
+  const isSame = sameValue(declared, value, definition.sets.includes(name));
+  return { value: isSame ? declared : value, left };
 }

@@ -477,7 +477,7 @@ export interface Group {
    */
   description?: string | null;
   /**
-   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay.
+   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false.
    */
   exclusive?: boolean;
   /**
@@ -575,7 +575,7 @@ export interface Project {
    */
   customRepoPass?: string;
   /**
-   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay.
+   * true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false.
    */
   exclusive?: boolean;
   /**
@@ -882,7 +882,7 @@ export interface Pipeline {
    */
   lastExecutionRevision?: string;
   /**
-   * How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same.
+   * How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same.
    *
    * - `replace`: The pipeline is made anew: its history and what is not declared is lost.
    * - `patch`: The new schedule is sent all the same, although the service documents no way to.
@@ -1049,11 +1049,11 @@ export interface Variable {
    */
   valueManaged?: boolean;
   /**
-   * Keep the value encrypted, and never show it to anybody.
+   * Keep the value encrypted, and never show it to anybody. Default: false.
    */
   encrypted?: boolean;
   /**
-   * The value is a private SSH key, for actions that take a key by the variable's name.
+   * The value is a private SSH key, for actions that take a key by the variable's name. Default: false.
    */
   sshKey?: boolean;
   /**

@@ -2,7 +2,7 @@ import { exitCodes } from "../exit-codes.js";
 import { print, printResult, type Io } from "../io.js";
 import { printDrift, printNotes, seconds } from "../plan/print.js";
 import { about, forPeople, type JsonOption } from "../plan/report.js";
-import { printUnverifiable, type UnverifiableOption } from "../plan/unverifiable.js";
+import { printUnverifiable, reported, type UnverifiableOption } from "../plan/unverifiable.js";
 import { expectOf } from "../progress/expected.js";
 import { printJson } from "../service/output.js";
 import { openStack, type StackOptions } from "../stack/open.js";
@@ -39,6 +39,6 @@ export async function refresh(
   printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { drift, unchanged, unverifiable } = seen;
-  if (options.json) printJson(io, { ...about(open), drift, unchanged, unverifiable });
+  if (options.json) printJson(io, { ...about(open), drift, unchanged, unverifiable: reported(unverifiable) });
   return exitCodes.ok;
 }

@@ -1,5 +1,12 @@
 /** Where the file, the state and the workspace differ within one object, property by property. */
-import { hasUnknown, isMasked, sameValue } from "../../provider/index.js";
+import {
+  defaultOf,
+  hasUnknown,
+  isMasked,
+  sameDeclared,
+  sameNested,
+  sameValue,
+} from "../../provider/index.js";
 import type { PropertyPath } from "../../schema/index.js";
 import type { Observed, Side } from "./observed.js";
 
@@ -36,7 +43,10 @@ export function differencesOf({ definition, declared, applied, live }: Observed)
     };
     if (Object.values(three).some(isMasked))
       return secretDifference(name, declared ?? live, applied, live, three);
-    return inside([name], three, definition.sets.includes(name));
+    const usual = defaultOf(definition, (declared ?? live).args, name);
+    return inside([name], three, definition.sets.includes(name), (a, b, orderFree) =>
+      sameDeclared(a, b, usual, orderFree),
+    );
   });
 }
 
@@ -56,10 +66,15 @@ function secretDifference(
     live: of(live, three.live),
   };
   if (hasUnknown(three.declared) || Object.values(prints).includes(undefined)) return [];
-  return leaf([name], prints, false).map((difference) => ({ ...difference, secret: true }));
+  return leaf([name], prints, false, sameValue).map((difference) => ({ ...difference, secret: true }));
 }
 
-function inside(path: PropertyPath, three: Three, orderFree: boolean): Difference[] {
+type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;
+
+/** Within a value, what is not there is not the same as what is switched off. */
+const sameInside: Same = (a, b) => sameNested(a, b);
+
+function inside(path: PropertyPath, three: Three, orderFree: boolean, same: Same): Difference[] {
   const { declared, applied, live } = three;
   const present = [declared, applied, live].filter((value) => value !== undefined && value !== null);
   if (present.length > 1 && present.every(isObject)) {
@@ -69,6 +84,7 @@ function inside(path: PropertyPath, three: Three, orderFree: boolean): Differenc
         [...path, key],
         { declared: at(declared, key), applied: at(applied, key), live: at(live, key) },
         false,
+        sameInside,
       ),
     );
   }
@@ -87,20 +103,26 @@ function inside(path: PropertyPath, three: Three, orderFree: boolean): Differenc
             live: (live as unknown[])[index],
           },
           false,
+          sameInside,
         ),
       );
   }
-  return leaf(path, three, orderFree);
+  return leaf(path, three, orderFree, same);
 }
 
-function leaf(path: PropertyPath, { declared, applied, live }: Three, orderFree: boolean): Difference[] {
-  const outside = !sameValue(applied, live, orderFree);
+function leaf(
+  path: PropertyPath,
+  { declared, applied, live }: Three,
+  orderFree: boolean,
+  same: Same,
+): Difference[] {
+  const outside = !same(applied, live, orderFree);
   // What is known only after another change follows from that change, which is told by itself.
   if (hasUnknown(declared)) {
     if (!outside) return [];
     return [{ path, outside, declared: applied, applied, live, secret: false }];
   }
-  if (sameValue(declared, live, orderFree)) return [];
+  if (same(declared, live, orderFree)) return [];
   return [{ path, outside, declared, applied, live, secret: false }];
 }
 

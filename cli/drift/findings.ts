@@ -108,12 +108,17 @@ function added({ type, section, key, holder, id, htmlUrl, args }: Searched["foun
   });
 }
 
-function unverifiable({ type, name, path }: Unverifiable, objects: readonly Observed[]): Finding {
+function unverifiable({ type, name, parts }: Unverifiable, objects: readonly Observed[]): Finding {
   const object = objects.find((one) => one.name === name && one.definition.type === type);
-  const value = object?.declared?.args[path];
-  const secret = isMasked(value);
-  const declared = secret ? object?.declared?.fingerprints[path] : value;
-  return finding("unverifiable", type, name, [path], { ...defined({ declared }), secret });
+  const [arg = "", ...inner] = parts.map(String);
+  const whole = object?.declared?.args[arg];
+  const secret = isMasked(whole);
+  if (inner.length > 0) {
+    const note = "not compared: the service adds it by itself, or nobody declared it";
+    return finding("unverifiable", type, name, parts, { secret, note });
+  }
+  const declared = secret ? object?.declared?.fingerprints[arg] : whole;
+  return finding("unverifiable", type, name, parts, { ...defined({ declared }), secret });
 }
 
 function finding(of: FindingClass, type: string, name: string, path: PropertyPath, more: Told): Finding {

@@ -4,6 +4,7 @@ import type { OpenStack } from "../stack/open.js";
 import { sufficiency } from "../budget/budget.js";
 import type { CheckedPlan } from "./checked.js";
 import type { Told } from "./steps.js";
+import { reported } from "./unverifiable.js";
 
 /** An option of every command that shows a plan or a result. */
 export interface JsonOption {
@@ -25,7 +26,7 @@ export function about({ connection, name }: OpenStack): object {
 
 /** A plan or a result as data. */
 export function report({ steps, drift, unchanged, unverifiable }: Told): object {
-  return { steps, drift, unchanged, unverifiable };
+  return { steps, drift, unchanged, unverifiable: reported(unverifiable) };
 }
 
 /** What is said of a plan, as data. */

@@ -173,7 +173,7 @@ export class Recorder {
     const paths = metadata.op === "delete" ? [] : unverifiablePaths(definition, metadata);
     this.unverifiable.set(
       metadata.urn,
-      paths.map((path) => ({ type, name, path })),
+      paths.map((path) => ({ type, name, ...path })),
     );
     for (const { document } of definitions) {
       const when = document && type in document.under ? document.heldWhen : undefined;

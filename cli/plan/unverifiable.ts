@@ -1,6 +1,7 @@
 /** Declared values that cannot be checked against the service, because it does not show them. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import { unverifiableOf, type Definition } from "../../provider/index.js";
+import { NOT_COMPARED, unverifiableOf, type Definition } from "../../provider/index.js";
+import { formatPath, type PropertyPath } from "../../schema/index.js";
 import { print, type Io } from "../io.js";
 
 export interface Unverifiable {
@@ -8,6 +9,7 @@ export interface Unverifiable {
   readonly name: string;
   /** The property. */
   readonly path: string;
+  readonly parts: PropertyPath;
 }
 
 /** An option of the commands that compare with the service. */
@@ -17,9 +19,20 @@ export interface UnverifiableOption {
 }
 
 /** The properties of an object that stays in the state: what is declared now, and what the service showed of it. */
-export function unverifiablePaths(definition: Definition, { old, new: fresh }: StepEventMetadata): string[] {
+export function unverifiablePaths(
+  definition: Definition,
+  { old, new: fresh }: StepEventMetadata,
+): Pick<Unverifiable, "path" | "parts">[] {
   if (!old?.id || !fresh || definition.oneShot) return [];
-  return unverifiableOf(definition, fresh.inputs, { ...old.outputs, ...fresh.outputs });
+  const outputs: Readonly<Record<string, unknown>> = { ...old.outputs, ...fresh.outputs };
+  const names = unverifiableOf(definition, fresh.inputs, outputs).map((name) => [name]);
+  const notCompared = (outputs[NOT_COMPARED] ?? []) as readonly PropertyPath[];
+  return [...names, ...notCompared].map((parts) => ({ path: formatPath(parts), parts }));
+}
+
+/** Without what only findings need. */
+export function reported(found: readonly Unverifiable[]): object[] {
+  return found.map(({ type, name, path }) => ({ type, name, path }));
 }
 
 /** One line with the number of values, or the list of them. */

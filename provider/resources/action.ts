@@ -16,6 +16,7 @@ import {
   actionTypes,
   isNotification,
   knownActionTypes,
+  modes,
   OTHER,
   otherType,
   selectActionType,
@@ -42,6 +43,7 @@ export const action = defineResource({
     of: { ...actionTypes, [OTHER]: otherType },
     select: (args) => selectActionType(args, (value) => value === UNKNOWN),
     chosenBy: "type",
+    modes,
   },
   outputs: { actionId: output("id", id.describe("Number of the action.")), htmlUrl },
   id: ["pipelineId", "actionId"],
@@ -53,6 +55,14 @@ export const action = defineResource({
   undocumented: ["fields", "services", "mcpServers"],
   writeOnly: ["password", "serverKey", "passphrase"],
   references: { project: projectOnTheWay, pipeline: pipelineInProject, integration: integrationReference },
+  // What the service makes of these views is not documented.
+  nested: {
+    services: "view",
+    triggerConditions: "view",
+    variables: "view",
+    mcpServers: "named",
+    fields: "fields",
+  },
   wire: {
     project: notSent,
     pipeline: notSent,
@@ -74,10 +84,9 @@ export const action = defineResource({
         declared === undefined
           ? live
           : Object.fromEntries(
-              Object.entries(declared as Fields).map(([key, value]) => [
-                key,
-                key in live ? live[key] : value,
-              ]),
+              Object.keys(declared as Fields)
+                .filter((key) => key in live)
+                .map((key) => [key, live[key]]),
             ),
       keys: (declared) => Object.keys((declared ?? {}) as Fields),
       rest: ["url", "status", "last_execution_status", "pipeline"],

@@ -81,7 +81,8 @@ export const pipeline = defineResource({
     })
       .optional()
       .describe(
-        "How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew " +
+        "How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the " +
+          "service documents no way for: `replace` makes the pipeline anew " +
           "(its history and what is not declared is lost), `patch` sends it all the same.",
       ),
   },
@@ -105,6 +106,8 @@ export const pipeline = defineResource({
       from: () => undefined,
       keys: () => [],
     },
+    // Who clears a cron gives another schedule, or none at all: a PATCH documents no cron.
+    cron: { to: (cron) => (cron === null ? {} : { cron }) },
     doNotCreateCommitStatus: {
       to: (value, creating) => ({
         [creating ? "do_not_create_commit_status" : "omit_status_sending"]: value,
@@ -155,13 +158,22 @@ export const pipeline = defineResource({
         if (given(name)) problem(name, "goes only with triggerMode SCHEDULED", "conflict");
     }
   },
+  // A pipeline that is not SCHEDULED has no schedule left, whatever the state says of it.
+  resent: ({ olds, news, changed }) =>
+    changed.includes("triggerMode") && news["triggerMode"] === "SCHEDULED"
+      ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
+      : [],
   refuse({ olds, news, changed }) {
     if (!changed.includes("cron") || news["cron"] === undefined || news["cronUpdates"] !== undefined)
       return undefined;
+    const what =
+      olds["cron"] === news["cron"]
+        ? `is ${String(olds["triggerMode"])} now and has lost its schedule, and the service documents no way to give it a cron again`
+        : "cannot get another cron: the service documents no way to change it";
     return (
-      `pipeline "${String(olds["name"])}": the service documents no way to change the cron of a pipeline. ` +
+      `pipeline "${String(olds["name"])}" ${what}. ` +
       `Set cronUpdates: replace to make the pipeline anew (its history and undeclared actions are lost), ` +
-      `or cronUpdates: patch to send the new cron all the same`
+      `or cronUpdates: patch to send the cron all the same`
     );
   },
   replaceWhen: ({ changed, news }) =>

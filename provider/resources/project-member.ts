@@ -1,7 +1,7 @@
 import { nameOrId, text } from "../../schema/index.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition.js";
 import { keys } from "../lists.js";
-import { reasonNotToDelete, reasonToKeep, refuseOtherRights } from "../members.js";
+import { OTHER_RIGHTS, reasonNotToDelete, reasonToKeep } from "../members.js";
 import {
   idObject,
   memberReference,
@@ -32,6 +32,9 @@ export const projectMember = defineResource({
   identity: { state: "memberId", wire: "id" },
   naturalKey: ["project", "member"],
   replaceOn: ["project", "member"],
+  // Rights are shown to administrators only.
+  mayBeHidden: ["permissionSet"],
+  confirmed: { permissionSet: OTHER_RIGHTS },
   references: { project: projectReference, member: memberReference, permissionSet: permissionSetReference },
   wire: {
     project: notSent,
@@ -76,15 +79,6 @@ export const projectMember = defineResource({
       id: Number(at["memberId"]),
       permission_set: { id: Number(at["permissionSetId"]) },
     }),
-  completion: {
-    args: ["permissionSet"],
-    run(_context, live, at) {
-      return Promise.resolve().then(() => {
-        refuseOtherRights(live, at["permissionSetId"], String(at["project"]));
-        return undefined;
-      });
-    },
-  },
   update: (context, body, at) =>
     context.api.projectMembers.update(context.workspace, context.projectOf(at), Number(at["memberId"]), {
       permission_set: body["permission_set"] as { id: number },

@@ -26,11 +26,16 @@ export const variable = defineResource({
           "since the service wants the value with each.",
       )
       .meta({ default: true }),
-    encrypted: z.boolean().optional().describe("Keep the value encrypted, and never show it to anybody."),
+    encrypted: z
+      .boolean()
+      .optional()
+      .describe("Keep the value encrypted, and never show it to anybody.")
+      .meta({ default: false }),
     sshKey: z
       .boolean()
       .optional()
-      .describe("The value is a private SSH key, for actions that take a key by the variable's name."),
+      .describe("The value is a private SSH key, for actions that take a key by the variable's name.")
+      .meta({ default: false }),
     settable: z.boolean().optional().describe("Actions of a run may set the value."),
     description: clearableText.optional().describe("What the variable is for."),
     project: text.optional().describe("The project the variable belongs to: a Project or its name."),

@@ -35,7 +35,17 @@ export const workspaceMember = defineResource({
   identity: { state: "memberId", wire: "id" },
   naturalKey: ["email"],
   replaceOn: ["email"],
+  mayBeHidden: ["email"],
   local: ["member"],
+  wire: {
+    admin: {
+      to: (admin) => ({ admin }),
+      // The owner administers the workspace whatever is declared.
+      from: (live, declared) =>
+        declared === undefined && live["workspace_owner"] === true ? false : live["admin"],
+      keys: () => ["admin"],
+    },
+  },
   document: {
     section: "members",
     under: { workspace: null },

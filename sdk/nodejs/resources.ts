@@ -80,7 +80,7 @@ export interface GroupArgs {
   description?: pulumi.Input<string | null | undefined>;
   /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
   members?: readonly (pulumi.Input<string | number> | WorkspaceMember)[] | undefined;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -96,7 +96,7 @@ export class Group extends WorkspaceResource {
   declare readonly description: pulumi.Output<string | null | undefined>;
   /** With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses. */
   declare readonly members: pulumi.Output<readonly (string | number)[] | undefined>;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
   /** Number of the group. */
   declare readonly groupId: pulumi.Output<number>;
@@ -165,7 +165,7 @@ export interface ProjectArgs {
         permissionSet: pulumi.Input<string | number> | PermissionSet;
       }[]
     | undefined;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
   exclusive?: pulumi.Input<boolean | undefined>;
   /** Allows a change of the repository's origin, which deletes the project with its history and makes it anew. */
   replaceProject?: "allow" | undefined;
@@ -197,7 +197,7 @@ export class Project extends WorkspaceResource {
   declare readonly members: pulumi.Output<
     readonly { member: string | number; permissionSet: string | number }[] | undefined
   >;
-  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Default: false, others stay. */
+  /** true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the workspace's owner). Otherwise others stay. Default: false. */
   declare readonly exclusive: pulumi.Output<boolean | undefined>;
   /** Name in addresses, also where none was declared. */
   declare readonly projectName: pulumi.Output<string>;
@@ -379,7 +379,7 @@ export interface PipelineArgs {
   paused?: pulumi.Input<boolean | undefined>;
   /** Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is no drift, and a declaration that is taken out leaves it. */
   lastExecutionRevision?: pulumi.Input<string | undefined>;
-  /** How a changed `cron` is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same. */
+  /** How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the service documents no way for: `replace` makes the pipeline anew (its history and what is not declared is lost), `patch` sends it all the same. */
   cronUpdates?: pulumi.Input<"replace" | "patch" | undefined>;
   /** Domain of the workspace, as in its address. Default: the workspace of the connection. */
   workspace?: pulumi.Input<string | undefined>;
@@ -1215,9 +1215,9 @@ export interface VariableArgs {
   value: pulumi.Input<string>;
   /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
   valueManaged?: pulumi.Input<boolean | undefined>;
-  /** Keep the value encrypted, and never show it to anybody. */
+  /** Keep the value encrypted, and never show it to anybody. Default: false. */
   encrypted?: pulumi.Input<boolean | undefined>;
-  /** The value is a private SSH key, for actions that take a key by the variable's name. */
+  /** The value is a private SSH key, for actions that take a key by the variable's name. Default: false. */
   sshKey?: pulumi.Input<boolean | undefined>;
   /** Actions of a run may set the value. */
   settable?: pulumi.Input<boolean | undefined>;
@@ -1245,9 +1245,9 @@ export class Variable extends WorkspaceResource {
   declare readonly value: pulumi.Output<string>;
   /** false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, since the service wants the value with each. Default: true. */
   declare readonly valueManaged: pulumi.Output<boolean | undefined>;
-  /** Keep the value encrypted, and never show it to anybody. */
+  /** Keep the value encrypted, and never show it to anybody. Default: false. */
   declare readonly encrypted: pulumi.Output<boolean | undefined>;
-  /** The value is a private SSH key, for actions that take a key by the variable's name. */
+  /** The value is a private SSH key, for actions that take a key by the variable's name. Default: false. */
   declare readonly sshKey: pulumi.Output<boolean | undefined>;
   /** Actions of a run may set the value. */
   declare readonly settable: pulumi.Output<boolean | undefined>;

@@ -1,5 +1,5 @@
 /** Promises of docs/architecture.md that hold across types, against the emulator. */
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/session.js";
 import { dynamicProvider } from "../../provider/dynamic.js";
@@ -138,6 +138,66 @@ describe("the cron of a pipeline", () => {
     const replaced = await fresh.engine.diff(pipeline, { ...changed, cronUpdates: "replace" });
     expect(replaced).toEqual({ changes: true, replaces: ["cron"], deleteBeforeReplace: true });
     expect((await fresh.engine.diff(pipeline, { ...changed, cronUpdates: "patch" })).replaces).toEqual([]);
+  });
+});
+
+describe("a pipeline with a cron that somebody took off its schedule", () => {
+  const args = {
+    project: "web",
+    name: "nightly",
+    triggerMode: "SCHEDULED",
+    refName: "main",
+    cron: "0 2 * * *",
+    paused: true,
+  };
+
+  async function taken(): Promise<State> {
+    await fresh.engine.create("Project", { name: "web" });
+    const pipeline = await fresh.engine.create("Pipeline", args);
+    const id = Number(pipeline.outs["pipelineId"]);
+    await fresh.api.pipelines.update("acme", "web", id, { trigger_mode: "MANUAL" });
+    return (await fresh.engine.refresh(pipeline)) ?? pipeline;
+  }
+
+  it("is refused at preview, since no request is known to give the cron back", async () => {
+    await expect(fresh.engine.diff(await taken(), args)).rejects.toThrow(
+      /is MANUAL now and has lost its schedule.*cronUpdates: replace .*cronUpdates: patch/,
+    );
+  });
+
+  it("gets the whole schedule again with cronUpdates: patch", async () => {
+    const patched = { ...args, cronUpdates: "patch" };
+    const seen = await taken();
+    const sent = vi.spyOn(definitionOf("Pipeline"), "update");
+    const state = await fresh.engine.up(seen, patched);
+    expect(sent.mock.lastCall?.[1]).toEqual({ trigger_mode: "SCHEDULED", cron: args.cron, paused: true });
+    sent.mockRestore();
+    const settled = await fresh.engine.refresh(state);
+    expect(settled && changedBetween(state, settled)).toEqual([]);
+  });
+
+  it("is made anew with cronUpdates: replace", async () => {
+    const replaced = { ...args, cronUpdates: "replace" };
+    expect((await fresh.engine.diff(await taken(), replaced)).replaces).toEqual(["cron"]);
+  });
+
+  it("with an interval keeps what a request has to repeat, and what the service never shows", async () => {
+    await fresh.engine.create("Project", { name: "web" });
+    const { cron: _cron, ...rest } = args;
+    const interval = { ...rest, startDate: "2030-01-01T00:00:00Z", delay: 60 };
+    const pipeline = await fresh.engine.create("Pipeline", interval);
+    const id = Number(pipeline.outs["pipelineId"]);
+    await fresh.api.pipelines.update("acme", "web", id, { trigger_mode: "ON_EVERY_PUSH" });
+    const seen = (await fresh.engine.refresh(pipeline)) ?? pipeline;
+    const sent = vi.spyOn(definitionOf("Pipeline"), "update");
+    await fresh.engine.up(seen, interval);
+    expect(sent.mock.lastCall?.[1]).toEqual({
+      trigger_mode: "SCHEDULED",
+      start_date: "2030-01-01T00:00:00Z",
+      delay: 60,
+      paused: true,
+    });
+    sent.mockRestore();
   });
 });
 

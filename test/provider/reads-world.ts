@@ -6,7 +6,8 @@ import { startEmulator, type Emulator, type OutsideEdit } from "../../emulator/i
 import { Context } from "../../provider/context.js";
 import { create } from "../../provider/creation.js";
 import { definitionOf, type Fields } from "../../provider/index.js";
-import { read, remove, update, type Kept } from "../../provider/lifecycle.js";
+import { read, remove, update } from "../../provider/lifecycle.js";
+import type { Kept } from "../../provider/state.js";
 import { findExisting } from "../../provider/live.js";
 
 export type Step = "write" | "read" | "look up" | "remove";

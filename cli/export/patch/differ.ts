@@ -97,15 +97,13 @@ export class Differ {
     if (isSame(definition, arg, value, live.outputs[arg])) return;
     const wanted = told ?? explicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
-    const reduced = wanted instanceof AsWritten ? wanted : project(known, wanted, isSet(definition, arg));
+    const reduced = wanted instanceof AsWritten ? wanted : project(definition, arg, known, wanted).value;
     changes.push({ arg, value: reduced, before: known, filled: isFilled(part) });
   }
 }
 
-const isSet = (definition: Definition, arg: string) => definition.sets.includes(arg);
-
 function isSame(definition: Definition, arg: string, declared: unknown, live: unknown): boolean {
-  return project(declared, live, isSet(definition, arg)) === declared;
+  return project(definition, arg, declared, live).value === declared;
 }
 
 /** What no file could say. */

@@ -214,6 +214,11 @@ const knownTypes = [...new Set(known.map(([, variant]) => String(variant.chosen[
 
 export const OTHER = "other";
 
+/** Arguments that tell the variants of one type apart. */
+export const modes: readonly string[] = [
+  ...new Set(known.flatMap(([, { chosen }]) => Object.keys(chosen).filter((name) => name !== "type"))),
+];
+
 /** Name of the variant that the arguments choose. */
 export function selectActionType(args: Fields, isUnknown: (value: unknown) => boolean): string | undefined {
   const type = args["type"];

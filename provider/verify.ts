@@ -1,0 +1,63 @@
+/** Every write is compared with its answer: what the service did not take is an error, and is kept as it is. */
+import type { Definition, Fields, Live } from "./definition.js";
+import { ProviderError } from "./errors.js";
+import { secretNames } from "./sensitive.js";
+import type { Kept } from "./state.js";
+import { sameDeclared } from "./values.js";
+import { shownValue } from "./wire.js";
+
+export interface Verified {
+  readonly kept: Kept;
+  /** Why the object is not as it was asked for; absent when nothing in the answer says so. */
+  readonly refusal?: ProviderError;
+}
+
+/**
+ * Compares what a request asked for with what its answer shows.
+ * @param kept the state after the answer: where it differs from the declaration, the answer does
+ * @param creating the answer has to show what the definition wants confirmed
+ */
+export function verified(
+  definition: Definition,
+  at: Fields,
+  sent: readonly string[],
+  answer: Live,
+  kept: Kept,
+  creating: boolean,
+): Verified {
+  const { outs } = kept;
+  const modes = (definition.variants?.modes ?? []).filter((name) => at[name] === undefined);
+  const asked = new Set([...sent, ...modes]);
+  const other = [...asked].filter((name) => !sameDeclared(outs[name], at[name]));
+  const unconfirmed = creating
+    ? Object.keys(definition.confirmed).filter(
+        (name) => asked.has(name) && (shownValue(definition, answer, name, at[name]) ?? null) === null,
+      )
+    : [];
+  const names = [...new Set([...other, ...unconfirmed])];
+  if (names.length === 0) return { kept };
+  const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.into ?? name]);
+  const known = Object.entries(outs).filter(([name]) => !missing.includes(name));
+  const refusal = new ProviderError("not-as-asked", reasonOf(definition, at, outs, names));
+  return { kept: { ...kept, outs: Object.fromEntries(known) }, refusal };
+}
+
+function reasonOf(definition: Definition, at: Fields, outs: Fields, names: readonly string[]): string {
+  const key = definition.naturalKey.map((name) => `"${String(at[name] ?? outs[name])}"`).join(" ");
+  const hidden = [...secretNames(definition, at), ...secretNames(definition, outs)];
+  const parts = names.map((name) => {
+    if (hidden.includes(name) || !isShort(at[name]) || !isShort(outs[name])) return name;
+    const wanted = at[name] === undefined ? "its default" : JSON.stringify(at[name]);
+    return `${name} (asked for ${wanted}, it says ${JSON.stringify(outs[name] ?? null)})`;
+  });
+  const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);
+  const why = reasons.length > 0 ? reasons.join(". ") : "Declare what the service allows, or change it there";
+  return (
+    `${definition.noun}${key === "" ? "" : ` ${key}`}: the service took the request, but its answer shows ` +
+    `something else for ${parts.join(", ")}. ${why}. The next run tries again`
+  );
+}
+
+function isShort(value: unknown): boolean {
+  return value === undefined || (typeof value !== "object" && JSON.stringify(value).length <= 60);
+}

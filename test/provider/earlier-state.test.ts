@@ -1,0 +1,60 @@
+/**
+ * States that were written before answers were compared and defaults were managed: recorded from a release that did
+ * neither. They show no change, neither at a refresh nor in the plan after it.
+ */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { definitions } from "../../provider/index.js";
+import { changedBetween, Engine, type State } from "./engine.js";
+import { withPrerequisites } from "./prerequisites.js";
+
+type Props = Record<string, unknown>;
+
+const file = resolve(import.meta.dirname, "../fixtures/states-before-answers.json");
+const recorded = JSON.parse(readFileSync(file, "utf8")) as { title: string; outs: Props }[];
+
+const integrations = ["chat-main", "git-host", "platform-cli"].map((name) => ({
+  name,
+  type: name.toUpperCase(),
+}));
+const seed: Seed = {
+  users: [{ email: "owner@example.com", integrations }],
+  workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
+};
+
+let emulator: Emulator;
+let engine: Engine;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ seed, actionSeconds: 0 });
+  engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
+});
+afterAll(() => emulator.close());
+
+it.each(recorded)("$title", async ({ title, outs }) => {
+  const [type = "", ...rest] = title.split(" ");
+  const definition = definitions.find((one) => one.type === type);
+  if (definition === undefined) throw new Error(`there is no ${type}`);
+  const variant = definition.variants?.of[rest.join(" ")];
+  const example: Props = {
+    ...definition.examples.create,
+    ...variant?.examples.create,
+    ...variant?.examples.update,
+    ...(rest[0] === "BUILD" ? { services: [{ type: "POSTGRES" }] } : {}),
+  };
+  const args = await withPrerequisites(engine, type, example);
+  const made = await engine.create(type, args);
+  // Numbers and addresses are those of this service; all else is what the earlier release had written.
+  const own = (name: string) =>
+    name in example && !(name in definition.references) && !String(example[name]).startsWith("@");
+  const earlier = Object.entries(outs).map(([name, value]) => [name, own(name) ? value : made.outs[name]]);
+  const state: State = { ...made, outs: Object.fromEntries(earlier) as Props };
+
+  const seen = await engine.refresh(state);
+  expect(seen && changedBetween(state, seen)).toEqual([]);
+  const { changes, replaces } = await engine.diff(seen ?? state, args);
+  expect({ changes, replaces }).toEqual({ changes: false, replaces: [] });
+  if (definition.naturalKey.length > 0) await engine.delete(made);
+});
