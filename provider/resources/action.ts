@@ -14,6 +14,7 @@ import {
 import { UNKNOWN } from "../values.js";
 import {
   actionTypes,
+  anyForm,
   isNotification,
   knownActionTypes,
   modes,
@@ -57,6 +58,7 @@ export const action = defineResource({
   references: { project: projectOnTheWay, pipeline: pipelineInProject, integration: integrationReference },
   // What the service makes of these views is not documented.
   nested: {
+    ...Object.fromEntries(anyForm.map((name) => [name, "view" as const])),
     services: "view",
     triggerConditions: "view",
     variables: "view",

@@ -214,6 +214,11 @@ const knownTypes = [...new Set(known.map(([, variant]) => String(variant.chosen[
 
 export const OTHER = "other";
 
+/** Arguments of any form: the specification does not show one. */
+export const anyForm: readonly string[] = Object.entries(agent.args)
+  .filter(([, schema]) => schema.safeParse({}).success)
+  .map(([name]) => name);
+
 /** Arguments that tell the variants of one type apart. */
 export const modes: readonly string[] = [
   ...new Set(known.flatMap(([, { chosen }]) => Object.keys(chosen).filter((name) => name !== "type"))),

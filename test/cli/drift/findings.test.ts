@@ -59,13 +59,15 @@ describe("one property of one object", () => {
     expect(told("Group", "groups/QA", gone)).toEqual(['pending groups/QA description: - "a" "a"']);
   });
 
-  it("takes blank values for the same", () => {
+  it("takes empty values for the same, and not one that nobody declares", () => {
     const sides = {
       applied: { description: null, tags: [] },
-      live: { description: "" },
-      declared: { tags: [] },
+      live: { description: "", tags: null },
+      declared: { description: null, tags: [] },
     };
     expect(told("Group", "groups/QA", sides)).toEqual([]);
+    const added = { applied: {}, live: {}, declared: { description: "" } };
+    expect(told("Group", "groups/QA", added)).toEqual(['pending groups/QA description: - - ""']);
   });
 });
 
