@@ -67,7 +67,7 @@ describe("one property of one object", () => {
     };
     expect(told("Group", "groups/QA", sides)).toEqual([]);
     const added = { applied: {}, live: {}, declared: { description: "" } };
-    expect(told("Group", "groups/QA", added)).toEqual(['pending groups/QA description: - - ""']);
+    expect(told("Group", "groups/QA", added)).toEqual(['pending groups/QA description: "" - -']);
   });
 });
 
