@@ -97,7 +97,7 @@ export function neverShown(declared: unknown, form: unknown, path: PropertyPath)
 /** Empty as the service says it, which shows null for an empty field (spec, General conventions). */
 function isEmpty(value: unknown): boolean {
   if (isNothing(value) || value === "") return true;
-  return typeof value === "object" && Object.keys(value as object).length === 0;
+  return typeof value === "object" && Object.keys(value).length === 0;
 }
 
 function isNothing(value: unknown): value is null | undefined {
