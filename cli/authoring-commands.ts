@@ -3,7 +3,7 @@ import { InvalidArgumentError, Option, type Command } from "commander";
 import { documentOptions } from "./document-options.js";
 import { graphFormats, parts, type Part } from "./graph/parts.js";
 import { existingWays } from "./init/types.js";
-import { example, several, type Work } from "./options.js";
+import { example, formerly, several, type Work } from "./options.js";
 
 export function addAuthoringCommands(program: Command, work: Work): void {
   example(
@@ -42,7 +42,7 @@ export function addAuthoringCommands(program: Command, work: Work): void {
   ).action((files: readonly string[], options: object) =>
     work(async () => (await import("./commands/fmt.js")).fmt)({ ...options, files }),
   );
-  example(
+  const graph = formerly(
     documentOptions(
       program
         .command("graph")
@@ -56,11 +56,16 @@ export function addAuthoringCommands(program: Command, work: Work): void {
       )
       .option("-o, --output <file>", "write to this file instead of standard output")
       .addOption(
-        new Option("--only <parts>", `some of ${parts.join(", ")}, separated by commas`).argParser(partsOf),
+        new Option("--parts <parts>", `some of ${parts.join(", ")}, separated by commas`).argParser(partsOf),
       )
       .addOption(new Option("--project <name>", "only this project; repeatable").argParser(several())),
-    "workspacectl graph -f workspace.yaml -o workspace.svg",
-  ).action(work(async () => (await import("./commands/graph.js")).graph));
+    "--only <parts>",
+    "parts",
+    partsOf,
+  );
+  example(graph, "workspacectl graph -f workspace.yaml -o workspace.svg").action(
+    work(async () => (await import("./commands/graph.js")).graph),
+  );
 }
 
 function partsOf(text: string): readonly Part[] {

@@ -3,11 +3,15 @@ import { type Command } from "commander";
 import type { DriftAcceptOptions } from "./commands/drift-accept.js";
 import type { DriftRevertOptions } from "./commands/drift-revert.js";
 import { CliError } from "./errors.js";
-import { example, type Work } from "./options.js";
+import { example, withDetails, type Work } from "./options.js";
 import { guardOptions } from "./plan-options.js";
 
 /** What only makes sense for the report. */
 const OF_THE_REPORT = ["format", "output", "stateFile", "webhook", "webhookAlways", "failOn"] as const;
+
+function isOfTheReport(option: string): boolean {
+  return ["json", ...OF_THE_REPORT].includes(option);
+}
 
 /** @param drift the command under which they stand; its options (file, stack, connection, ignore file) count for them, too */
 export function addDriftRemedies(drift: Command, work: Work): void {
@@ -15,6 +19,14 @@ export function addDriftRemedies(drift: Command, work: Work): void {
     drift
       .command(name)
       .description(description)
+      // The help shows the parent's options too, without those that are refused here.
+      .configureHelp({
+        showGlobalOptions: true,
+        visibleGlobalOptions: ({ parent }) =>
+          [...(parent?.options ?? []), ...(parent?.parent?.options ?? [])].filter(
+            (option) => !option.hidden && !isOfTheReport(option.attributeName()),
+          ),
+      })
       .argument(
         "[names...]",
         "logical names of objects (groups/QA), or ids of findings; picked on a terminal",
@@ -44,9 +56,8 @@ export function addDriftRemedies(drift: Command, work: Work): void {
   );
   example(
     guardOptions(
-      remedy("revert", "bring the named objects, and no others, back to what the file says")
+      withDetails(remedy("revert", "bring the named objects, and no others, back to what the file says"))
         .option("-y, --yes", "do not ask; needed where there is no terminal")
-        .option("--diff", "show the properties of new and deleted objects too")
         .option("--receipt <file>", "write to a file what was done"),
     ).option("--wait", "wait for the next hour's requests when they do not suffice"),
     "workspacectl drift revert projects/web/pipelines/deploy --yes",

@@ -33,6 +33,11 @@ export function several<T extends string>(allowed?: readonly T[]) {
   };
 }
 
+/** The words of a list such as `projects,pipelines`. */
+export function commaSeparated(text: string): readonly string[] {
+  return text.split(",").map((word) => word.trim());
+}
+
 /** How much of a workspace is read: which kinds, which projects, which names. */
 export function scopeOptions(command: Command): Command {
   return command
@@ -40,8 +45,38 @@ export function scopeOptions(command: Command): Command {
       new Option(
         "--kinds <kinds>",
         "only these sections or types, such as projects,pipelines (default: all but branches)",
-      ).argParser((text) => text.split(",").map((word) => word.trim())),
+      ).argParser(commaSeparated),
     )
     .option("--project <pattern>", "of projects only those, such as 'web-*'")
     .option("--name <pattern>", "only objects of such names, and what is in them");
+}
+
+/** The flag by which plans show more of each object. */
+export function withDetails(command: Command): Command {
+  return formerly(
+    command.option(
+      "--details",
+      "show the properties of new and deleted objects, and long values line by line",
+    ),
+    "--diff",
+    "details",
+  );
+}
+
+/**
+ * Keeps a former name of an option working, out of the help.
+ * @param flags the former name, as commander takes it
+ * @param now the attribute of the option that it stands for
+ */
+export function formerly(
+  command: Command,
+  flags: string,
+  now: string,
+  parse: (text: string) => unknown = (text) => text,
+): Command {
+  const option = new Option(flags).hideHelp();
+  command.addOption(option);
+  return command.on(`option:${option.name()}`, (text: string | null) => {
+    command.setOptionValue(now, text === null ? true : parse(text));
+  });
 }

@@ -7,16 +7,22 @@ import { several, wholeNumber } from "./options.js";
 const percent = wholeNumber(0, 100);
 
 export function guardOptions(command: Command): Command {
-  return deletionOptions(command).option(
-    "--reserve <percent>",
-    `share of the hour's requests that is left for others (default: ${DEFAULT_RESERVE})`,
-    percent,
+  return deletionOptions(command).addOption(
+    new Option(
+      "--reserve <percent>",
+      `share of the hour's requests that is left for others (default: ${DEFAULT_RESERVE})`,
+    )
+      .argParser(percent)
+      .helpGroup(GROUP),
   );
 }
 
+const GROUP = "Guards and requests:";
+
 /** What guards let through. */
 export function deletionOptions(command: Command): Command {
-  return command
+  const before = command.options.length;
+  command
     .option("--max-deletes <n>", "let at most so many objects be deleted (default: 10)", wholeNumber(0))
     .option("--max-delete-share <percent>", "let at most this share be deleted (default: 20)", percent)
     .addOption(
@@ -33,6 +39,8 @@ export function deletionOptions(command: Command): Command {
         several(guardCodes),
       ),
     );
+  for (const option of command.options.slice(before)) option.helpGroup(GROUP);
+  return command;
 }
 
 /** A duration such as 30m, 12h or 7d, in milliseconds. */

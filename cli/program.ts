@@ -13,7 +13,7 @@ import { exitCodes } from "./exit-codes.js";
 import { processIo, type Io } from "./io.js";
 import { duration, deletionOptions, guardOptions } from "./plan-options.js";
 import { addReplicateCommands } from "./replicate-commands.js";
-import { example, wholeNumber, type CommandWork, type Work } from "./options.js";
+import { example, formerly, wholeNumber, withDetails, type CommandWork, type Work } from "./options.js";
 import {
   addAccountCommands,
   addCompletionCommands,
@@ -21,6 +21,7 @@ import {
   addRunCommands,
   addSandboxCommands,
 } from "./service-commands.js";
+import { addConfigCommands, addPulumiCommand, addStackManagement } from "./stack-commands.js";
 import { version } from "./version.js";
 
 /**
@@ -50,7 +51,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
 export function commandTree(io: Io, work: Work): Command {
   const program = new Command("workspacectl")
     .description("Keep a workspace of the Workspace Automation Service as code.")
-    .version(version(), "--version", "print the version")
+    .version(version(), "-v, --version", "print the version")
     .helpOption("-h, --help", "print help, also for a command")
     .option("--debug", "tell every request to the service on stderr, without secrets")
     .configureHelp({ showGlobalOptions: true })
@@ -58,7 +59,7 @@ export function commandTree(io: Io, work: Work): Command {
       // Read by our own clients, and by the provider's process, which inherits it.
       if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
     })
-    .addHelpCommand(false)
+    .helpCommand("help [command]", "print help for a command")
     .showHelpAfterError("(--help shows what is possible)")
     .exitOverride()
     .configureOutput({
@@ -84,12 +85,34 @@ export function commandTree(io: Io, work: Work): Command {
   addOAuthClientCommands(program, work);
   addLocalCommands(program, work);
   addCompletionCommands(program, work);
+  addStackManagement(program, work);
+  addConfigCommands(program, work);
+  addPulumiCommand(program, work);
+  for (const command of program.commands) command.helpGroup(groupOf(command.name()));
   return program.addHelpText(
     "after",
     "\nExample:\n  workspacectl up -f workspace.yaml\n\n" +
       "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 4 declined, 7 drift or different, 10 not all could be read, 130 interrupted. " +
       "WORKSPACECTL_DEBUG=1 adds the stack of an error.",
   );
+}
+
+/** How the commands stand in the help. */
+const groups = {
+  "Start:": ["init", "login", "logout", "whoami", "demo", "emulator", "doctor"],
+  "Every day:": [
+    ...["validate", "lint", "fmt", "render", "graph", "access"],
+    ...["preview", "up", "refresh", "destroy"],
+  ],
+  "Drift:": ["drift"],
+  "Existing and further workspaces:": ["export", "import", "compare", "replicate", "fleet"],
+  "The service:": ["run", "executions", "sandbox", "oauth-client"],
+  "Stacks and tools:": ["stack", "config", "pulumi", "schema", "completion", "version", "help"],
+} as const;
+
+function groupOf(name: string): string {
+  const found = Object.entries(groups).find(([, names]) => (names as readonly string[]).includes(name));
+  return found?.[0] ?? "Further commands:";
 }
 
 const json = ["--json", "print the result as JSON; the words for people go to stderr"] as const;
@@ -118,27 +141,29 @@ function addStackCommands(program: Command, work: Work): void {
       .option("-q, --quiet", "print the result and problems only")
       .option(...json);
   const noRefresh = ["--no-refresh", "trust the state: do not read the workspace first"] as const;
-  const diff = ["--diff", "show the properties of new and deleted objects too"] as const;
   const unverifiable = ["--unverifiable", "list the values that the service does not show"] as const;
   const yes = ["-y, --yes", "do not ask; needed where there is no terminal"] as const;
 
-  example(
+  const preview = example(
     guardOptions(
-      onStack("preview", "show what was changed outside and what `up` would change")
+      withDetails(onStack("preview", "show what was changed outside and what `up` would change"))
+        .alias("plan")
         .option(...noRefresh)
-        .option(...diff)
         .option(...unverifiable)
-        .option("--out <file>", "write the plan to a file, for `up --plan`"),
+        .option("-o, --output <file>", "write the plan to a file, for `up --plan`"),
     ).option("--strict-guards", "fail when `up` would refuse"),
     "workspacectl preview -f workspace.yaml --stack us",
-  ).action(work(async () => (await import("./commands/preview.js")).preview));
+  );
+  formerly(preview, "--out <file>", "output").action(
+    work(async () => (await import("./commands/preview.js")).preview),
+  );
   example(
     guardOptions(
-      onStack("up", "bring the workspace to what the file says")
+      withDetails(onStack("up", "bring the workspace to what the file says"))
+        .alias("apply")
         .option(...yes)
         .option(...noRefresh)
         .option("--adopt-after-crash", "take over what a run killed on another machine made")
-        .option(...diff)
         .option("--plan <file>", "carry out exactly this saved plan, or refuse")
         .option("--max-age <duration>", "refuse a saved plan that is older, such as 12h", duration)
         .option("--receipt <file>", "write to a file what was done"),
@@ -162,6 +187,9 @@ function addStackCommands(program: Command, work: Work): void {
 }
 
 function addLocalCommands(program: Command, work: Work): void {
+  example(program.command("version").description("print the version"), "workspacectl version").action(
+    work(async () => (await import("./commands/version.js")).printVersion),
+  );
   example(
     program
       .command("emulator")

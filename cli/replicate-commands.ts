@@ -1,7 +1,7 @@
 /** The command that reproduces a workspace at another connection. */
 import { Option, type Command } from "commander";
 import { documentFile } from "./document-options.js";
-import { example, type Work } from "./options.js";
+import { commaSeparated, example, formerly, withDetails, type Work } from "./options.js";
 import { guardOptions } from "./plan-options.js";
 
 export function addReplicateCommands(program: Command, work: Work): void {
@@ -17,9 +17,9 @@ export function addReplicateCommands(program: Command, work: Work): void {
     .option("-s, --stack <name>", "the stack of the other one (default: the name of its connection)")
     .addOption(
       new Option(
-        "--watch-list <kinds>",
+        "--kinds <kinds>",
         "only these sections or types, such as projects,pipelines; all others stay out",
-      ).argParser((text) => text.split(",").map((word) => word.trim())),
+      ).argParser(commaSeparated),
     )
     .option(
       "--mapping <file>",
@@ -29,9 +29,9 @@ export function addReplicateCommands(program: Command, work: Work): void {
     .option("--dry-run", "write nothing, neither the overlay nor the workspace")
     .option("-y, --yes", "carry it out without asking")
     .option("--no-refresh", "trust the last run instead of reading the workspace")
-    .option("--diff", "show long values line by line")
     .option("--receipt <file>", "write to a file what was done")
     .option("--wait", "wait for the next hour's requests when they do not suffice");
+  formerly(withDetails(command), "--watch-list <kinds>", "kinds", commaSeparated);
   example(guardOptions(command), "workspacectl replicate --from us --to eu").action(
     work(async () => (await import("./commands/replicate.js")).replicate),
   );

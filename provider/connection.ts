@@ -194,13 +194,13 @@ function missing(
   { credentials }: ConnectionSources,
 ): ProviderError {
   const variable = `${own ?? "WORKSPACE_AUTOMATION_"}${variables[key]}`;
-  const secret = key === "token" ? "--secret " : "";
+  const secret = key === "token";
   const names = Object.keys(credentials?.connections ?? {});
   const known = names.length === 0 ? "" : `. Logged in to: ${names.join(", ")}; choose one with --connection`;
   return new ProviderError(
     "no-connection",
     `no ${what} of the Workspace Automation Service is known: run "workspacectl login", set ${variable}=${example} in ` +
-      `the environment, or run "pulumi config set ${secret}workspace-automation:${key} ${example}"${known}. ` +
+      `the environment, or run "workspacectl config set workspace-automation:${key}${secret ? " --secret" : ` ${example}`}"${known}. ` +
       `To try without an account, start "workspacectl emulator"`,
   );
 }

@@ -55,7 +55,7 @@ export class Session {
       throw new ProviderError(
         "no-connection",
         `no workspace is named: write "workspace:" in the workspace file, set WORKSPACE_AUTOMATION_DOMAIN, ` +
-          `or run "pulumi config set workspace-automation:workspace <domain>"`,
+          `or run "workspacectl config set workspace-automation:workspace <domain>"`,
       );
     }
     const known =

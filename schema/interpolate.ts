@@ -52,7 +52,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
     if (mock.config) return { value: `mock-${key}`, mock: true };
     const state = found === undefined ? "not set" : "empty";
     throw new Refusal(
-      `the configuration ${key} is ${state}: "pulumi config set ${key} VALUE" (with --secret for a secret) sets it`,
+      `the configuration ${key} is ${state}: "workspacectl config set ${key} VALUE" (for a secret: --secret, and no value) sets it`,
     );
   },
   file: (path, { readFile }, { source }) => readFile(path, source),

@@ -11,7 +11,7 @@ import { writeWhole } from "../write.js";
 export interface GraphOptions extends DocumentOptions {
   readonly format?: (typeof graphFormats)[number];
   readonly output?: string;
-  readonly only?: readonly Part[];
+  readonly parts?: readonly Part[];
   readonly project?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
     readDeclarations(options.file, { ...readOptions(options, io), mock: options.offline ? true : "config" }),
   );
   const chosen = only(whole, options.project);
-  const shown = new Set<Part>(options.only ?? ["projects", "pipelines", "access"]);
+  const shown = new Set<Part>(options.parts ?? ["projects", "pipelines", "access"]);
   const format = options.format ?? (options.output?.endsWith(".svg") ? "svg" : "mermaid");
   const text =
     format === "svg" ? (await import("../graph/svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);

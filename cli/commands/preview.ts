@@ -16,14 +16,14 @@ import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { setProtection } from "../stack/protection.js";
 
 export interface PlanOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
-  readonly diff?: boolean;
+  readonly details?: boolean;
   /** Told of the plan; throws when it may not be carried out. */
   readonly onPlan?: (plan: CheckedPlan) => Promise<void>;
 }
 
 export interface PreviewOptions extends PlanOptions {
   /** File to which the plan is written. */
-  readonly out?: string;
+  readonly output?: string;
   /** Fail when `up` would refuse. */
   readonly strictGuards?: boolean;
 }
@@ -34,12 +34,12 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
   const shown = forPeople(io, options);
   const { planFile, remove } = privateFolder();
   try {
-    const plan = await showPlan(open, options, shown, options.out === undefined ? undefined : planFile);
+    const plan = await showPlan(open, options, shown, options.output === undefined ? undefined : planFile);
     // Only `up` takes the protection away for good.
     await setProtection(open.cli, open.name, plan.unprotected, true);
     await options.onPlan?.(plan);
     printUnverifiable(plan.unverifiable, options, shown);
-    if (options.out !== undefined) save(open, plan, options, planFile, options.out, io);
+    if (options.output !== undefined) save(open, plan, options, planFile, options.output, io);
     if (options.json) printJson(io, { ...about(open), plan: report(plan), ...checks(plan) });
     const refused = refusals(plan.verdicts).length > 0 || sufficiency(plan.budget) !== "enough";
     return options.strictGuards && refused ? exitCodes.error : exitCodes.ok;

@@ -29,7 +29,7 @@ export interface ReplicateOptions extends Omit<
   /** Connection of the other one. */
   readonly to: string;
   /** Sections or types: only these are replicated. */
-  readonly watchList?: readonly string[];
+  readonly kinds?: readonly string[];
   readonly mapping?: string;
   readonly dryRun?: boolean;
   /** Take over what is there under the same name. */
@@ -40,7 +40,7 @@ export interface ReplicateOptions extends Omit<
 export async function replicate(options: ReplicateOptions, io: Io): Promise<number> {
   const { file, overlay, allowPath } = options;
   const sides = connections(options.from, options.to, io);
-  const watched = options.watchList && typesNamed(options.watchList, "--watch-list");
+  const watched = options.kinds && typesNamed(options.kinds, "--kinds");
   const exported = existsSync(file) ? undefined : await exportedText(options, io);
   const mapping = readMapping(options.mapping, file);
   const stack = options.stack ?? options.to;

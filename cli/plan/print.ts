@@ -24,7 +24,7 @@ const LOOKS: Record<Operation, Look> = {
 
 export interface PlanOptions {
   /** Show the properties of new and deleted objects too. */
-  readonly diff?: boolean | undefined;
+  readonly details?: boolean | undefined;
 }
 
 /** What was changed outside since the last run. */
@@ -45,11 +45,11 @@ export function printDrift(drift: readonly Drift[], io: Io): void {
 /** What would happen to which object. */
 export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
   const width = typeWidth(steps);
-  for (const group of groupSteps(steps, options.diff === true)) {
+  for (const group of groupSteps(steps, options.details === true)) {
     const [step] = group.steps as [Step];
     if (group.steps.length === 1) print(io, stepLine(step, width, io));
     else printGroup(group, width, io);
-    const showsAll = step.operation === "update" || step.operation === "replace" || options.diff;
+    const showsAll = step.operation === "update" || step.operation === "replace" || options.details;
     if (showsAll) printChanges(step.changes, io, step);
   }
 }

@@ -28,7 +28,7 @@ export function missingConfiguration(target: Target): Missing[] {
     return {
       what: `configuration ${key}`,
       why: `not set for stack ${stack}`,
-      remedy: `pulumi config set --stack ${stack} ${key} VALUE (with --secret for a secret)${where}`,
+      remedy: `workspacectl config set ${key} VALUE --stack ${stack} (for a secret: --secret, and no value)${where}`,
       uses: unnamed(places),
     };
   });

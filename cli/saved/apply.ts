@@ -52,7 +52,7 @@ function refuseFor(reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   const text = reasons.length === 1 ? reasons[0] : ["", ...reasons].join("\n  ");
   throw new CliError(
-    `the saved plan is not carried out, nothing was changed: ${text}. Make the plan anew with "workspacectl preview --out"`,
+    `the saved plan is not carried out, nothing was changed: ${text}. Make the plan anew with "workspacectl preview -o"`,
   );
 }
 

@@ -30,7 +30,7 @@ export function readPlan(file: string): StoredPlan {
     value = JSON.parse(text);
   } catch (error) {
     throw new CliError(
-      `${file} cannot be read: ${(error as Error).message}. "workspacectl preview --out ${file}" writes a plan`,
+      `${file} cannot be read: ${(error as Error).message}. "workspacectl preview -o ${file}" writes a plan`,
     );
   }
   const parsed = savedPlan.safeParse(value);
@@ -41,7 +41,7 @@ export function readPlan(file: string): StoredPlan {
       ? `it has format ${told}, and this release knows 1`
       : z.prettifyError(parsed.error);
   throw new CliError(
-    `${file} is no plan that this release can carry out (${why}): make it anew with "workspacectl preview --out ${file}"`,
+    `${file} is no plan that this release can carry out (${why}): make it anew with "workspacectl preview -o ${file}"`,
   );
 }
 

@@ -32,11 +32,9 @@ import {
   type Backend,
   type Project,
 } from "./project.js";
+import { DEFAULT_STACK, given, selectedStack } from "./pulumi-project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import { recoverStack } from "./recovery.js";
-
-/** The stack that is used when none is named and none is selected. */
-const DEFAULT_STACK = "dev";
 
 /** Options of all commands that work on a stack. */
 export interface StackOptions {
@@ -159,11 +157,6 @@ function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string,
   return { env: io.env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 
-function given(env: NodeJS.ProcessEnv): Record<string, string> {
-  const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
-  return Object.fromEntries(entries);
-}
-
 async function connect(
   { connection: flag }: StackOptions,
   file: FileFacts,
@@ -174,15 +167,6 @@ async function connect(
   const connection = connectionFor({ flag, file, config, env: io.env, debug: debugLines(io) });
   await preflight(connection, lookOnly ? new Set() : file.types, io);
   return connection;
-}
-
-/** The stack that `pulumi stack select` chose, if there is one. */
-async function selectedStack({ own }: Project, cli: PulumiCli): Promise<string | undefined> {
-  if (own) return undefined;
-  return runPulumi(cli, ["stack", "--show-name"]).then(
-    (name) => name.trim() || undefined,
-    () => undefined,
-  );
 }
 
 /** The stack's configuration of the connection, by key. */

@@ -107,7 +107,7 @@ export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
   makePrivate(own);
   writeOnce(join(own, ".gitignore"), "*\n");
   const url = pathToFileURL(own).href;
-  const notice = `State: ${own} (there is no Pulumi login; "pulumi login" chooses another place)`;
+  const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`;
   return { url, env: { PULUMI_BACKEND_URL: url }, notice };
 }
 

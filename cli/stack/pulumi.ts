@@ -49,7 +49,7 @@ export function explainPulumi(output: string): string {
     const by = /created by .*/.exec(said)?.[0];
     return (
       `another update of this stack is under way${by ? ` (${by})` : ""}: wait for its end. ` +
-      'If it was killed and left the lock behind, run "pulumi cancel"; nothing was changed'
+      'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
     );
   }
   return said;

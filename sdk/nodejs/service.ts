@@ -32,7 +32,7 @@ export function service(options: ReadOptions = {}): Service {
   if (workspace !== undefined) return { client: opened.client, workspace };
   throw new pulumi.RunError(
     "no workspace is named: pass { workspace }, set WORKSPACE_AUTOMATION_DOMAIN, or run " +
-      '"pulumi config set workspace-automation:workspace <domain>"',
+      '"workspacectl config set workspace-automation:workspace <domain>"',
   );
 }
 

@@ -58,10 +58,10 @@ export function told(events: readonly EngineEvent[], refreshing = false) {
   return recorder.told;
 }
 
-export function printed(events: readonly EngineEvent[], diff = false): string {
+export function printed(events: readonly EngineEvent[], details = false): string {
   const { io, written } = testIo();
   const all = told(events);
   printDrift(all.drift, io);
-  printPlan(all, { diff }, io);
+  printPlan(all, { details }, io);
   return written().stdout;
 }

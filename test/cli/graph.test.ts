@@ -104,7 +104,7 @@ describe("graph as Mermaid", () => {
     ["access", ["ann@", "Group QA", "Project web", '--> |"developers<'], ["Pipeline"]],
     ["projects,access", ["Project web", "ann@"], ["Pipeline Deploy"]],
   ])("shows only %s when asked to", async (only, there, absent) => {
-    const { stdout } = await draw(...quickstart, "--only", only);
+    const { stdout } = await draw(...quickstart, "--parts", only);
     await parse(stdout);
     for (const text of there) expect(stdout).toContain(text);
     for (const text of absent) expect(stdout).not.toContain(text);
@@ -254,7 +254,7 @@ describe("a drawing", () => {
   });
 
   it("refuses parts that there are not", async () => {
-    const { code, stderr } = await draw(...quickstart, "--only", "projects,people");
+    const { code, stderr } = await draw(...quickstart, "--parts", "projects,people");
     expect(code).toBe(1);
     expect(stderr).toContain('"people" is no part');
   });

@@ -19,9 +19,9 @@ const actions = (
   );
 const image = { changes: [{ path: "containerImageTag", before: '"20"', after: '"22"' }] };
 
-function shown(steps: readonly Step[], diff = false): string {
+function shown(steps: readonly Step[], details = false): string {
   const { io, written } = testIo();
-  printPlan({ steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] }, { diff }, io);
+  printPlan({ steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] }, { details }, io);
   return written().stdout;
 }
 

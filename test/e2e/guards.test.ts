@@ -82,7 +82,7 @@ function valid(schema: string, value: string): unknown[] {
 
 describe.sequential("a plan", () => {
   it("is saved, for its user only, without secrets in clear, in the published form", async () => {
-    const previewed = await run("preview", "--out", plan, "--json");
+    const previewed = await run("preview", "-o", plan, "--json");
     expect(previewed.code).toBe(0);
     expect(writes()).toEqual([]);
     expect((statSync(plan).mode & 0o777).toString(8)).toBe("600");
@@ -116,7 +116,7 @@ describe.sequential("a plan", () => {
 
   it("is refused when the workspace was changed since", async () => {
     edit((document) => document.setIn(["variables", "REGION"], "us-west"));
-    await run("preview", "--out", plan);
+    await run("preview", "-o", plan);
     await changeOutside("QA", "Hobby club");
     const { code, stderr } = await run("up", "--yes", "--plan", plan);
     expect({ code, stderr }).toMatchObject({

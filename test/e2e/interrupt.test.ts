@@ -99,7 +99,7 @@ describe.sequential("an interrupted up", () => {
     const { code, stderr } = await workspacectl(["up", "--yes", "--no-refresh", "-f", file], folder, env);
     expect(code).toBe(1);
     expect(stderr).toMatch(
-      /error: another update of this stack is under way \(created by ann@ci .*\): wait for its end.*"pulumi cancel"; nothing was changed/,
+      /error: another update of this stack is under way \(created by ann@ci .*\): wait for its end.*"workspacectl stack unlock"; nothing was changed/,
     );
     expect(emulator.journal.writes()).toEqual([]);
   });

@@ -71,7 +71,7 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
       Stack dev of project workspace-automation is new."
     `);
     expect(writes()).toEqual([]);
@@ -82,7 +82,7 @@ describe.sequential("a workspace", () => {
     expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)",
+        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)",
       }
     `);
     expect(stdout).toContain(`Done: ${OBJECTS} created`);
@@ -238,7 +238,7 @@ describe.sequential("a workspace", () => {
     const { code, stderr } = await run("up", "--yes");
     expect(code).toBe(1);
     expect(stable(stderr).replace(/\(\d+\)/, "(<id>)")).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
       error: groups/Taken: group "Taken" exists already in workspace acme (<id>): set adopt: true to bring it under this declaration, or choose another name. If a run that was killed on another machine made it, run "workspacectl up --adopt-after-crash" (or set WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH=1) once
       What was done before (1 object) is in the state: mend this and run the command again"
     `);

@@ -124,7 +124,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
       "version: 1\nintegrations: { chat-main: chat-ap }\n",
     );
     const there = { ...env, ...connection("AP", other) };
-    const words = ["replicate", "--from", "us", "--to", "ap", "--watch-list", "variables,projects", "--yes"];
+    const words = ["replicate", "--from", "us", "--to", "ap", "--kinds", "variables,projects", "--yes"];
     const asked = await workspacectl(words, empty, there);
     expect(asked).toMatchObject({ code: 1 });
     expect(asked.stderr).toContain("the environment variable DEPLOY_TOKEN is not set");

@@ -39,7 +39,7 @@ export function readDeclarations(file: string, options: ReadOptions = {}): Decla
 export function credentialsHint(file: string, wanted: string, configured: string | undefined): string {
   const has = configured === undefined ? "the stack names none" : `the stack's is "${configured}"`;
   return (
-    `${file} says "connection: ${wanted}", but ${has}: run "pulumi config set workspace-automation:connection ${wanted}", ` +
+    `${file} says "connection: ${wanted}", but ${has}: run "workspacectl config set workspace-automation:connection ${wanted}", ` +
     `or take the line out of the file`
   );
 }

@@ -65,7 +65,7 @@ describe("what is missing in the other workspace", () => {
             -> set it before running the command, or give a value to take otherwise: \${env:REGION_EU:-value}
         configuration deployToken: not set for stack eu
             workspace.yaml:15:19
-            -> pulumi config set --stack eu deployToken VALUE (with --secret for a secret), beside a Pulumi.yaml
+            -> workspacectl config set deployToken VALUE --stack eu (for a secret: --secret, and no value), beside a Pulumi.yaml
       To be put into replicate-mapping.yaml:
 
       version: 1

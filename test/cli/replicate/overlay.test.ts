@@ -21,7 +21,7 @@ async function prepared(
   const target = new Target({ file: `${folder}/workspace.yaml`, stack: "eu" }, undefined, env);
   const sides = connections("us", "eu", io);
   const to = await targetOf(target, sides.from, sides.to, io);
-  const watched = watch === undefined ? undefined : typesNamed(watch.split(","), "--watch-list");
+  const watched = watch === undefined ? undefined : typesNamed(watch.split(","), "--kinds");
   const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
   return { target, overlay: target.after, missing: missing.map(({ what }) => what) };
 }
@@ -209,7 +209,7 @@ describe("a watch list", () => {
     two.write("workspace.eu.yaml", (await prepared(two, { watch: "projects" })).overlay);
     const { overlay, target } = await prepared(two, { watch: "projects,Group" });
     expect(overlay).toContain("groups: { $remove: true }");
-    expect(keptOut(target, typesNamed(["projects", "Group"], "--watch-list"))).toEqual(["groups/QA"]);
+    expect(keptOut(target, typesNamed(["projects", "Group"], "--kinds"))).toEqual(["groups/QA"]);
   });
 
   it("leaves alone what the overlay says itself", async () => {
@@ -230,7 +230,7 @@ describe("a watch list", () => {
         "",
       ),
     );
-    const { code, stderr } = await two.replicate("--watch-list", "variables");
+    const { code, stderr } = await two.replicate("--kinds", "variables");
     expect(code).toBe(1);
     expect(stderr).toContain("With this watch list something is left out that the rest needs:");
     expect(stderr).toContain("workspace.yaml:");
@@ -238,8 +238,8 @@ describe("a watch list", () => {
 
   it("takes kinds that exist only", async () => {
     const two = await shop();
-    const { code, stderr } = await two.replicate("--watch-list", "workflows");
+    const { code, stderr } = await two.replicate("--kinds", "workflows");
     expect(code).toBe(1);
-    expect(stderr).toContain('"workflows" is no kind of object: --watch-list takes');
+    expect(stderr).toContain('"workflows" is no kind of object: --kinds takes');
   });
 });
