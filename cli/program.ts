@@ -59,7 +59,9 @@ export function commandTree(io: Io, work: Work): Command {
       // Read by our own clients, and by the provider's process, which inherits it.
       if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
     })
-    .helpCommand("help [command]", "print help for a command")
+    .addHelpCommand(
+      new Command("help").argument("[command]").description("print help for a command").helpGroup(groupOf("help")),
+    )
     .showHelpAfterError("(--help shows what is possible)")
     .exitOverride()
     .configureOutput({

@@ -32,7 +32,7 @@ export async function complete({ words, tree }: CompleteOptions, io: Io): Promis
     connection: () => connections(io),
     from: () => connections(io),
     to: () => connections(io),
-    only: () => parts,
+    parts: () => parts,
     error: () => codes,
     warning: () => codes,
     off: () => codes,

@@ -54,7 +54,7 @@ describe("completion", () => {
   });
 
   it("offers the values that an option takes", async () => {
-    expect(await offered("graph", "--only", "")).toEqual(["projects", "pipelines", "access"]);
+    expect(await offered("graph", "--parts", "")).toEqual(["projects", "pipelines", "access"]);
     expect(await offered("graph", "--format", "s")).toEqual(["svg"]);
     expect(await offered("init", "--existing", "")).toEqual(["external", "adopt"]);
     expect(await offered("fmt", "--")).toEqual(expect.arrayContaining(["--check", "--diff"]));

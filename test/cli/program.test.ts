@@ -31,8 +31,43 @@ describe("workspacectl", () => {
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     expect(stdout).toContain("Example:\n  workspacectl up -f workspace.yaml");
     expect(stdout).toContain(
-      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 7 drift or different, 10 not all could be read, 130 interrupted.",
+      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 4 declined, 7 drift or different, 10 not all could be read, 130 interrupted.",
     );
+  });
+
+  it("shows every command in a group", async () => {
+    const { stdout } = await run(["--help"]);
+    for (const group of ["Start:", "Every day:", "Drift:", "The service:", "Stacks and tools:"])
+      expect(stdout).toContain(`\n${group}\n`);
+    expect(stdout).not.toMatch(/^(Commands|Further commands):$/m);
+  });
+
+  it.each([
+    [["plan", "--help"], "Usage: workspacectl preview|plan"],
+    [["apply", "--help"], "Usage: workspacectl up|apply"],
+    [["state", "--help"], "Usage: workspacectl stack|state"],
+    [["help", "up"], "Usage: workspacectl up|apply"],
+    [["help"], "Usage: workspacectl [options]"],
+  ])("understands %j, which other tools have", async (argv, usage) => {
+    const { code, stdout } = await run(argv);
+    expect(code).toBe(0);
+    expect(stdout).toContain(usage);
+  });
+
+  it("shows in the help of drift accept only what it takes", async () => {
+    const { stdout } = await run(["drift", "accept", "--help"]);
+    expect(stdout).toContain("--stack <name>");
+    for (const refused of ["--webhook", "--fail-on", "--state-file", "--output"])
+      expect(stdout).not.toContain(refused);
+  });
+
+  it("takes the former names of options, and shows the present ones only", async () => {
+    const { stdout } = await run(["preview", "--help"]);
+    expect(stdout).toContain("-o, --output <file>");
+    expect(stdout).toContain("Guards and requests:");
+    for (const former of ["--out ", "--diff"]) expect(stdout).not.toContain(former);
+    const { stderr } = await run(["replicate", "--from", "a", "--to", "b", "--watch-list", "workflows"]);
+    expect(stderr).not.toContain("unknown option");
   });
 
   it.each(commands)("shows an example of %s", async (command) => {
@@ -43,7 +78,8 @@ describe("workspacectl", () => {
 
   it("prints its version", async () => {
     const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
-    expect(await run(["--version"])).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
+    for (const argv of [["--version"], ["-v"], ["version"]])
+      expect(await run(argv)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
   it("guesses what a mistyped command was to be", async () => {

@@ -1,0 +1,63 @@
+/** What a user does with stacks and their configuration, without Pulumi on PATH. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { execa } from "execa";
+import { describe, expect, it } from "vitest";
+import {
+  bin,
+  connected,
+  emulatorForTests,
+  isolated,
+  stateIn,
+  temporaryFolder,
+  workspacectl,
+} from "./support.js";
+
+describe("stacks and configuration", async () => {
+  const emulator = await emulatorForTests();
+  const folder = temporaryFolder();
+  const env = { ...isolated(folder, { PATH: "/usr/bin:/bin" }), ...connected(emulator), ...stateIn(folder) };
+  const ctl = (...argv: string[]) => workspacectl(argv, folder, env);
+  writeFileSync(join(folder, "Pulumi.yaml"), "name: shop\nruntime: nodejs\n");
+  writeFileSync(join(folder, "workspace.yaml"), "version: 1\nworkspace: acme\ngroups: { QA: {} }\n");
+
+  it("are listed, selected and configured; a secret comes by standard input and is encrypted", async () => {
+    expect((await ctl("pulumi", "--", "stack", "init", "us")).code).toBe(0);
+    const listed = await ctl("stack", "ls");
+    expect(listed.stdout).toContain("us");
+    expect(listed.stderr).toContain(`state in file://${folder}/state`);
+    expect((await ctl("stack", "select", "us")).stdout).toContain("work on us now");
+    expect((await ctl("config", "set", "team", "blue")).stdout).toBe("team is set for stack us.");
+    const { exitCode } = await execa(process.execPath, [bin, "config", "set", "planted", "-", "--secret"], {
+      ...{ cwd: folder, env, extendEnv: false, input: "planted-value\n" },
+    });
+    expect(exitCode).toBe(0);
+    expect((await ctl("config", "get", "team")).stdout).toBe("blue");
+    expect((await ctl("config", "get", "planted")).stdout).toBe("planted-value");
+    expect((await ctl("config", "get")).stdout).not.toContain("planted-value");
+  });
+
+  it("take no secret from the command line, where the shell remembers it", async () => {
+    const { code, stderr } = await ctl("config", "set", "planted", "on-the-line", "--secret");
+    expect(code).toBe(1);
+    expect(stderr).toContain("stays in the shell's history");
+    expect((await ctl("config", "get", "planted")).stdout).toBe("planted-value");
+  });
+
+  it("are exported, and removed when they manage nothing", async () => {
+    expect((await ctl("up", "--yes", "--stack", "us")).code).toBe(0);
+    expect((await ctl("stack", "export", "--stack", "us")).stdout).toContain("groups/QA");
+    const kept = await ctl("stack", "rm", "us", "--yes");
+    expect(kept.code).toBe(1);
+    expect(kept.stderr).toContain('"workspacectl destroy --stack us"');
+    expect((await ctl("stack", "unlock", "--stack", "us", "--yes")).stdout).toContain("is unlocked");
+    expect((await ctl("destroy", "--yes", "--stack", "us", "--allow-delete", "**")).code).toBe(0);
+    expect((await ctl("stack", "rm", "us", "--yes")).stdout).toBe("Stack us is removed.");
+  });
+
+  it("pass on the exit code and the words of Pulumi", async () => {
+    const { code, stderr } = await ctl("pulumi", "--", "stack", "select", "nobody");
+    expect(code).not.toBe(0);
+    expect(stderr).toContain("no stack named 'nobody'");
+  });
+});
