@@ -3,6 +3,6 @@ import { openPulumi, passOn, type ProjectOptions } from "../stack/pulumi-project
 
 /** Runs any command of Pulumi's own, where `workspacectl` would run it. */
 export async function pulumi(options: ProjectOptions & { args: readonly string[] }, io: Io): Promise<number> {
-  const { cli } = await openPulumi(options, { secrets: true }, io);
+  const { cli } = await openPulumi(options, { secrets: true, code: true }, io);
   return passOn(cli, options.args, io);
 }

@@ -2,7 +2,13 @@
 import { execa } from "execa";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
-import { ensurePulumi, progressPrinter, toolchainEnvironment } from "../toolchain/index.js";
+import {
+  dataEnvironment,
+  ensurePulumi,
+  progressPrinter,
+  toolchainEnvironment,
+  trustedPath,
+} from "../toolchain/index.js";
 import { passphraseVariables } from "./passphrase.js";
 import { findBackend, findProject, prepareProject, type Project } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -26,25 +32,30 @@ export interface ProjectOptions {
 
 /**
  * The project of a workspace file and how to run Pulumi on it. Neither reads the file nor talks to the service.
- * @param secrets whether what is run needs the passphrase of the state
+ * @param needs.secrets whether what is run needs the passphrase of the state
+ * @param needs.code whether it may be a program, which finds its packages and tools as under plain Pulumi
  */
 export async function openPulumi(
   options: ProjectOptions,
-  { secrets }: { readonly secrets: boolean },
+  { secrets, code = false }: { readonly secrets: boolean; readonly code?: boolean },
   io: Io,
 ): Promise<PulumiProject> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
   prepareProject(project);
   const toolchain = await ensurePulumi({
-    env: io.env,
+    env: code ? io.env : { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),
     languageHost: "optional",
   });
   const base: PulumiCli = {
     command: toolchain.command,
     cwd: project.root,
-    env: { ...given(io.env), ...(await toolchainEnvironment(toolchain, io.env)), ...backend.env },
+    env: {
+      ...given(io.env),
+      ...(await (code ? toolchainEnvironment : dataEnvironment)(toolchain, io.env)),
+      ...backend.env,
+    },
   };
   const stack = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
   const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};
