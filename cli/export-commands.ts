@@ -58,6 +58,7 @@ export function addExportCommands(program: Command, work: Work): void {
       )
       .option("-s, --stack <name>", "the Pulumi stack (default: the selected one of the project, else dev)")
       .option("-c, --connection <name>", "the connection: which service, as whom")
+      .option("--create-stack", "make the stack if it is not there; asked for where there is a terminal")
       .option("--json", "print what was imported as JSON"),
     "workspacectl import -f workspace.yaml --stack us",
   ).action(work(async () => (await import("./commands/import.js")).importWorkspace));

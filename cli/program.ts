@@ -60,7 +60,10 @@ export function commandTree(io: Io, work: Work): Command {
       if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
     })
     .addHelpCommand(
-      new Command("help").argument("[command]").description("print help for a command").helpGroup(groupOf("help")),
+      new Command("help")
+        .argument("[command]")
+        .description("print help for a command")
+        .helpGroup(groupOf("help")),
     )
     .showHelpAfterError("(--help shows what is possible)")
     .exitOverride()
@@ -117,6 +120,10 @@ function groupOf(name: string): string {
   return found?.[0] ?? "Further commands:";
 }
 
+const createStack = [
+  "--create-stack",
+  "make the stack if it is not there; asked for where there is a terminal",
+] as const;
 const json = ["--json", "print the result as JSON; the words for people go to stderr"] as const;
 
 function addFileCommands(program: Command, work: Work): void {
@@ -168,7 +175,8 @@ function addStackCommands(program: Command, work: Work): void {
         .option("--adopt-after-crash", "take over what a run killed on another machine made")
         .option("--plan <file>", "carry out exactly this saved plan, or refuse")
         .option("--max-age <duration>", "refuse a saved plan that is older, such as 12h", duration)
-        .option("--receipt <file>", "write to a file what was done"),
+        .option("--receipt <file>", "write to a file what was done")
+        .option(...createStack),
     ).option("--wait", "wait for the next hour's requests when they do not suffice"),
     "workspacectl up -f workspace.yaml --stack us --yes",
   ).action(work(async () => (await import("./commands/up.js")).up));

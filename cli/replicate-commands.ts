@@ -28,6 +28,7 @@ export function addReplicateCommands(program: Command, work: Work): void {
     .option("--adopt", "take over what is there already under the same name")
     .option("--dry-run", "write nothing, neither the overlay nor the workspace")
     .option("-y, --yes", "carry it out without asking")
+    .option("--create-stack", "make the stack of the other one if it is not there")
     .option("--no-refresh", "trust the last run instead of reading the workspace")
     .option("--receipt <file>", "write to a file what was done")
     .option("--wait", "wait for the next hour's requests when they do not suffice");

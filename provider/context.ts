@@ -46,6 +46,8 @@ export class Context {
     readonly journal: Journal = noJournal,
     /** Told of a name that somebody changed outside (renamed.ts). */
     readonly onRenamed: (rename: Rename) => void = () => {},
+    /** Told of each object that was taken over instead of made. */
+    readonly adopted: (type: string, id: string) => void = () => {},
   ) {}
 
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */

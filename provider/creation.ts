@@ -128,6 +128,7 @@ async function takeOver(
   const kept = await adopt(definition, context, at, mine);
   left?.made(kept.id);
   left?.handOver();
+  context.adopted(definition.type, kept.id);
   return kept;
 }
 
@@ -164,14 +165,7 @@ function theOne(
 async function adopt(definition: Definition, context: Context, at: Fields, listed: Live): Promise<Kept> {
   const here = withLive(definition, at, listed);
   const live = (await readLive(definition, context, here)) ?? listed;
-  const sent = sendable(definition, at);
-  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
-  // What is not declared stays until a plan shows that it differs from its default.
-  const differing = declaredArgs(definition, at).filter((name) => {
-    if (unseen.includes(name)) return true;
-    const seen = shownValue(definition, live, name, sent[name]);
-    return seen !== undefined && project(definition, name, sent[name], seen).value !== sent[name];
-  });
+  const differing = differingFrom(definition, at, live);
   const { body, sent: asked } = patchBody(definition, at, differing);
   const change = { olds: withLive(definition, {}, live), news: at, changed: differing };
   if (Object.keys(body).length === 0) return keepWritten(definition, context, here, live, []);
@@ -181,6 +175,18 @@ async function adopt(definition: Definition, context: Context, at: Fields, liste
   if (updated === undefined) return keepWritten(definition, context, here, live, []);
   entered(definition, context, here, updated);
   return asAsked(definition, context, here, { ...live, ...updated }, asked);
+}
+
+/** The arguments that an adoption sends: those that differ, and those that cannot be seen. */
+export function differingFrom(definition: Definition, at: Fields, live: Live): string[] {
+  const sent = sendable(definition, at);
+  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
+  // What is not declared stays until a plan shows that it differs from its default.
+  return declaredArgs(definition, at).filter((name) => {
+    if (unseen.includes(name)) return true;
+    const seen = shownValue(definition, live, name, sent[name]);
+    return seen !== undefined && project(definition, name, sent[name], seen).value !== sent[name];
+  });
 }
 
 /** What the completion should have set is not known to be there, so the next run finds it missing. */

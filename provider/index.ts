@@ -37,6 +37,7 @@ export {
 export { DEBUG_VARIABLE, debugWriter } from "./debug.js";
 export { isRunning } from "./engine-alive.js";
 export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
+export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./existing.js";
 export { Finder, type NamedPart } from "./finder.js";
 export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { METER_VARIABLE, openMeter, readMeter, type Meter, type Metered, type RateLeft } from "./meter.js";

@@ -67,6 +67,7 @@ export class Session {
         new Reads(this.meter?.listed),
         this.journal,
         this.meter?.renamed,
+        this.meter?.adopted,
       );
     if (!this.contexts.has(workspace))
       for (const { from, to } of this.renames) known.projectRenamed(from, to);

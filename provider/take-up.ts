@@ -21,7 +21,9 @@ export async function takeUp(definition: Definition, context: Context, args: Fie
   const found = await existing(definition, context, at);
   const here = withLive(definition, at, found);
   const live = (await readLive(definition, context, here)) ?? found;
-  return keepWritten(definition, context, here, live, []);
+  const kept = keepWritten(definition, context, here, live, []);
+  context.adopted(definition.type, kept.id);
+  return kept;
 }
 
 async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {

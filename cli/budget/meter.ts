@@ -7,6 +7,8 @@ import type { Io } from "../io.js";
 
 /** The same world, in which requests are counted into a file that is gone when the process ends. */
 export function metered(io: Io): { readonly io: Io; readonly file: string } {
+  const before = io.env[METER_VARIABLE];
+  if (before) return { io, file: before };
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   const file = join(folder, "requests");

@@ -55,7 +55,11 @@ async function play(stage: Stage): Promise<void> {
     );
   });
   const scene = await step(io, 2, "Bring up the workspace", `workspacectl up -f ${EXAMPLE}`, async () => {
-    const open = await openStack({ file }, { program: true }, { ...io, stderr: io.stdout });
+    const open = await openStack(
+      { file },
+      { program: true, missing: "create" },
+      { ...io, stderr: io.stdout },
+    );
     const done = await upStack(open.stack, false, nobody, io);
     print(io, `${summary(done, "done")}: ${byType(done.steps)}.`);
     return { ...stage, open };

@@ -26,10 +26,12 @@ export async function fleet(options: FleetOptions, given: Io): Promise<number> {
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
   const entries = chosen(readFleet(options.file), options.only);
-  const run: FleetRun = { command, more, parallel, failFast };
+  let run: FleetRun = { command, more, parallel, failFast };
   if (command === "up" && !options.yes) {
     const refused = await refusedBefore(entries, run, io);
     if (refused !== undefined) return refused;
+    // What was asked says of each stack whether it is there.
+    run = { ...run, more: [...more, "--create-stack"] };
   }
   const results = await runFleet(entries, run, io);
   await printFleet(command, results, format, io);

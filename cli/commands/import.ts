@@ -10,15 +10,18 @@ import { printPlan, printNotes, seconds } from "../plan/print.js";
 import { forPeople, type JsonOption } from "../plan/report.js";
 import type { Step, Told } from "../plan/steps.js";
 import { printJson } from "../service/output.js";
+import { isWanted, type CreateOption } from "../stack/missing.js";
+import type { Project } from "../stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../stack/open.js";
 import { previewStack, upStack, type Outcome } from "../stack/operations.js";
 
-export interface ImportOptions extends StackOptions, JsonOption {}
+export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
 /** Puts the objects that a file or a program declares under a stack, as they are. Writes nothing to the workspace. */
 export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
   const said = options.program === undefined ? "file" : "program";
-  const open = await openStack(options, { program: true }, io);
+  const missing = (stack: string, project: Project) => (isWanted(options, project, stack) ? "create" : "ask");
+  const open = await openStack(options, { program: true, missing }, io);
   const shown = forPeople(open.io, options);
   const { connection, name } = open;
   const { bold } = io.colors;

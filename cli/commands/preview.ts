@@ -8,6 +8,7 @@ import { forProblems, note, print, printResult, type Io } from "../io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../plan/checked.js";
 import { printDrift, printNotes, printPlan, seconds, summary } from "../plan/print.js";
 import { about, checks, forPeople, report, type JsonOption } from "../plan/report.js";
+import { printTaken, type TakenIn } from "../plan/taken.js";
 import { printUnverifiable, type UnverifiableOption } from "../plan/unverifiable.js";
 import { planOf } from "../saved/plan.js";
 import { privateFolder, writePrivately } from "../saved/store.js";
@@ -18,7 +19,7 @@ import { setProtection } from "../stack/protection.js";
 export interface PlanOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
   readonly details?: boolean;
   /** Told of the plan; throws when it may not be carried out. */
-  readonly onPlan?: (plan: CheckedPlan) => Promise<void>;
+  readonly onPlan?: (plan: CheckedPlan) => void;
 }
 
 export interface PreviewOptions extends PlanOptions {
@@ -30,18 +31,20 @@ export interface PreviewOptions extends PlanOptions {
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(options: PreviewOptions, io: Io): Promise<number> {
-  const open = await openStack(options, { program: true }, io);
+  const purpose = { program: true, missing: "try", keeps: options.output !== undefined } as const;
+  const open = await openStack(options, purpose, io);
   const shown = forPeople(io, options);
   const { planFile, remove } = privateFolder();
   try {
     const plan = await showPlan(open, options, shown, options.output === undefined ? undefined : planFile);
     // Only `up` takes the protection away for good.
     await setProtection(open.cli, open.name, plan.unprotected, true);
-    await options.onPlan?.(plan);
+    options.onPlan?.(plan);
     printUnverifiable(plan.unverifiable, options, shown);
     if (options.output !== undefined) save(open, plan, options, planFile, options.output, io);
     if (options.json) printJson(io, { ...about(open), plan: report(plan), ...checks(plan) });
-    const refused = refusals(plan.verdicts).length > 0 || sufficiency(plan.budget) !== "enough";
+    const refused =
+      plan.taken.length > 0 || refusals(plan.verdicts).length > 0 || sufficiency(plan.budget) !== "enough";
     return options.strictGuards && refused ? exitCodes.error : exitCodes.ok;
   } finally {
     remove();
@@ -61,6 +64,10 @@ function save(
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
   writePrivately(out, planOf(open, plan, options, pulumiPlan));
   note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" carries out exactly this.`);
+}
+
+export function placeOf({ connection, name }: OpenStack, { objects }: CheckedPlan): TakenIn {
+  return { workspace: connection.workspace, stack: name, objects };
 }
 
 /** Runs a preview and prints it. @param planFile where Pulumi writes its own plan */
@@ -83,5 +90,6 @@ export async function showPlan(
   if (plan.steps.length > 0 || plan.drift.length > 0) printBudget(plan.budget, io);
   printAccess(plan.access.lines, io);
   printVerdicts(plan.verdicts, forProblems(io));
+  printTaken(plan.taken, plan.remedies, placeOf(open, plan), forProblems(io));
   return plan;
 }

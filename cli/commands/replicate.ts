@@ -68,14 +68,16 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
     note(io, `${options.to} gets values of this environment: ${variables.join(", ")}`);
   await show(target, io);
   if (watched) tellKeptOut(keptOut(target, watched), target, io);
-  const onPlan = ({ steps }: CheckedPlan) => refuseExisting(steps, target, to, io);
   const run = {
     ...options,
     stack,
     connection: options.to,
     texts: target.texts,
     json: false,
-    ...(options.adopt ? { adoptAfterCrash: true } : { onPlan }),
+    // Who names a connection has one: its stack cannot be mistyped.
+    createStack: options.createStack === true || options.stack === undefined,
+    onPlan: ({ taken }: CheckedPlan) => refuseExisting(taken, to.name ?? options.to),
+    ...(options.adopt ? { adoptAfterCrash: true } : {}),
   };
   const looks = options.dryRun === true || (!options.yes && !io.interactive);
   if (!looks) {

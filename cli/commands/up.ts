@@ -10,18 +10,23 @@ import type { CheckedPlan } from "../plan/checked.js";
 import { donePrinter, printNotes, seconds, summary } from "../plan/print.js";
 import { doneWith } from "../plan/listed.js";
 import { about, checks, forPeople, report } from "../plan/report.js";
+import type { Operation } from "../plan/steps.js";
+import { takenError } from "../plan/taken.js";
+import { expectOf } from "../progress/expected.js";
 import { keptTo, openPlan, refuseElsewhere, withFlagsOf } from "../saved/apply.js";
 import { outcomeOf, receiptOf, type Run } from "../saved/receipt.js";
 import { privateFolder, writePrivately } from "../saved/store.js";
 import { printJson } from "../service/output.js";
 import { noteAppliedFrom, fileIdentity } from "../stack/applied-from.js";
 import { confirmed, requireYes } from "../stack/confirm.js";
+import { isWanted, type CreateOption } from "../stack/missing.js";
 import { openStack } from "../stack/open.js";
 import { upStack, type Outcome } from "../stack/operations.js";
+import type { Project } from "../stack/project.js";
 import { setProtection } from "../stack/protection.js";
-import { showPlan, type PlanOptions } from "./preview.js";
+import { placeOf, showPlan, type PlanOptions } from "./preview.js";
 
-export interface UpOptions extends PlanOptions {
+export interface UpOptions extends PlanOptions, CreateOption {
   readonly yes?: boolean;
   /** Take over what exists already: a run was killed on a machine whose journal is not here. */
   readonly adoptAfterCrash?: boolean;
@@ -50,7 +55,11 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
   const options = withFlagsOf(given, stored?.plan);
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
-  const open = await openStack(options, { program: true }, { ...io, env });
+  // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
+  const missing = (stack: string, project: Project) =>
+    !options.yes || isWanted(options, project, stack) ? "try" : "refuse";
+  const purpose = { program: true, keeps: true, missing } as const;
+  const open = await openStack(options, purpose, { ...io, env });
   const run: Run = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
   try {
     if (stored) refuseElsewhere(stored.plan, open);
@@ -59,7 +68,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
     const done = await carryOut(run, plan, options, shown);
     if (options.json)
       printJson(io, {
-        ...about(open),
+        ...about(run.open),
         plan: report(plan),
         ...checks(plan),
         ...(done ? { done: report(done) } : {}),
@@ -84,7 +93,8 @@ async function acceptablePlan(run: Run, options: UpOptions, io: Io): Promise<Che
     run.plan = plan;
     try {
       if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
-      await options.onPlan?.(plan);
+      options.onPlan?.(plan);
+      if (plan.taken.length > 0) throw takenError(plan.taken, plan.remedies, placeOf(open, plan));
       if (stored) keptTo(stored.plan, open, plan, options);
       const { left } = plan.budget;
       const enough = sufficiency(plan.budget);
@@ -111,18 +121,28 @@ async function carryOut(
   run.outcome = "nothing-to-do";
   const nothing = plan.steps.length === 0 && plan.drift.length === 0;
   if (nothing && pending === undefined) return undefined;
-  const question = plan.steps.length > 0 ? "Carry this out?" : pending?.question;
+  const make = run.open.make && `Make stack ${run.open.name} and carry this out?`;
+  const question = plan.steps.length > 0 ? (make ?? "Carry this out?") : pending?.question;
   if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
     return undefined;
   }
   await pending?.write();
   if (nothing) return undefined;
+  const isNew = run.open.make !== undefined;
+  if (run.open.make) {
+    run.open = await run.open.make();
+    expectOf(run.open.stack, { changing: plan.steps.length });
+  }
   print(io);
-  const done = await apply(run, plan, options, io);
+  const done = await apply(run, plan, { ...options, isNew }, io);
   printNotes(done, io);
   printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
   return done;
+}
+
+function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
+  return new Set(steps.filter((step) => step.operation === operation).map(({ name }) => name));
 }
 
 /** Asks, and protects again what the plan was to delete when the answer is not yes. */
@@ -140,7 +160,12 @@ async function agreed(question: string, run: Run, { unprotected }: CheckedPlan, 
   }
 }
 
-async function apply(run: Run, plan: CheckedPlan, { target }: UpOptions, io: Io): Promise<Outcome> {
+async function apply(
+  run: Run,
+  plan: CheckedPlan,
+  { target, isNew }: UpOptions & { readonly isNew: boolean },
+  io: Io,
+): Promise<Outcome> {
   const { open, stored } = run;
   const { planFile, remove } = privateFolder();
   if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
@@ -163,8 +188,11 @@ async function apply(run: Run, plan: CheckedPlan, { target }: UpOptions, io: Io)
       },
       io,
       {
-        plan: stored ? planFile : undefined,
+        // Pulumi's own plan of a stack that was not there is none of the one that was made since: both are empty.
+        plan: stored && !isNew ? planFile : undefined,
         target,
+        meter: open.meter,
+        adopting: namesOf(plan, "adopt"),
         onEvent: ({ resOutputsEvent }) => {
           const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
           if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);

@@ -70,7 +70,7 @@ function summaryOf(command: FleetCommand, { plan, done, counts }: Report): strin
 
 function words(operation: string, command: FleetCommand): string {
   if (command === "preview") return `to ${operation}`;
-  return operation.endsWith("e") ? `${operation}d` : operation;
+  return operation.endsWith("e") ? `${operation}d` : `${operation}ed`;
 }
 
 function counted(counts: readonly (readonly [word: string, count: number])[]): string {

@@ -44,7 +44,7 @@ export function namesOfProject({ name, before }: PlannedObject): string[] {
 
 /** How many objects the state manages before the plan. */
 export function managedBefore({ objects }: Pick<Judged, "objects">): number {
-  return objects.filter(({ before }) => before !== undefined).length;
+  return objects.filter(({ operation, before }) => before !== undefined && operation !== "adopt").length;
 }
 
 /** Objects without those that stand in another one of them, and how many those are. */

@@ -26,7 +26,7 @@ export const importReport = z
     differences: z
       .array(
         object.extend({
-          operation: z.enum(["create", "update", "replace", "delete", "release"]),
+          operation: z.enum(["create", "adopt", "update", "replace", "delete", "release"]),
           changes: z.array(
             z.strictObject({
               path: z.string().describe("The argument, or a part of it."),

@@ -14,9 +14,11 @@ import type { OpenStack } from "../stack/open.js";
 import { previewStack, type Outcome } from "../stack/operations.js";
 import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
+import { withExisting, type Taken } from "./existing.js";
 import { withListed } from "./listed.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
 import type { Step } from "./steps.js";
+import { remediesFor } from "./taken.js";
 
 export interface CheckOptions extends Allowances {
   readonly refresh: boolean;
@@ -27,6 +29,10 @@ export interface CheckOptions extends Allowances {
 }
 
 export interface CheckedPlan extends Outcome {
+  /** Names that are taken: `up` would fail on them. */
+  readonly taken: readonly Taken[];
+  /** What that may mean, and what to do. */
+  readonly remedies: readonly string[];
   readonly objects: readonly PlannedObject[];
   /** What the refresh saw; empty without one. */
   readonly seen: readonly SeenObject[];
@@ -69,12 +75,16 @@ export async function checkedPlan(
     }
     const planned = [...outcome.steps, ...refused.map(deletion)];
     const all = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
-    const { objects, steps } = await withListed(
+    const listed = await withListed(
       { objects: all, steps: planned },
       open.connection,
       open.io.env[ADOPT_VARIABLE] === "1",
       { ...io, env: open.io.env },
     );
+    const { objects, steps, taken } = await withExisting(listed, open);
+    const where = { workspace: open.connection.workspace, stack: open.name, objects };
+    const others = taken.length > 0 ? await open.others() : [];
+    const remedies = taken.length > 0 ? remediesFor(taken, where, others) : [];
     const verdicts = await judgePlan(open, options, objects, io);
     const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env });
@@ -82,7 +92,18 @@ export async function checkedPlan(
     const made = readMeter(open.meter);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
-    return { ...outcome, steps, objects, seen: recorder.seen, verdicts, budget, access, unprotected };
+    return {
+      ...outcome,
+      steps,
+      objects,
+      taken,
+      remedies,
+      seen: recorder.seen,
+      verdicts,
+      budget,
+      access,
+      unprotected,
+    };
   }
 }
 

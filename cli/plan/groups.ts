@@ -28,7 +28,8 @@ export function groupSteps(steps: readonly Step[], whole = false): StepGroup[] {
 function keyOf({ operation, type, name, formerName, changes, reasons }: Step): string {
   // A rename, and an object that is made anew, are never one of many.
   if (formerName !== undefined || operation === "replace") return JSON.stringify([operation, name]);
-  if (operation === "update") return JSON.stringify([operation, type, changes, reasons]);
+  if (operation === "update" || operation === "adopt")
+    return JSON.stringify([operation, type, changes, reasons]);
   // Of what is new it matters in which project it is; of what goes, exactly where it was.
   return JSON.stringify([operation, type, operation === "create" ? topOf(name) : placeOf(name)]);
 }

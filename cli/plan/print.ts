@@ -16,11 +16,15 @@ interface Look {
 
 const LOOKS: Record<Operation, Look> = {
   create: { symbol: "+", color: "green", plan: "to create", done: "created" },
+  adopt: { symbol: "=", color: "green", plan: "to adopt (there already)", done: "adopted" },
   update: { symbol: "~", color: "yellow", plan: "to update", done: "updated" },
   replace: { symbol: "±", color: "magenta", plan: "to replace", done: "replaced" },
   delete: { symbol: "-", color: "red", plan: "to delete", done: "deleted" },
   release: { symbol: "○", color: "cyan", plan: "to release (not deleted)", done: "released (not deleted)" },
 };
+
+/** Operations on objects that are there: what changes is always shown. */
+const CHANGING: readonly Operation[] = ["update", "replace", "adopt"];
 
 export interface PlanOptions {
   /** Show the properties of new and deleted objects too. */
@@ -49,7 +53,7 @@ export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
     const [step] = group.steps as [Step];
     if (group.steps.length === 1) print(io, stepLine(step, width, io));
     else printGroup(group, width, io);
-    const showsAll = step.operation === "update" || step.operation === "replace" || options.details;
+    const showsAll = CHANGING.includes(step.operation) || options.details;
     if (showsAll) printChanges(step.changes, io, step);
   }
 }

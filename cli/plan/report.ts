@@ -30,9 +30,10 @@ export function report({ steps, drift, unchanged, unverifiable }: Told): object 
 }
 
 /** What is said of a plan, as data. */
-export function checks({ verdicts, budget, access }: CheckedPlan): object {
+export function checks({ taken, remedies, verdicts, budget, access }: CheckedPlan): object {
   const { made, needed, left, reserve } = budget;
   return {
+    taken: { objects: taken, remedies },
     guards: verdicts,
     access: access.impacts,
     requests: {

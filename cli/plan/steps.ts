@@ -8,7 +8,7 @@ import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./unverifiable.js";
 
 /** What happens to an object. */
-export type Operation = "create" | "update" | "replace" | "delete" | "release";
+export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** One object that is worked on. */
 export interface Step {
@@ -85,10 +85,12 @@ export class Recorder {
   /**
    * @param refreshing the operation is a refresh: every change that is told was made outside
    * @param onStep told of each object as soon as it is done
+   * @param isAdopted whether an object that the engine takes for created was there before
    */
   constructor(
     private readonly refreshing: boolean = false,
     private readonly onStep: (step: Step) => void = () => {},
+    private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
 
   readonly onEvent = (event: EngineEvent): void => {
@@ -155,7 +157,7 @@ export class Recorder {
     const operation = OPERATIONS[op];
     if (operation === undefined) return;
     const step: Step = {
-      operation: operation === "delete" && old?.retainOnDelete ? "release" : operation,
+      operation: this.operationOf(operation, metadata),
       ...identity(metadata),
       ...(old && fresh && old.urn !== fresh.urn ? { formerName: nameOf(old.urn) } : {}),
       changes: [],
@@ -166,6 +168,13 @@ export class Recorder {
     this.steps.push({ step, metadata });
     if (operation === "replace") this.replaced.push({ ...identity(metadata), metadata });
     this.onStep(step);
+  }
+
+  private operationOf(operation: Operation, metadata: StepEventMetadata): Operation {
+    const { old, new: fresh } = metadata;
+    if (operation === "delete" && old?.retainOnDelete) return "release";
+    const isThere = operation === "create" && fresh?.id && this.isAdopted(identity(metadata).type, fresh.id);
+    return isThere ? "adopt" : operation;
   }
 
   private seen(definition: Definition, metadata: StepEventMetadata): void {

@@ -17,7 +17,12 @@ const WORDS = {
   comparing: "Comparing",
   changing: "Applying",
 } as const;
-const SYMBOLS: Partial<Record<Running["operation"], string>> = { create: "+", update: "~", delete: "-" };
+const SYMBOLS: Partial<Record<Running["operation"], string>> = {
+  create: "+",
+  adopt: "=",
+  update: "~",
+  delete: "-",
+};
 
 /** What takes longer than this is named; what is quicker would only flicker. */
 const SLOW_MS = 1500;

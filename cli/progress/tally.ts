@@ -10,7 +10,7 @@ export type Expected = Partial<Record<Exclude<Phase, "starting">, number>>;
 export interface Running {
   readonly type: string;
   readonly name: string;
-  readonly operation: OpType;
+  readonly operation: OpType | "adopt";
   /** Since when, in milliseconds. */
   readonly since: number;
 }
@@ -65,6 +65,8 @@ export interface TallyOptions {
   readonly dry?: boolean;
   /** Everything is only read. */
   readonly reads?: boolean;
+  /** Logical names of objects that are taken over: for the engine they are created. */
+  readonly adopting?: ReadonlySet<string>;
   readonly expected?: Expected;
   readonly now?: () => number;
 }
@@ -95,7 +97,9 @@ export class Tally {
     const began = resourcePreEvent?.metadata;
     if (began && isObject(began.type) && began.op !== "same") {
       const since = this.now();
-      this.running.set(began.urn, { ...identity(began), operation: began.op, since });
+      const { type, name } = identity(began);
+      const isAdopted = began.op === "create" && this.options.adopting?.has(name);
+      this.running.set(began.urn, { type, name, operation: isAdopted ? "adopt" : began.op, since });
     }
     const ended = (resOutputsEvent ?? resOpFailedEvent)?.metadata;
     if (!ended || !isObject(ended.type)) return;

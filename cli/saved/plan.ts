@@ -74,13 +74,14 @@ export function planOf(
     state: Object.fromEntries(
       objects
         ? objects.map(({ name, state }) => [name, shortDigest(state)])
-        : plan.objects.flatMap(({ name, before, within }) =>
-            before && within === undefined ? [[name, shortDigest(before)]] : [],
+        : plan.objects.flatMap(({ operation, name, before, within }) =>
+            before && within === undefined && operation !== "adopt" ? [[name, shortDigest(before)]] : [],
           ),
     ),
     live: options.refresh
       ? Object.fromEntries(plan.seen.map(({ name, live }) => [name, live ? shortDigest(live) : null]))
       : null,
+    ...(plan.taken.length > 0 ? { taken: plan.taken.map((one) => ({ ...one })) } : {}),
     guards: {
       allowances: allowancesOf(options),
       verdicts: plan.verdicts.map((v) => ({ ...v, objects: [...v.objects] })),

@@ -10,7 +10,7 @@ import { RECEIPT_FORMAT, type Receipt } from "./schema.js";
 import type { StoredPlan } from "./store.js";
 
 export interface Run {
-  readonly open: OpenStack;
+  open: OpenStack;
   readonly startedAt: Date;
   readonly stored?: StoredPlan | undefined;
   plan?: CheckedPlan;

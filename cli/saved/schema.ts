@@ -7,7 +7,7 @@ export const RECEIPT_FORMAT = 1;
 
 const time = z.iso.datetime().describe("ISO 8601, in UTC.");
 const digest = z.string().regex(/^[0-9a-f]{16,64}$/);
-const operation = z.enum(["create", "update", "replace", "delete", "release"]);
+const operation = z.enum(["create", "adopt", "update", "replace", "delete", "release"]);
 
 const count = z.strictObject({
   reads: z.int().min(0).describe("GET requests."),
@@ -48,6 +48,15 @@ const verdict = z.strictObject({
   objects: z.array(z.string()),
   remedy: z.string(),
   ignored: z.boolean().describe("A flag said to go on all the same."),
+});
+
+const taken = z.strictObject({
+  type: z.string(),
+  name: z.string().describe("Logical name of what the plan would make."),
+  what: z.string().describe("What has its name in the workspace, with its number."),
+  htmlUrl: z.string().optional(),
+  managedAs: z.string().optional().describe("Logical name under which this very stack manages it."),
+  adoptable: z.boolean().describe("adopt: true would take it over."),
 });
 
 const allowances = z
@@ -100,6 +109,10 @@ export const savedPlan = z
       .record(z.string(), digest.nullable())
       .nullable()
       .describe("Fingerprints of what the workspace held; null for what is gone. null without a refresh."),
+    taken: z
+      .array(taken)
+      .optional()
+      .describe("Names that are taken in the workspace: `up` refuses the plan while there are any."),
     guards: z.strictObject({ allowances, verdicts: z.array(verdict) }),
     requests: z.strictObject({
       made: count.describe("For the preview."),

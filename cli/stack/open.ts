@@ -1,9 +1,9 @@
 /** From a workspace file and flags to a Pulumi stack whose operations can be run. */
+import { existsSync } from "node:fs";
 import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import { hasOverlays, ReadOnce, type ReadOptions } from "../../sdk/nodejs/load/index.js";
 import { DELETE_VARIABLE } from "../../provider/index.js";
 import { metered } from "../budget/meter.js";
-import { CliError } from "../errors.js";
 import { isSecretVariable, note, type Io } from "../io.js";
 import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../service/client.js";
@@ -22,14 +22,27 @@ import {
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
 import { removeCutOffFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
-import { passphraseVariables } from "./passphrase.js";
+import {
+  askToCreate,
+  createStack,
+  isThere,
+  missingText,
+  refusal,
+  stackNames,
+  temporaryProject,
+  tryStack,
+  type Sought,
+  type WhenMissing,
+} from "./missing.js";
+import { hasPassphrase, passphraseVariables } from "./passphrase.js";
 import { programIn } from "./program.js";
 import {
   findBackend,
   findProject,
   mayConfigure,
+  mayHaveStacks,
   prepareProject,
-  type Backend,
+  stackSettings,
   type Project,
 } from "./project.js";
 import { DEFAULT_STACK, given, selectedStack } from "./pulumi-project.js";
@@ -61,15 +74,20 @@ export interface OpenStack {
   /** The file in which requests are counted, and the world in which they are. */
   readonly meter: string;
   readonly io: Io;
+  /** Makes the stack and opens it; absent when it is there. Until then the operations work on an empty state. */
+  readonly make?: () => Promise<OpenStack>;
+  /** Names of the project's other stacks. */
+  readonly others: () => Promise<readonly string[]>;
 }
 
 export interface Purpose {
-  /** The program runs, so the file has to be right and the stack is made if it is not there. */
+  /** The program runs, so the file has to be right. */
   readonly program: boolean;
-  /**
-   * Nothing is written, not even to the state: a stack that is not there is an error, and what a killed run left is not
-   * settled. What cannot be read is found out later.
-   */
+  /** What becomes of a stack that is not there; an error unless it is said. */
+  readonly missing?: WhenMissing | ((stack: string, project: Project) => WhenMissing);
+  /** Something is kept that is encrypted with the passphrase, also of a stack that is not there yet. */
+  readonly keeps?: boolean;
+  /** Nothing is written, not even to the state: what a killed run left is not settled. What cannot be read is found out later. */
   readonly lookOnly?: boolean;
 }
 
@@ -77,12 +95,16 @@ export interface Purpose {
  * Opens the stack of a workspace file. All that can be wrong with the file and the connection is found before Pulumi
  * starts, and before anything is written.
  */
-export async function openStack(options: StackOptions, purpose: Purpose, world: Io): Promise<OpenStack> {
+export async function openStack(
+  options: StackOptions,
+  purpose: Purpose,
+  world: Io,
+  once: ReadOnce = new ReadOnce(),
+): Promise<OpenStack> {
   const { io, file: meter } = metered(world);
   const program = options.program === undefined ? undefined : programIn(options.program);
   const project = program?.project ?? findProject(options.file);
   // What is judged here, what the engine's program declares and where findings are placed is one and the same text.
-  const once = new ReadOnce();
   const reading = (stack: string) => ({ ...readOptions(options, stack, io), once });
   const read = (stack: string) =>
     program?.facts ?? (purpose.program ? readFile : readHead)(options.file, reading(stack));
@@ -102,12 +124,15 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   }
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
-  prepareProject(project);
   const place = { backendUrl: backend.url, root: project.root, project: project.name };
   removeCutOffFiles(place);
 
   // Loading the Automation API takes most of a second: meanwhile the CLI is looked for and asked.
   const loading = import("@pulumi/pulumi/automation/index.js");
+  // Before it is clear that a stack is to be made, nothing is.
+  const isPrepared = existsSync(project.root);
+  if (isPrepared) prepareProject(project);
+  const mayBeThere = !backend.isOwn || mayHaveStacks(project, io.env);
   const found = await ensurePulumi({
     env: program ? io.env : { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),
@@ -116,41 +141,67 @@ export async function openStack(options: StackOptions, purpose: Purpose, world: 
   const toolchain = program ? found : await withOwnHost(found, io.env);
   const base: PulumiCli = {
     command: toolchain.command,
-    cwd: project.root,
+    cwd: isPrepared ? project.root : temporaryProject(project),
     env: {
       ...given(io.env),
       ...(await (program ? toolchainEnvironment : dataEnvironment)(toolchain, io.env)),
       ...backend.env,
     },
   };
-  const selected = options.stack === undefined ? await selectedStack(project, base) : undefined;
+  const selected = options.stack === undefined && mayBeThere ? await selectedStack(project, base) : undefined;
   const name = options.stack ?? selected ?? DEFAULT_STACK;
   const file = before ?? read(name);
   if (!program && name !== expected) refuseCodeOf(project, name);
-  const passphrase = await passphraseVariables({ project, backend, stack: name }, io);
+  const sought: Sought = { name, project, backend, cli: base };
+  const there = selected !== undefined || (mayBeThere && (await isThere(sought)));
+  const others = async () => (mayBeThere ? (await stackNames(base)).filter((other) => other !== name) : []);
+  const { missing = "refuse" } = purpose;
+  const means = there ? undefined : typeof missing === "function" ? missing(name, project) : missing;
+  if (means === "refuse") throw refusal(sought, await others());
+  if (means === "ask") await askToCreate(sought, await others(), io);
+
+  const hasSalt = stackSettings(project, name)["encryptionsalt"] !== undefined;
+  const isKept = means !== "try" || purpose.keeps === true || hasSalt || hasPassphrase(io.env);
+  const passphrase = isKept ? await passphraseVariables({ project, backend, stack: name }, io) : {};
   const withPassphrase = { ...base, env: { ...base.env, ...passphrase } };
   const connection =
-    early ?? (await connect(options, file, await configOf(name, project, withPassphrase), purpose, io));
+    early ??
+    (await connect(options, file, await configOf({ ...sought, cli: withPassphrase }, there), purpose, io));
   // The guards of workspacectl have judged what the provider would refuse under plain Pulumi.
-  const cli = {
-    ...withPassphrase,
-    env: { ...withPassphrase.env, ...connectionVariables(connection), [DELETE_VARIABLE]: "*" },
-  };
-
-  const create = purpose.program && !purpose.lookOnly;
-  if (selected === undefined) await ensureStack({ name, cli, project, backend, create }, io);
+  const variables = { ...connectionVariables(connection), [DELETE_VARIABLE]: "*" };
+  const withConnection = { ...withPassphrase, env: { ...withPassphrase.env, ...variables } };
+  if (means === "try")
+    note(io, `${upper(missingText(sought, await others()))}: the plan is that of a new, empty one.`);
+  else prepareProject(project, backend);
+  const cli =
+    means === "try"
+      ? await tryStack({ ...sought, cli: withConnection })
+      : { ...withConnection, cwd: project.root };
+  if (means === "ask" || means === "create") await createStack({ ...sought, cli }, io);
   const stackPlace = { ...place, stack: name.split("/").at(-1) ?? name, name, cli };
-  if (!program) await refuseCodeInState(stackPlace);
-  if (!purpose.lookOnly) await recoverStack({ ...stackPlace, connection }, io);
+  if (!program && there) await refuseCodeInState(stackPlace);
+  if (there && !purpose.lookOnly) await recoverStack({ ...stackPlace, connection }, io);
   const stack = await automationStack(await loading, {
-    name,
+    name: means === "try" ? (name.split("/").at(-1) ?? name) : name,
     cli,
     toolchain,
     load: program ? undefined : () => [options.file, reading(name)],
   });
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
-  return { stack, name, cli, connection, project, file, meter, io };
+  const make = () => openStack({ ...options, stack: name }, { ...purpose, missing: "create" }, io, once);
+  return {
+    stack,
+    name,
+    cli,
+    connection,
+    project,
+    file,
+    meter,
+    io,
+    others,
+    ...(means === "try" ? { make } : {}),
+  };
 }
 
 function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string, io: Io): ReadOptions {
@@ -170,14 +221,14 @@ async function connect(
 }
 
 /** The stack's configuration of the connection, by key. */
-async function configOf(stack: string, project: Project, cli: PulumiCli): Promise<Record<string, string>> {
-  const told = await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", stack]).then(
-    (text) => JSON.parse(text) as Record<string, { value?: string }>,
-    (error: Error) => {
-      if (/no stack named/.test(error.message)) return configOfNewStack(stack, project, cli);
-      throw error;
-    },
-  );
+async function configOf(sought: Sought, there: boolean): Promise<Record<string, string>> {
+  const { name, project, cli } = sought;
+  const told = there
+    ? (JSON.parse(await runPulumi(cli, ["config", "--json", "--show-secrets", "--stack", name])) as Record<
+        string,
+        { value?: string }
+      >)
+    : await configOfNewStack(name, project, cli);
   const prefix = "workspace-automation:";
   const entries = Object.entries(told);
   return Object.fromEntries(
@@ -187,29 +238,7 @@ async function configOf(stack: string, project: Project, cli: PulumiCli): Promis
   );
 }
 
-async function ensureStack(
-  {
-    name,
-    cli,
-    project,
-    backend,
-    create,
-  }: { name: string; cli: PulumiCli; project: Project; backend: Backend; create: boolean },
-  io: Io,
-): Promise<void> {
-  try {
-    await runPulumi(cli, ["stack", "--stack", name, "--show-name"]);
-  } catch (error) {
-    if (!/no stack named/.test((error as Error).message)) throw error;
-    if (!create) {
-      throw new CliError(
-        `there is no stack ${name} of project ${project.name} in ${backend.url}: name another with --stack, or run "workspacectl up" first`,
-      );
-    }
-    await runPulumi(cli, ["stack", "init", name]);
-    note(io, `Stack ${name} of project ${project.name} is new.`);
-  }
-}
+const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 async function automationStack(
   { LocalWorkspace, PulumiCommand, Stack }: typeof Automation,

@@ -1,5 +1,6 @@
 /** The operations of the engine on an open stack: run, recorded, and failed with all problems in one error. */
 import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
+import { readMeter } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
 import { problemText } from "../plan/print.js";
@@ -26,6 +27,10 @@ export interface PlanOptions {
   readonly plan?: string | undefined;
   /** Patterns of URNs: only these objects are looked at and worked on. */
   readonly target?: readonly string[] | undefined;
+  /** File of the command's meter, in which the provider tells what it took over instead of making it. */
+  readonly meter?: string;
+  /** Logical names of objects that the update takes over. */
+  readonly adopting?: ReadonlySet<string>;
   /** Told of each event too. */
   readonly onEvent?: (event: EngineEvent) => void;
   /** What does not depend on an object that failed is worked on all the same: all that is wrong is told at once. */
@@ -77,16 +82,29 @@ export function upStack(
   refresh: boolean,
   onStep: (step: Step) => void,
   io: Io,
-  { plan, target, onEvent, continueOnError = false }: PlanOptions = {},
+  { plan, target, onEvent, meter, adopting, continueOnError = false }: PlanOptions = {},
 ): Promise<Outcome> {
   const keepTo = {
     ...(continueOnError ? { continueOnError } : {}),
     ...(plan === undefined ? {} : { plan }),
     ...(target === undefined ? {} : { target: [...target] }),
   };
-  return observe(io, new Recorder(false, onStep), { stack }, (watch) =>
+  const recorder = new Recorder(false, onStep, meter === undefined ? undefined : adoptionsIn(meter));
+  return observe(io, recorder, { stack, ...(adopting ? { adopting } : {}) }, (watch) =>
     stack.up({ ...watch, ...keepTo, refresh, onEvent: both(onEvent, watch.onEvent) }),
   );
+}
+
+/** What the provider has told by then: the engine hears of an object after it. */
+function adoptionsIn(meter: string): (type: string, id: string) => boolean {
+  const known = new Set<string>();
+  let read = readMeter(meter).end;
+  return (type, id) => {
+    const { adopted, end } = readMeter(meter, read);
+    read = end;
+    for (const one of adopted) known.add(one.join(" "));
+    return known.has(`${type} ${id}`);
+  };
 }
 
 function both(one: ((event: EngineEvent) => void) | undefined, other: (event: EngineEvent) => void) {
@@ -124,6 +142,7 @@ interface Kind {
   readonly stack: Stack;
   readonly dry?: boolean;
   readonly reads?: boolean;
+  readonly adopting?: ReadonlySet<string>;
 }
 
 async function observe(

@@ -29,6 +29,11 @@ export async function passphraseVariables(
   return { PULUMI_CONFIG_PASSPHRASE: await ask(where.stack, isNew(where), io) };
 }
 
+/** Whether the environment brings one. */
+export function hasPassphrase(env: NodeJS.ProcessEnv): boolean {
+  return VARIABLES.some((name) => env[name] !== undefined);
+}
+
 function needsPassphrase({
   project,
   backend,

@@ -39,6 +39,8 @@ export interface Backend {
   readonly env: Record<string, string>;
   /** What to tell when nobody chose it. */
   readonly notice: string | undefined;
+  /** Nobody chose it: it is a folder of ours. */
+  readonly isOwn: boolean;
 }
 
 /** The project of the nearest Pulumi.yaml at or above the workspace file (or its folder); without one, a project of our own beside it. */
@@ -60,8 +62,17 @@ function projectOf(file: string, root: string): Project {
   return { root, name, own: false, backendUrl: typeof url === "string" ? url : undefined };
 }
 
-/** Makes the folder of a project of our own. It is kept out of version control: it may hold the state. */
-export function prepareProject({ own, root, name }: Project): void {
+/**
+ * Makes the folder of a project of our own, and that of the state when nobody chose a place for it. They are kept out of
+ * version control.
+ */
+export function prepareProject(project: Project, backend?: Backend): void {
+  const { own, root, name } = project;
+  if (backend?.isOwn) {
+    const folder = stateFolder(project);
+    makePrivate(folder);
+    writeOnce(join(folder, ".gitignore"), "*\n");
+  }
   if (!own) return;
   makePrivate(root);
   const file = join(root, "Pulumi.yaml");
@@ -94,7 +105,7 @@ export function mayHaveStacks(project: Project, env: NodeJS.ProcessEnv): boolean
   return chosenBackend(project, env) !== undefined || existsSync(join(stateFolder(project), ".pulumi"));
 }
 
-/** The backend: a variable's, the project's, the current login's; else files in the project's folder. */
+/** The backend: a variable's, the project's, the current login's; else files in the project's folder. Makes nothing. */
 export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
   const chosen = chosenBackend(project, env);
   const own = stateFolder(project);
@@ -102,13 +113,11 @@ export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
   if (chosen) {
     refuseToken(project, env);
     const notice = kept ? `State: ${chosen}. An older state in ${own} is not used.` : undefined;
-    return { url: chosen, env: {}, notice };
+    return { url: chosen, env: {}, notice, isOwn: false };
   }
-  makePrivate(own);
-  writeOnce(join(own, ".gitignore"), "*\n");
   const url = pathToFileURL(own).href;
   const notice = `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`;
-  return { url, env: { PULUMI_BACKEND_URL: url }, notice };
+  return { url, env: { PULUMI_BACKEND_URL: url }, notice, isOwn: true };
 }
 
 const PULUMI_CLOUD = "https://api.pulumi.com";
@@ -145,8 +154,8 @@ function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** What Pulumi.yaml says; empty when there is none. */
-export function projectSettings({ root }: Project): Record<string, unknown> {
-  const file = PROJECT_FILES.map((name) => join(root, name)).find((path) => existsSync(path));
+export function projectSettings(project: Project): Record<string, unknown> {
+  const file = projectFile(project);
   return file === undefined ? {} : readMap(file);
 }
 
@@ -157,6 +166,11 @@ export function stackFile(project: Project, stack: string): string | undefined {
   // A stack may be named organisation/project/stack.
   const name = `Pulumi.${stack.split("/").at(-1) ?? stack}`;
   return [".yaml", ".yml", ".json"].map((end) => join(folder, name + end)).find((path) => existsSync(path));
+}
+
+/** The project's own file; undefined while there is none. */
+export function projectFile({ root }: Project): string | undefined {
+  return PROJECT_FILES.map((name) => join(root, name)).find((path) => existsSync(path));
 }
 
 /** The settings of a stack; empty when there is no file. */

@@ -42,7 +42,7 @@ export async function openPulumi(
 ): Promise<PulumiProject> {
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
-  prepareProject(project);
+  prepareProject(project, backend);
   const toolchain = await ensurePulumi({
     env: code ? io.env : { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),

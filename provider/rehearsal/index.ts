@@ -17,7 +17,7 @@ export type { Count } from "./paper.js";
 
 /** One object of a plan. */
 export interface RehearsedStep {
-  readonly operation: "same" | "create" | "update" | "replace" | "delete" | "release";
+  readonly operation: "same" | "create" | "adopt" | "update" | "replace" | "delete" | "release";
   readonly definition: Definition;
   /** Logical name: a path in which the names of what it stands in come first. */
   readonly name: string;
@@ -99,8 +99,9 @@ async function carryOut(
     paper.forget(name);
     await remove(definition, context, before);
   }
-  if (operation === "create" || operation === "replace") {
-    const { outs } = await create(definition, context, news);
+  if (operation === "create" || operation === "adopt" || operation === "replace") {
+    const args = operation === "adopt" ? { ...news, adopt: true } : news;
+    const { outs } = await create(definition, context, args);
     paper.know(name, { definition, at: outs });
     made.set(name, { type: definition.type, number: outs[definition.identity.state] });
   }

@@ -65,7 +65,12 @@ describe("the place of the state", () => {
     const { folder, env } = fresh();
     login(env["PULUMI_HOME"], "s3://login");
     const project = findProject(join(folder, "workspace.yaml"));
-    expect(findBackend(project, env)).toEqual({ url: "s3://login", env: {}, notice: undefined });
+    expect(findBackend(project, env)).toEqual({
+      url: "s3://login",
+      env: {},
+      notice: undefined,
+      isOwn: false,
+    });
     const withUrl = { ...project, backendUrl: "s3://project" };
     expect(findBackend(withUrl, env).url).toBe("s3://project");
     expect(findBackend(withUrl, { ...env, PULUMI_BACKEND_URL: "s3://variable" }).url).toBe("s3://variable");
@@ -96,7 +101,7 @@ describe("the passphrase", () => {
     if (settings !== undefined) fileIn(folder, "Pulumi.dev.yaml", settings);
     const { io, written } = testIo(env);
     const project = findProject(join(folder, "workspace.yaml"));
-    const backend = { url, env: {}, notice: undefined };
+    const backend = { url, env: {}, notice: undefined, isOwn: false };
     return { answer: passphraseVariables({ project, backend, stack: "dev" }, io), written };
   }
 

@@ -28,7 +28,11 @@ beforeAll(async () => {
 
 async function up(more: NodeJS.ProcessEnv = {}, ...argv: string[]) {
   const env = isolated(folder, { ...connected(emulator), ...more });
-  const { code, stdout, stderr } = await workspacectl(["up", "--yes", "-f", file, ...argv], folder, env);
+  const { code, stdout, stderr } = await workspacectl(
+    ["up", "--create-stack", "--yes", "-f", file, ...argv],
+    folder,
+    env,
+  );
   return { code, stdout, error: stderr.replaceAll(emulator.baseUrl, "<address>") };
 }
 

@@ -27,7 +27,7 @@ beforeAll(async () => {
   emulator = await emulatorForTests({ echoMemberEmail: true });
   env = isolated(folder, connected(emulator));
   writeFileSync(file, declared);
-  expect(await run(["up", "--yes"])).toMatchObject({ code: 0 });
+  expect(await run(["up", "--create-stack", "--yes"])).toMatchObject({ code: 0 });
 });
 
 const run = (argv: readonly string[]) => workspacectl([...argv, "-f", file], folder, env);
@@ -82,7 +82,7 @@ variables:
   COLOR: "blue"
 `);
     emulator.journal.clear();
-    expect(await run(["up", "--yes"])).toMatchObject({ code: 0 });
+    expect(await run(["up", "--create-stack", "--yes"])).toMatchObject({ code: 0 });
     // Taken over as they are: nothing was written.
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual([]);
     expect(await run(["drift"])).toMatchObject({ code: 0 });

@@ -64,7 +64,7 @@ beforeAll(async () => {
   emulator = await emulatorForTests({ echoMemberEmail: true });
   env = isolated(folder, { ...connected(emulator), API_KEY: "api-key-in-clear" });
   writeFileSync(file, declared);
-  const { code, stderr } = await workspacectl(["up", "-f", file, "--yes"], folder, env);
+  const { code, stderr } = await workspacectl(["up", "--create-stack", "-f", file, "--yes"], folder, env);
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
 });
 

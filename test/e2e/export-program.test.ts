@@ -62,7 +62,7 @@ describe("an existing workspace comes under a program", () => {
     const folder = temporaryFolder();
     const emulator = await emulatorForTests({ echoMemberEmail: true });
     const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
-    const up = ["up", "-f", quickstart(join(folder, "first")), "--stack", "first", "--yes"];
+    const up = ["up", "--create-stack", "-f", quickstart(join(folder, "first")), "--stack", "first", "--yes"];
     expect(await workspacectl(up, folder, env)).toMatchObject({ code: 0 });
     const action = await addAction(emulator);
     emulator.journal.clear();
@@ -83,7 +83,7 @@ describe("an existing workspace comes under a program", () => {
         code: 0,
       });
 
-    const importing = ["import", "--program", program, "--stack", "taken"];
+    const importing = ["import", "--create-stack", "--program", program, "--stack", "taken"];
     const imported = await workspacectl([...importing, "--json"], folder, env);
     expect(imported).toMatchObject({ code: 0 });
     const report = JSON.parse(imported.stdout) as { imported: object[]; differences: object[] };
@@ -108,7 +108,11 @@ describe("an existing workspace comes under a program", () => {
     const file = join(program, "projects/web.ts");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace('scan_target: "src"', 'scan_target: "lib"'));
-    const changed = await pulumi(["up", "--yes", "--skip-preview", "--stack", "taken"], program, env);
+    const changed = await pulumi(
+      ["up", "--create-stack", "--yes", "--skip-preview", "--stack", "taken"],
+      program,
+      env,
+    );
     expect(changed).toMatchObject({ code: 0 });
     expect((await emulator.edit({ method: "GET", path: action })).body).toMatchObject({
       scan_target: "lib",

@@ -35,7 +35,11 @@ async function takenUnderCode(emulator: Emulator, folder: string, env: NodeJS.Pr
   const file = join(folder, "exported", "workspace.yaml");
   const exported = await workspacectl(["export", "-w", "acme", "-o", file], folder, env);
   const filled = { ...env, ...given };
-  const imported = await workspacectl(["import", "-f", file, "--stack", "taken"], folder, filled);
+  const imported = await workspacectl(
+    ["import", "--create-stack", "-f", file, "--stack", "taken"],
+    folder,
+    filled,
+  );
   const preview = await workspacectl(["preview", "-f", file, "--stack", "taken"], folder, filled);
   return { exported, text: readFileSync(file, "utf8"), imported, preview, writes: emulator.journal.writes() };
 }
@@ -60,7 +64,11 @@ describe("an existing workspace comes under code, and nothing is written to it",
     const folder = temporaryFolder();
     const emulator = await emulatorForTests({ echoMemberEmail: true });
     const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
-    const made = await workspacectl(["up", "-f", quickstart(join(folder, "first")), "--yes"], folder, env);
+    const made = await workspacectl(
+      ["up", "--create-stack", "-f", quickstart(join(folder, "first")), "--yes"],
+      folder,
+      env,
+    );
     expect(made).toMatchObject({ code: 0 });
 
     const { exported, text, imported, preview, writes } = await takenUnderCode(emulator, folder, env);
@@ -85,7 +93,7 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(readFileSync(file, "utf8")).toContain("# Who is who\ngroups:");
     const stack = ["-f", file, "--stack", "taken"];
     expect(await workspacectl(["refresh", ...stack], folder, filled)).toMatchObject({ code: 0 });
-    const followed = await workspacectl(["import", ...stack], folder, filled);
+    const followed = await workspacectl(["import", "--create-stack", ...stack], folder, filled);
     expect(followed).toMatchObject({ code: 0 });
     const last = await workspacectl(["preview", ...stack], folder, filled);
     expect(last.stdout).toContain("No changes");
@@ -125,7 +133,11 @@ describe("an existing workspace comes under code, and nothing is written to it",
     const at = (one: Emulator) => isolated(folder, { ...connected(one), ...stateIn(folder), ...filled });
 
     emulator.journal.clear();
-    const imported = await workspacectl(["import", "-f", file, "--stack", "taken"], folder, at(emulator));
+    const imported = await workspacectl(
+      ["import", "--create-stack", "-f", file, "--stack", "taken"],
+      folder,
+      at(emulator),
+    );
     expect(imported.stderr).not.toContain("would change");
     expect(imported).toMatchObject({ code: 0 });
     expect(imported.stdout).toContain(`Imported: ${declarations.length} objects`);
@@ -135,7 +147,11 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(emulator.journal.writes()).toEqual([]);
 
     const second = await emulatorForTests(settings);
-    const up = await workspacectl(["up", "-f", file, "--stack", "copy", "--yes"], folder, at(second));
+    const up = await workspacectl(
+      ["up", "--create-stack", "-f", file, "--stack", "copy", "--yes"],
+      folder,
+      at(second),
+    );
     expect(up).toMatchObject({ code: 0 });
     // No name steers the terminal of who reads it.
     for (const { stdout, stderr } of [imported, preview, up])

@@ -208,7 +208,7 @@ describe.sequential("a section that vanishes", () => {
     const other = join(folder, "other.yaml");
     writeFileSync(other, "version: 1\nworkspace: acme\nvariables: { OTHER: x }\n");
     emulator.journal.clear();
-    const { code, stderr } = await workspacectl(["up", "--yes", "-f", other], folder, env);
+    const { code, stderr } = await workspacectl(["up", "--create-stack", "--yes", "-f", other], folder, env);
     expect(code).toBe(1);
     expect(stderr).toContain(
       "other-file: this stack was last applied from workspace.yaml, and other.yaml would delete",

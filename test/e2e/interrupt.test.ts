@@ -28,7 +28,7 @@ beforeAll(async () => {
 
 /** Starts `up` and waits until the first object is made. */
 async function upUntilSomethingIsMade() {
-  const running = start(["up", "--yes", "--no-refresh", "-f", file], folder, env);
+  const running = start(["up", "--create-stack", "--yes", "--no-refresh", "-f", file], folder, env);
   const lines = createInterface(running.stdout);
   for (;;) {
     const [line] = (await once(lines, "line")) as [string];
@@ -39,7 +39,11 @@ async function upUntilSomethingIsMade() {
 /** Goes on where the interrupted one ended: everything is there then, and nothing twice. */
 async function goOn(): Promise<void> {
   emulator.settings.latencyMs = 0;
-  const { code, stdout, stderr } = await workspacectl(["up", "--yes", "-f", file], folder, env);
+  const { code, stdout, stderr } = await workspacectl(
+    ["up", "--create-stack", "--yes", "-f", file],
+    folder,
+    env,
+  );
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/Done: \d+ created, \d+ unchanged/);
   const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
@@ -96,7 +100,11 @@ describe.sequential("an interrupted up", () => {
     writeFileSync(lock, '{"pid":1,"username":"ann","hostname":"ci","timestamp":"2026-01-01T00:00:00Z"}');
     writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
     emulator.journal.clear();
-    const { code, stderr } = await workspacectl(["up", "--yes", "--no-refresh", "-f", file], folder, env);
+    const { code, stderr } = await workspacectl(
+      ["up", "--create-stack", "--yes", "--no-refresh", "-f", file],
+      folder,
+      env,
+    );
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /error: another update of this stack is under way \(created by ann@ci .*\): wait for its end.*"workspacectl stack unlock"; nothing was changed/,

@@ -17,7 +17,7 @@ export async function stackSide({ name, stack, file, guessed }: StackSpec, io: I
     );
   const backend = findBackend(project, io.env);
   if (backend.notice !== undefined) note(io, backend.notice);
-  prepareProject(project);
+  prepareProject(project, backend);
   const toolchain = await ensurePulumi({
     env: { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),
