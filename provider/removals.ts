@@ -16,7 +16,7 @@ import { UNKNOWN } from "./values.js";
 
 /** A change of an object that may hold a list. */
 export interface HolderChange {
-  readonly operation: "same" | "create" | "update" | "replace" | "delete" | "release";
+  readonly operation: "same" | "create" | "adopt" | "update" | "replace" | "delete" | "release";
   readonly definition: Definition;
   /** Arguments and outputs in the state. */
   readonly before?: Fields;
@@ -68,7 +68,7 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
   const isWanted = (one: ListedObject) => wanted.has(identityOf(one));
   if (operation === "replace")
     return held.map((one) => ({ ...one, operation: isWanted(one) ? "replace" : "delete" }));
-  const there = operation === "create" ? await takenOver(context, change) : before;
+  const there = operation === "create" || operation === "adopt" ? await takenOver(context, change) : before;
   if (there === undefined) return [];
   // As the update will find the list: whoever has to stay in any case is not in it.
   const live = await read(definition, context, { ...there, ...after, ...ids });

@@ -85,6 +85,8 @@ export interface Purpose {
   readonly program: boolean;
   /** What becomes of a stack that is not there; an error unless it is said. */
   readonly missing?: WhenMissing | ((stack: string, project: Project) => WhenMissing);
+  /** Where the state is kept has been said. */
+  readonly told?: boolean;
   /** Something is kept that is encrypted with the passphrase, also of a stack that is not there yet. */
   readonly keeps?: boolean;
   /** Nothing is written, not even to the state: what a killed run left is not settled. What cannot be read is found out later. */
@@ -123,7 +125,7 @@ export async function openStack(
     noteOtherCopy(project, io);
   }
   const backend = findBackend(project, io.env);
-  if (backend.notice !== undefined) note(io, backend.notice);
+  if (backend.notice !== undefined && !purpose.told) note(io, backend.notice);
   const place = { backendUrl: backend.url, root: project.root, project: project.name };
   removeCutOffFiles(place);
 
@@ -189,7 +191,8 @@ export async function openStack(
   });
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
-  const make = () => openStack({ ...options, stack: name }, { ...purpose, missing: "create" }, io, once);
+  const make = () =>
+    openStack({ ...options, stack: name }, { ...purpose, missing: "create", told: true }, io, once);
   return {
     stack,
     name,

@@ -64,7 +64,7 @@ export class Stage {
     if (tool === "pulumi")
       return this.start(this.command, ["up", "--create-stack", "--yes", "--skip-preview", "--refresh"]);
     // Random workspaces lose whole sections.
-    return this.ours("up", "--yes", "--max-deletes", "1000", "--max-delete-share", "100");
+    return this.ours("up", "--create-stack", "--yes", "--max-deletes", "1000", "--max-delete-share", "100");
   }
 
   async up(tool: Tool): Promise<Ended> {

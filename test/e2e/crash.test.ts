@@ -53,7 +53,7 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     const refused = await stage.up("workspacectl");
     expect(refused).toMatchObject({ code: 1 });
     expect(refused.output).toContain("workspacectl up --adopt-after-crash");
-    const { code, output } = await stage.workspacectl("up", "--yes", "--adopt-after-crash");
+    const { code, output } = await stage.workspacectl("up", "--create-stack", "--yes", "--adopt-after-crash");
     expect(code, output).toBe(0);
     expect(await differences(stage.emulator, plan)).toEqual([]);
   });

@@ -63,7 +63,7 @@ beforeAll(async () => {
 
 describe("a fleet of two workspaces", () => {
   it("is brought up at once, each at its own address, with the state where the file says", async () => {
-    const ended = await fleet("up", "--yes");
+    const ended = await fleet("up", "--yes", "fleet.yaml", "--", "--create-stack");
     expect(ended).toMatchObject({ code: 0 });
     expect(ended.stdout).toMatch(/^us +acme +us +ok +4 created +\d+\.\d s$/m);
     expect(ended.stdout).toMatch(/^eu +acme +production +ok +5 created +\d+\.\d s$/m);

@@ -30,7 +30,7 @@ it("brings a workspace up with tokens that ended long ago, and tells each reques
   expect(await command(...login)).toMatchObject({ code: 0 });
   await emulator.clock.advance(2 * 3600_000);
 
-  const { code, stdout, stderr } = await command("up", "--yes", "--debug");
+  const { code, stdout, stderr } = await command("up", "--create-stack", "--yes", "--debug");
   expect(stderr + stdout).toContain("debug: GET /workspaces/acme ");
   expect(code).toBe(0);
   const created = emulator.journal.writes();

@@ -106,7 +106,7 @@ async function replacements(): Promise<{ lines: string[]; reasons: string[] }> {
 
 describe.sequential("members that a group or a project holds itself", () => {
   it("are there after the first up, and nothing is left to do", async () => {
-    await run("up", "--yes");
+    await run("up", "--create-stack", "--yes");
     expect(await emails(await groupPath("QA"))).toEqual(["ann"]);
     expect(await emails("/projects/web/members")).toEqual(["ann", "bob"]);
   });

@@ -11,7 +11,7 @@ interface Step {
 }
 
 describe("a stack that is not there", () => {
-  it("is made by nobody but who says so, and not while names are taken", { timeout: 300_000 }, async () => {
+  it("is made by nobody but who says so, and not while names are taken", { timeout: 400_000 }, async () => {
     const emulator = await emulatorForTests();
     const folder = temporaryFolder();
     const env = isolated(temporaryFolder(), connected(emulator));

@@ -19,7 +19,8 @@ async function freshClone(): Promise<string> {
 
 describe("the packed release", { timeout: 300_000 }, () => {
   const project = temporaryFolder();
-  const ctl = (...argv: string[]) => execa("npx", ["--no-install", "workspacectl", ...argv], { cwd: project });
+  const ctl = (...argv: string[]) =>
+    execa("npx", ["--no-install", "workspacectl", ...argv], { cwd: project });
 
   beforeAll(async () => {
     const clone = await freshClone();

@@ -71,18 +71,20 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
-      Stack dev of project workspace-automation is new."
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (there is none): the plan is that of a new, empty one."
     `);
     expect(writes()).toEqual([]);
   });
 
   it("is brought up", async () => {
-    const { code, stdout, stderr } = await run("up", "--yes");
+    const { code, stdout, stderr } = await run("up", "--create-stack", "--yes");
     expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)",
+        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (there is none): the plan is that of a new, empty one.
+      Stack dev of project workspace-automation is new.",
       }
     `);
     expect(stdout).toContain(`Done: ${OBJECTS} created`);
@@ -231,21 +233,20 @@ describe.sequential("a workspace", () => {
     expect(await group("Quality")).toMatchObject({ id, description: "Who tests it" });
   });
 
-  it("fails as one error, keeps what was done, and goes on when mended", async () => {
+  it("is refused before anything is written while a name is taken, and goes on when mended", async () => {
     await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "Taken" } });
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace("groups:\n", "groups:\n  Taken: {}\n  Free: {}\n"));
     const { code, stderr } = await run("up", "--yes");
     expect(code).toBe(1);
-    expect(stable(stderr).replace(/\(\d+\)/, "(<id>)")).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
-      error: groups/Taken: group "Taken" exists already in workspace acme (<id>): set adopt: true to bring it under this declaration, or choose another name. If a run that was killed on another machine made it, run "workspacectl up --adopt-after-crash" (or set WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH=1) once
-      What was done before (1 object) is in the state: mend this and run the command again"
-    `);
+    expect(stderr).toContain(
+      "refused, nothing was changed: 1 of the 2 objects to create is in workspace acme already",
+    );
+    expect(stderr).toMatch(/groups\/Taken: group "Taken" \(\d+\)/);
     writeFileSync(file, readFileSync(file, "utf8").replace("  Taken: {}\n", "  Taken: { adopt: true }\n"));
     const mended = await run("up", "--yes");
     expect(mended).toMatchObject({ code: 0 });
-    expect(mended.stdout).toContain("Done: 1 created, 43 unchanged");
+    expect(mended.stdout).toContain("Done: 1 created, 1 adopted, 42 unchanged");
   });
 
   it("is destroyed but for what is protected, and then entirely", async () => {

@@ -74,7 +74,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
       ];
       expect(await pulumi(secret, code, env)).toMatchObject({ code: 0 });
     }
-    expect(await types("up", "--stack", "us", "--yes")).toMatchObject({ code: 0 });
+    expect(await types("up", "--stack", "us", "--yes", "--create-stack")).toMatchObject({ code: 0 });
     us.journal.clear();
   }, 300_000);
 

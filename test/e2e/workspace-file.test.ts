@@ -106,7 +106,7 @@ beforeAll(async () => {
 describe.sequential("one document for two stacks", { timeout: 240_000 }, () => {
   it("reaches both services, each with its overlay and its configuration", async () => {
     for (const stack of ["us", "eu"]) {
-      const { code, stdout, stderr } = await run(stack, "up", "--yes");
+      const { code, stdout, stderr } = await run(stack, "up", "--create-stack", "--yes");
       expect({ code, stderr }).toMatchObject({ code: 0 });
       expect(stdout + stderr).not.toContain(API_KEY);
       const all = await variables(stack);
