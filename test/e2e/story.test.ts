@@ -71,7 +71,7 @@ describe.sequential("a workspace", () => {
     expect(code).toBe(0);
     expect(stdout).toContain(`Plan: ${OBJECTS} to create`);
     expect(stable(stderr)).toMatchInlineSnapshot(`
-      "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+      "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
       There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (there is none): the plan is that of a new, empty one."
     `);
     expect(writes()).toEqual([]);
@@ -82,7 +82,7 @@ describe.sequential("a workspace", () => {
     expect({ code, stderr: stable(stderr) }).toMatchInlineSnapshot(`
       {
         "code": 0,
-        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "pulumi login" chooses another place)
+        "stderr": "State: <folder>/.pulumi-state (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)
       There is no stack dev of project workspace-automation in file://<folder>/.pulumi-state (there is none): the plan is that of a new, empty one.
       Stack dev of project workspace-automation is new.",
       }
