@@ -2,7 +2,7 @@
 import { isServiceError, type WorkspaceAutomationClient } from "../client/index.js";
 import { noJournal, type Journal } from "./journal.js";
 import { Reads } from "./reads.js";
-import type { Rename } from "./renamed.js";
+import type { Rename } from "./renames.js";
 
 /** Arguments and outputs of an object. */
 type At = Readonly<Record<string, unknown>>;

@@ -43,7 +43,7 @@ export { findUnfinished, type Found, type Unfinished } from "./left.js";
 export { METER_VARIABLE, openMeter, readMeter, type Meter, type Metered, type RateLeft } from "./meter.js";
 export { DELETE_VARIABLE } from "./mentioned.js";
 export { ListReader, type ListedChange } from "./removals.js";
-export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./renamed.js";
+export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./renames.js";
 export { rehearse, type Count, type Rehearsal, type RehearsedStep } from "./rehearsal/index.js";
 export { mapReferences, type ReferencePath } from "./reference-places.js";
 export {

@@ -4,7 +4,7 @@
  */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Exchange } from "../client/index.js";
-import type { Rename } from "./renamed.js";
+import type { Rename } from "./renames.js";
 
 /** Path of the file; nothing is told without it. */
 export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";

@@ -9,25 +9,7 @@ import type { Definition, Fields, Reference } from "./definition.js";
 import { ProviderError } from "./errors.js";
 import { isSameAs, listed, readLive } from "./live.js";
 import { definitionOf } from "./registry.js";
-
-/** Names that were changed outside and are known: `old=new`, several with commas. */
-export const RENAMED_VARIABLE = "WORKSPACE_AUTOMATION_RENAMED";
-
-export interface Rename {
-  readonly from: string;
-  readonly to: string;
-}
-
-export function renamesIn(env: Readonly<Record<string, string | undefined>>): Rename[] {
-  return (env[RENAMED_VARIABLE] ?? "")
-    .split(",")
-    .map((one) => one.split("=").map((name) => name.trim()))
-    .flatMap(([from, to]) => (from && to ? [{ from, to }] : []));
-}
-
-export function renamesText(renames: readonly Rename[]): string {
-  return renames.map(({ from, to }) => `${from}=${to}`).join(",");
-}
+import { RENAMED_VARIABLE } from "./renames.js";
 
 /** References by a name that leads to the object: where the name changes, the way to the object does. */
 function byName(definition: Definition, at: Fields): [name: string, reference: Reference, value: string][] {

@@ -9,7 +9,7 @@ import { definitions } from "./registry.js";
 import { noJournal, type Journal } from "./journal.js";
 import type { Meter } from "./meter.js";
 import { Reads } from "./reads.js";
-import { renamesIn, type Rename } from "./renamed.js";
+import { renamesIn, type Rename } from "./renames.js";
 
 /** One line a minute is enough for people who watch: the countdown itself ticks every second. */
 function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {

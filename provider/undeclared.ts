@@ -6,7 +6,7 @@ import { findExisting, listed } from "./live.js";
 import { resolveReferences } from "./references.js";
 import { definitions } from "./registry.js";
 import { maskArgs } from "./sensitive.js";
-import type { Rename } from "./renamed.js";
+import type { Rename } from "./renames.js";
 import type { Session } from "./session.js";
 import { liveOutputs, liveValue } from "./wire.js";
 

@@ -26,7 +26,9 @@ function step(title) {
 }
 
 step("pack");
-const [packed] = JSON.parse(output("npm", ["pack", "--silent", "--json", "--pack-destination", folder], root));
+const [packed] = JSON.parse(
+  output("npm", ["pack", "--silent", "--json", "--pack-destination", folder], root),
+);
 const tarball = join(folder, packed.filename);
 console.log(
   `${packed.filename}: ${packed.files.length} files, ${(packed.size / 1e6).toFixed(1)} MB, ${packed.integrity}`,

@@ -68,15 +68,21 @@ async function play(stage: Stage): Promise<void> {
     print(io, workspaceTables(await snapshot(client, workspace), io));
   });
   await driftAndRepair(scene);
-  await step(io, 8, "Clean up", `workspacectl destroy -f ${EXAMPLE} --include-protected --allow-delete "**"`, async () => {
-    const { stack, cli, name } = scene.open;
-    await runPulumi(cli, ["state", "unprotect", "--all", "--yes", "--stack", name]);
-    const done = await destroyStack(stack, { excludeProtected: false }, nobody, io);
-    const after = await snapshot(client, workspace);
-    const same = sameJson(after, before);
-    print(io, `${summary(done, "done")}. Workspace ${workspace} again: ${inOneLine(after)}.`);
-    if (!same) throw new CliError("the workspace is not as it was before: this is a bug, please report it");
-  });
+  await step(
+    io,
+    8,
+    "Clean up",
+    `workspacectl destroy -f ${EXAMPLE} --include-protected --allow-delete "**"`,
+    async () => {
+      const { stack, cli, name } = scene.open;
+      await runPulumi(cli, ["state", "unprotect", "--all", "--yes", "--stack", name]);
+      const done = await destroyStack(stack, { excludeProtected: false }, nobody, io);
+      const after = await snapshot(client, workspace);
+      const same = sameJson(after, before);
+      print(io, `${summary(done, "done")}. Workspace ${workspace} again: ${inOneLine(after)}.`);
+      if (!same) throw new CliError("the workspace is not as it was before: this is a bug, please report it");
+    },
+  );
 }
 
 async function driftAndRepair(scene: Scene): Promise<void> {

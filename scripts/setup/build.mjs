@@ -1,6 +1,7 @@
 // Whether dist/ belongs to the sources as they are, and making it so.
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { npm } from "./process.mjs";
 
 const rooms = ["schema", "client", "provider", "sdk/nodejs", "cli", "emulator"];
@@ -11,7 +12,7 @@ const stamp = (root) => join(root, "dist/.sources.json");
 export function isBuilt(root) {
   const last = lastBuild(root);
   const now = sources(root);
-  return last !== undefined && JSON.stringify(last) === JSON.stringify(now);
+  return last !== undefined && isDeepStrictEqual(last, now);
 }
 
 /** Builds; what was compiled from a file that is gone must not stay. */

@@ -82,7 +82,9 @@ describe("the place of the state", () => {
     const own = join(folder, ".pulumi-state");
     expect(url).toBe(pathToFileURL(own).href);
     expect(variables).toEqual({ PULUMI_BACKEND_URL: url });
-    expect(notice).toBe(`State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`);
+    expect(notice).toBe(
+      `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`,
+    );
   });
 
   it("warns when a login hides an older state in the folder", () => {

@@ -64,7 +64,9 @@ describe("placeholders", () => {
     const declared = files.read("workspace.yaml", { config: () => ({ value: "s3cret", secret: true }) });
     expect(declared.declarations[0]?.secrets).toEqual(["value"]);
     expect(rendered(declared)).toMatchObject({ variables: { A: "${config:token}" } });
-    expect(files.wrong()[0]).toContain('the configuration token is not set: "workspacectl config set token VALUE"');
+    expect(files.wrong()[0]).toContain(
+      'the configuration token is not set: "workspacectl config set token VALUE"',
+    );
   });
 
   it("refer to outputs of other objects, which are declared before", () => {

@@ -268,7 +268,7 @@ permissionSets:
     ["another version", "version: 2\n"],
     ["a section of the wrong form", "version: 1\ngroups: [QA]\nprojects: web\n"],
     ["an unset variable", 'version: 1\nvariables: { KEY: "${env:NOT_SET}" }\n'],
-    ["a placeholder nobody knows", 'version: 1\nvariables: { KEY: "${secret:KEY}" }\n'],
+    ["a placeholder nobody knows", 'version: 1\nvariables: { KEY: "${vault:KEY}" }\n'],
     ["a file that is not there", 'version: 1\nvariables: { KEY: "${file:nothing.txt}" }\n'],
     ["a file outside the folder", 'version: 1\nvariables: { KEY: "${file:../../etc/passwd}" }\n'],
   ])("for %s", (_what, text) => {

@@ -1,0 +1,20 @@
+/** The new names of what was renamed outside, as a run is told of them. */
+
+/** Names that were changed outside and are known: `old=new`, several with commas. */
+export const RENAMED_VARIABLE = "WORKSPACE_AUTOMATION_RENAMED";
+
+export interface Rename {
+  readonly from: string;
+  readonly to: string;
+}
+
+export function renamesIn(env: Readonly<Record<string, string | undefined>>): Rename[] {
+  return (env[RENAMED_VARIABLE] ?? "")
+    .split(",")
+    .map((one) => one.split("=").map((name) => name.trim()))
+    .flatMap(([from, to]) => (from && to ? [{ from, to }] : []));
+}
+
+export function renamesText(renames: readonly Rename[]): string {
+  return renames.map(({ from, to }) => `${from}=${to}`).join(",");
+}
