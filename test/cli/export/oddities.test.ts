@@ -270,7 +270,7 @@ describe("placeholders", () => {
     expect(file.code).toBe(0);
     expect(file.text).not.toContain(token);
     expect(file.text).toContain("- npm ci\n");
-    expect(file.text).toContain("- ${env:WEB_DEPLOY_STEP_EXECUTE_COMMANDS_2}\n");
+    expect(file.text).toContain("- ${secret:env:WEB_DEPLOY_STEP_EXECUTE_COMMANDS_2}\n");
     expect(problems).toEqual([]);
   });
 
