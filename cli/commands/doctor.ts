@@ -8,7 +8,8 @@ import {
   type Connection,
 } from "../../provider/index.js";
 import type { Io } from "../io.js";
-import { inspect, inspectConnection, type Finding } from "../toolchain/index.js";
+import { inspectConnection } from "../service/inspect-connection.js";
+import { inspect, type Finding } from "../toolchain/index.js";
 
 /** Options of `workspacectl doctor`. */
 export interface DoctorCommandOptions {

@@ -1,10 +1,9 @@
 export { ensurePulumi } from "./ensure.js";
 export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environment.js";
-export { ToolchainError, type ToolchainErrorCode } from "./errors.js";
+export { ToolchainError, oneLine, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./links.js";
 export { withOwnHost } from "./provider-host.js";
 export { progressPrinter } from "./progress.js";
-export { inspectConnection, type ConnectionToCheck } from "./connection.js";
 export { inspect, type Finding } from "./report.js";
 export type { EnsureOptions } from "./search.js";
 export type { Attempt, Machinery, OnProgress, ProgressEvent, PulumiToolchain, Way } from "./types.js";

@@ -109,7 +109,7 @@ describe("an existing workspace comes under a program", () => {
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace('scan_target: "src"', 'scan_target: "lib"'));
     const changed = await pulumi(
-      ["up", "--create-stack", "--yes", "--skip-preview", "--stack", "taken"],
+      ["up", "--yes", "--skip-preview", "--stack", "taken"],
       program,
       env,
     );

@@ -5,7 +5,8 @@ import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { doctor } from "../../../cli/commands/doctor.js";
-import { inspect, inspectConnection, type Finding } from "../../../cli/toolchain/index.js";
+import { inspectConnection } from "../../../cli/service/inspect-connection.js";
+import { inspect, type Finding } from "../../../cli/toolchain/index.js";
 import { emptyMachine, executable } from "./fakes.js";
 
 const closers: (() => void)[] = [];

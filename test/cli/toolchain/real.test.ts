@@ -56,7 +56,7 @@ describe("Pulumi on this machine", () => {
         PULUMI_CONFIG_PASSPHRASE: "test",
       };
       await execa("pulumi", ["stack", "init", "dev"], { cwd, env });
-      const { all } = await execa("pulumi", ["up", "--create-stack", "--yes", "--skip-preview"], {
+      const { all } = await execa("pulumi", ["up", "--yes", "--skip-preview"], {
         cwd,
         env,
         all: true,

@@ -109,7 +109,7 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
   it("knows its commands", async () => {
     const { stderr, exitCode } = await (await clone()).run("tset");
     expect(exitCode).toBe(1);
-    expect(stderr).toContain('"tset" is none of demo, test, prepare.');
+    expect(stderr).toContain('"tset" is none of demo, test, prepare, build.');
   });
 
   it("tells that Node.js is too old, whatever else it would not understand", async () => {

@@ -1,6 +1,5 @@
 import { readAddress } from "../../client/index.js";
-import { oneLine } from "./errors.js";
-import type { Finding } from "./report.js";
+import { oneLine, type Finding } from "../toolchain/index.js";
 
 /** A slower answer than this is taken for none. */
 const ANSWER_MS = 5_000;
