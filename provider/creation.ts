@@ -109,7 +109,7 @@ function asAsked(
   sent: readonly string[],
 ): Kept {
   const written = keepWritten(definition, context, at, answer, sent);
-  const { kept, refusal } = verified(definition, at, sent, answer, written, true);
+  const { kept, refusal } = verified(definition, at, sent, answer, written, undefined);
   if (refusal !== undefined) throw new PartialCreation(kept.id, kept.outs, refusal);
   return kept;
 }

@@ -78,6 +78,8 @@ export interface WireField {
   readonly keys?: (declared: unknown) => readonly string[];
   /** It holds all that no other argument does, under the service's own names, save these facts of the service. */
   readonly rest?: readonly string[];
+  /** A PATCH carries only those of its keys that differ, and leaves the others as they are. */
+  readonly merged?: boolean;
 }
 
 /** One place where an object can be read: a list, an embedding object, or by itself. */

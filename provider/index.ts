@@ -76,7 +76,7 @@ export {
   MASK,
   maskArgs,
   secretNames,
-  secretTextsIn,
+  secretsIn,
 } from "./sensitive.js";
 export { project } from "./wire.js";
 export { hasUnknown, sameDeclared, sameNested, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";

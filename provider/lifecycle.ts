@@ -51,7 +51,7 @@ export async function update(
   const answer = { ...updated } as Live;
   const written = keepWritten(definition, context, here, answer, updated === undefined ? [] : sent);
   if (updated === undefined) return written;
-  const { kept, refusal } = verified(definition, here, sent, answer, written, false);
+  const { kept, refusal } = verified(definition, here, sent, answer, written, olds);
   if (refusal !== undefined) throw new PartialUpdate(kept.id, kept.outs, refusal);
   return kept;
 }

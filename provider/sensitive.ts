@@ -69,11 +69,11 @@ export function looksSecret(value: unknown): boolean {
 /** The value with each text in it that looks like a secret replaced; `path` leads to it. */
 export function mapSecrets(
   value: unknown,
-  replace: (text: string, path: readonly (string | number)[]) => unknown,
+  replace: (secret: string | number, path: readonly (string | number)[]) => unknown,
   alsoSecret: (text: string) => boolean = () => false,
 ): unknown {
   const visit = (part: unknown, isNamed: boolean, path: readonly (string | number)[]): unknown => {
-    if (typeof part === "number" && isNamed) return replace(String(part), path);
+    if (typeof part === "number" && isNamed) return replace(part, path);
     if (typeof part === "string")
       return part !== "" && (isNamed || looksSecret(part) || alsoSecret(part)) ? replace(part, path) : part;
     if (Array.isArray(part))
@@ -93,11 +93,11 @@ export function mapSecrets(
 /** What says which one of several secrets it is, below a name such as `credentials`. */
 const labels = ["name", "key", "type"];
 
-/** The texts in a value that look like a secret, or stand below a name that says so. */
-export function secretTextsIn(value: unknown): string[] {
-  const texts: string[] = [];
-  mapSecrets(value, (text) => texts.push(text));
-  return texts;
+/** The texts and numbers in a value that look like a secret, or stand below a name that says so. */
+export function secretsIn(value: unknown): (string | number)[] {
+  const secrets: (string | number)[] = [];
+  mapSecrets(value, (secret) => secrets.push(secret));
+  return secrets;
 }
 
 /** Every text in the arguments that are secret, as an error of the service may repeat them. */

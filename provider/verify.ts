@@ -1,4 +1,5 @@
 /** Every write is compared with its answer: what the service did not take is an error, and is kept as it is. */
+import { isDeepStrictEqual } from "node:util";
 import type { Definition, Fields, Live } from "./definition.js";
 import { ProviderError } from "./errors.js";
 import { secretNames } from "./sensitive.js";
@@ -15,7 +16,8 @@ export interface Verified {
 /**
  * Compares what a request asked for with what its answer shows.
  * @param kept the state after the answer: where it differs from the declaration, the answer does
- * @param creating the answer has to show what the definition wants confirmed
+ * @param olds what the object had before; undefined for a creation, whose answer has to show what the definition wants
+ * confirmed
  */
 export function verified(
   definition: Definition,
@@ -23,23 +25,35 @@ export function verified(
   sent: readonly string[],
   answer: Live,
   kept: Kept,
-  creating: boolean,
+  olds: Fields | undefined,
 ): Verified {
   const { outs } = kept;
   const modes = (definition.variants?.modes ?? []).filter((name) => at[name] === undefined);
   const asked = new Set([...sent, ...modes]);
-  const other = [...asked].filter((name) => !sameDeclared(outs[name], at[name]));
-  const unconfirmed = creating
-    ? Object.keys(definition.confirmed).filter(
-        (name) => asked.has(name) && (shownValue(definition, answer, name, at[name]) ?? null) === null,
-      )
-    : [];
+  const other = [...asked].filter((name) => {
+    const carried = (value: unknown) => carriedPart(definition, name, value, olds?.[name], at[name]);
+    return !sameDeclared(carried(outs[name]), carried(at[name]));
+  });
+  const unconfirmed =
+    olds === undefined
+      ? Object.keys(definition.confirmed).filter(
+          (name) => asked.has(name) && (shownValue(definition, answer, name, at[name]) ?? null) === null,
+        )
+      : [];
   const names = [...new Set([...other, ...unconfirmed])];
   if (names.length === 0) return { kept };
   const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.into ?? name]);
   const known = Object.entries(outs).filter(([name]) => !missing.includes(name));
   const refusal = new ProviderError("not-as-asked", reasonOf(definition, at, outs, names));
   return { kept: { ...kept, outs: Object.fromEntries(known) }, refusal };
+}
+
+/** What of a value the request carried: somebody may have changed the rest meanwhile. */
+function carriedPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
+  if (definition.wire[name]?.merged !== true || old === undefined) return value;
+  const [before, after] = [old as Fields, (asked ?? {}) as Fields];
+  const isCarried = ([key]: [string, unknown]) => !isDeepStrictEqual(before[key], after[key]);
+  return Object.fromEntries(Object.entries((value ?? {}) as Fields).filter(isCarried));
 }
 
 function reasonOf(definition: Definition, at: Fields, outs: Fields, names: readonly string[]): string {

@@ -6,6 +6,7 @@ import {
   isSensitive,
   looksRandom,
   mapSecrets,
+  secretsIn,
   UNKNOWN,
   validateArgs,
   type Definition,
@@ -131,7 +132,9 @@ class Declaring {
         continue;
       }
       this.gap(`${arg} is not whole: ${UNSAYABLE}`);
-      if (said === undefined) this.leaveOut(arg);
+      // What is compared whole would lose what the file cannot say.
+      const isWhole = ["whole", "named"].includes(this.object.definition.nested[arg] ?? "whole");
+      if (said === undefined || isWhole) this.leaveOut(arg);
       else this.args[arg] = inOrder(said);
     }
   }
@@ -142,6 +145,11 @@ class Declaring {
     const { scalar } = definition.document ?? {};
     const opaque = definition.opaque(this.args);
     for (const [arg, value] of Object.entries(this.args)) {
+      if (secretsIn(value).some((secret) => typeof secret === "number")) {
+        this.gap(`${arg} is not whole: a secret in it is a number, and a placeholder gives a text`);
+        this.leaveOut(arg);
+        continue;
+      }
       const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
       if (opaque.includes(arg)) this.args[arg] = this.placeholder(arg);
       else if (named) this.args[arg] = this.placeholder(arg, true);
@@ -154,7 +162,7 @@ class Declaring {
     const guessing = this.object.definition.undocumented.includes(arg);
     return mapSecrets(
       value,
-      (_text, path) => this.placeholder(placeOf(arg, path), true),
+      (_secret, path) => this.placeholder(placeOf(arg, path), true),
       (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
     );
   }

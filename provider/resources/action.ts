@@ -91,6 +91,7 @@ export const action = defineResource({
                 .map((key) => [key, live[key]]),
             ),
       keys: (declared) => Object.keys((declared ?? {}) as Fields),
+      merged: true,
       rest: ["url", "status", "last_execution_status", "pipeline"],
     },
   },

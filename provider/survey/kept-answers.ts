@@ -20,7 +20,7 @@ import {
 import { join } from "node:path";
 import envPaths from "env-paths";
 import type { Answers } from "../reads.js";
-import { secretTextsIn } from "../sensitive.js";
+import { secretsIn } from "../sensitive.js";
 
 export const ANSWERS_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
 type Env = Readonly<Record<string, string | undefined>>;
@@ -95,7 +95,7 @@ export class KeptAnswers implements Answers {
 
   /** An answer in which a secret stands in clear is not kept: the next survey asks for it again. */
   keep(key: string, answer: object): void {
-    if (secretTextsIn(answer).some((text) => !text.startsWith(ENCRYPTED))) return;
+    if (secretsIn(answer).some((secret) => !String(secret).startsWith(ENCRYPTED))) return;
     this.own ??= this.open();
     writeSync(this.own, `${JSON.stringify(key)}\t${Date.now()}\t${JSON.stringify(answer)}\n`);
     this.kept += 1;
