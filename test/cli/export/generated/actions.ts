@@ -1,5 +1,6 @@
 /** Bodies of POST .../actions, straight from the specification's table, and of types that no table knows. */
 import fc from "fast-check";
+import { gitAddress, port, webAddress } from "./addresses.js";
 import { anyJson, anyText, jsonFieldName, jsonObject, someName, someText } from "./texts.js";
 
 export type Body = Readonly<Record<string, unknown>>;
@@ -16,18 +17,6 @@ const texts = fc.array(anyText, { maxLength: 4 });
 const someTexts = fc.array(anyText, { minLength: 1, maxLength: 4 });
 const flag = fc.boolean();
 const number = fc.oneof(fc.constantFrom(0, 1), fc.nat(100_000));
-const port = fc.oneof(
-  fc.constantFrom("22", "08443", "${PORT}", "$PORT"),
-  fc.integer({ min: 1, max: 65_535 }).map(String),
-);
-const webAddress = fc.oneof(
-  fc.constantFrom("https://hooks.example.com/a?b=1#c", "$HOOK", "${HOOK}/deployed", "HTTP://10.0.0.1:8080"),
-  fc.webUrl({ withQueryParameters: true }),
-);
-const gitAddress = fc.constantFrom(
-  ...["https://git.example.com/web.git", "git@git.example.com:web.git", "ssh://git@git.example.com:22/~/web"],
-  ...["$MIRROR", "https://${USER}@git.example.com/web"],
-);
 const numbered = (...names: string[]) =>
   fc.constantFrom(...names).map(($integration): IntegrationNamed => ({ $integration }));
 const anyIntegration = numbered("chat-main", "git-host", "platform-cli", "twin", "yes");
