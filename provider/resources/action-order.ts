@@ -50,11 +50,15 @@ export const actionOrder = defineResource({
 async function arrange(context: Context, at: Fields): Promise<object> {
   const [project, pipeline] = context.pipelineOf(at);
   context.reads.forget(keys.pipeline(project, pipeline));
-  for (const move of fewestMoves(await liveOrder(context, at), wanted(at))) {
+  const moves = fewestMoves(await liveOrder(context, at), wanted(at));
+  for (const move of moves) {
     const body = { after_action_id: move.after };
     await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
   }
-  return { id: pipeline, actions: wanted(at) };
+  if (moves.length === 0) return { id: pipeline, actions: wanted(at) };
+  // The answer to a move does not show the order.
+  context.reads.forget(keys.pipeline(project, pipeline));
+  return { id: pipeline, actions: orderSeen(wanted(at), await liveOrder(context, at)) };
 }
 
 async function liveOrder(context: Context, at: Fields): Promise<number[]> {

@@ -8,7 +8,7 @@ import { cacheRoot } from "../../cli/toolchain/locations.js";
 import type { Emulator } from "../../emulator/index.js";
 import { played, Shell, withoutChance } from "./guide.js";
 import { install } from "./installed-project.js";
-import { emulatorForTests, isolated, repository, temporaryFolder } from "./support.js";
+import { emulatorForTests, isolated, repository, temporaryFolder, withoutProgress } from "./support.js";
 
 const PAGE = join(repository, "docs/first-day.md");
 
@@ -21,7 +21,9 @@ it("is as docs/first-day.md says", { timeout: 400_000 }, async () => {
   const here = page.replaceAll("http://127.0.0.1:8080", emulator.baseUrl);
   const printed = await played(here, shell, (what) => byHand(emulator, what));
 
-  const now = printed.replaceAll(emulator.baseUrl, "http://127.0.0.1:8080").replaceAll(home, "/home/olga");
+  const now = withoutProgress(printed)
+    .replaceAll(emulator.baseUrl, "http://127.0.0.1:8080")
+    .replaceAll(home, "/home/olga");
   if (withoutChance(now) !== withoutChance(page)) await expect(now).toMatchFileSnapshot(PAGE);
 });
 

@@ -1,6 +1,7 @@
 /** Runs a guide: every command of its console blocks, in one shell, with what the commands print put in their place. */
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
+import { withoutProgress } from "./support.js";
 
 /** Does what a reader sees others do: `<!-- by hand: ... -->`. */
 export type ByHand = (what: string) => Promise<void>;
@@ -75,7 +76,7 @@ function commandsIn(block: string): string[] {
 
 /** What is another one in each run. */
 export function withoutChance(text: string): string {
-  return text
+  return withoutProgress(text)
     .replace(/\b\d+\.\d s\b/g, "0.0 s")
     .replace(/\b\d\d:\d\d:\d\d\b/g, "00:00:00")
     .replace(/\d{4}-\d{2}-\d{2}T[\d:.]+Z/g, "2026-01-01T00:00:00Z")

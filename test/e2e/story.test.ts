@@ -11,6 +11,7 @@ import {
   temporaryFolder,
   workspacectl,
   type Ended,
+  withoutProgress,
 } from "./support.js";
 
 const OBJECTS = 41;
@@ -55,11 +56,9 @@ function writes(): string[] {
 /** Without what differs from run to run. */
 function stable(text: string): string {
   return (
-    text
+    withoutProgress(text)
       .replaceAll(emulator.baseUrl, "<address>")
       .replaceAll(/\d+\.\d s/g, "<time>")
-      // A slow machine is told how far it is.
-      .replaceAll(/^(Reading|Comparing|Applying): .*\n?/gm, "")
       .replaceAll(/\d+ of 5000 left until [\d:]+/g, "<left>")
       // What two members of a group that is gone ask for, they ask for together or one after the other.
       .replaceAll(/about \d+ to carry it out \(\d+ to read, (.*?)\), \d+ made so far/g, "<reads>, $1")

@@ -111,3 +111,8 @@ export function stateIn(folder: string): NodeJS.ProcessEnv {
   mkdirSync(join(folder, "state"), { recursive: true });
   return { PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href };
 }
+
+/** What is printed without the lines that say, on a slow machine, how far a command is. */
+export function withoutProgress(text: string): string {
+  return text.replaceAll(/^(Reading|Comparing|Applying): .*\n?/gm, "");
+}

@@ -107,6 +107,38 @@ describe("a change that the service did not carry out", () => {
   });
 });
 
+describe("a move that the service took and did not make", () => {
+  it("is found in the list, since its answer says nothing of the order", async () => {
+    await create(definitionOf("Project"), honest(), { name: "web" });
+    const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };
+    const pipeline = Number((await create(definitionOf("Pipeline"), honest(), place)).outs["pipelineId"]);
+    const step = {
+      project: "web",
+      pipeline,
+      type: "PING",
+      triggerTime: "ON_EVERY_EXECUTION",
+      destination: "h",
+    };
+    const ids: unknown[] = [];
+    for (const name of ["one", "two"])
+      ids.push((await create(definitionOf("Action"), honest(), { ...step, name })).outs["actionId"]);
+    // It answers as if it had.
+    const deaf: typeof fetch = (input, init) => {
+      if (init?.method !== "PATCH") return fetch(input, init);
+      const { body: _ignored, ...rest } = init;
+      return fetch(input, { ...rest, method: "GET" });
+    };
+    const { baseUrl, token, workspace } = fresh.emulator;
+    const api = new WorkspaceAutomationClient({ baseUrl, token, fetch: deaf });
+    const args = { project: "web", pipeline, actions: ids.toReversed() };
+    const error = await failureOf(
+      create(definitionOf("ActionOrder"), new Context(api, workspace, baseUrl), args),
+    );
+    expect(error.message).toContain("its answer shows something else for actions");
+    expect(error.properties["actions"]).toEqual(ids);
+  });
+});
+
 describe("a service that completes what it is given", () => {
   const completing = () =>
     answering((_method, body) => {
