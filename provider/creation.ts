@@ -3,6 +3,7 @@ import { called } from "./called.js";
 import type { Context } from "./context.js";
 import { candidates, creationOf, hiddenOne, hiding, saysItExists, surelyNotMade } from "./crash.js";
 import type { Definition, Fields, Live } from "./definition.js";
+import { refuseWithoutParent } from "./deleted.js";
 import { PartialCreation, ProviderError } from "./errors.js";
 import { wasGivenUp } from "./holding.js";
 import { ADOPT_VARIABLE, type Intent } from "./journal.js";
@@ -17,6 +18,12 @@ import { project, sendable, shownValue, toWire } from "./wire.js";
 /** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
   if (isTakingUp()) return takeUp(definition, context, args);
+  return make(definition, context, args).catch((error: unknown) =>
+    refuseWithoutParent(definition, context, args, error),
+  );
+}
+
+async function make(definition: Definition, context: Context, args: Fields): Promise<Kept> {
   const at = await resolved(definition, context, args);
   const list = definition.list(context, at)?.key;
   // Two declarations of one name in the same run: the second has to see what the first made.

@@ -136,6 +136,9 @@ export interface Change {
   readonly changed: readonly string[];
 }
 
+/** Arguments of everything of a type that one run declares in one project. */
+export type Around = (type: string) => readonly Fields[];
+
 export interface Examples {
   readonly create: Fields;
   /** Arguments to change in place; their names and new values. */
@@ -228,6 +231,11 @@ export interface Definition {
   sources(context: Context, at: Fields): readonly Source[];
   /** Does a live object have the natural key of these arguments? Absent: compare the natural key's arguments. */
   matches?(live: Live, at: Fields): boolean;
+  /**
+   * Of what the same run declares in the same project (`around`, by type): what has to be there before this object can be
+   * made, though no argument refers to it.
+   */
+  waitsFor?(args: Fields, around: Around): readonly Fields[];
   create(context: Context, body: Fields, at: Fields): Promise<object>;
   /** Second half of a creation: what the creating request cannot carry, and the arguments concerned. */
   readonly completion?: {

@@ -13,6 +13,8 @@ export type ProviderErrorCode =
   | "unknown-reference"
   /** An object that is to be imported is not there. */
   | "not-there"
+  /** An object that is to be changed, or what a new one belongs to, was deleted after the plan was made. */
+  | "deleted"
   /** A change that the service cannot carry out, or that was not explicitly allowed. */
   | "refused"
   /** What an object stands in has another name than it had, which somebody gave it outside. */

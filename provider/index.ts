@@ -16,7 +16,7 @@ export function providerText(type: string): string {
 }
 
 export { definitions, definitionOf } from "./registry.js";
-export { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
+export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,

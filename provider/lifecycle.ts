@@ -7,6 +7,7 @@ import type { Context } from "./context.js";
 import { remoteDefaults } from "./defaults.js";
 import { managedArgs, type Definition, type Fields, type Live } from "./definition.js";
 import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
+import { refuseDeleted } from "./deleted.js";
 import { PartialUpdate, ProviderError } from "./errors.js";
 import { isHeldByOther } from "./holding.js";
 import { enterWritten, readSeen, standsElsewhere, writing } from "./live.js";
@@ -44,7 +45,13 @@ export async function update(
   const needed = Object.keys(body).length > 0;
   const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
   const updated = needed
-    ? await writing(definition, context, at, () => definition.update?.(context, body, at, change), renamed)
+    ? await writing(
+        definition,
+        context,
+        at,
+        () => definition.update?.(context, body, at, change),
+        renamed,
+      ).catch((error: unknown) => refuseDeleted(definition, context, { ...olds, ...at }, error))
     : undefined;
   if (updated !== undefined) entered(definition, context, at, updated as Live);
   const here = { ...olds, ...dropArgs(definition, olds, at) };

@@ -4,6 +4,7 @@
  */
 import { Cron } from "croner";
 import { z } from "zod";
+import { text } from "./vocabulary.js";
 
 /** A point in time, ISO 8601 in UTC (spec, General conventions), that exists in the calendar. */
 export const utcDate = z
@@ -101,9 +102,7 @@ export const sandboxIdentifier = z
   );
 
 /** Text of a public SSH key. The spec shows no form, but a private key in its place would be given away. */
-export const publicKey = z
-  .string()
-  .regex(
-    /^(?![\s\S]*PRIVATE KEY-)/,
-    "must be the text of the public key (of a file such as id_ed25519.pub): this is a private one",
-  );
+export const publicKey = text.regex(
+  /^(?![\s\S]*PRIVATE KEY-)/,
+  "must be the text of the public key (of a file such as id_ed25519.pub): this is a private one",
+);

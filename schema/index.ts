@@ -6,6 +6,7 @@ export * from "./placed-problems.js";
 export * from "./tree.js";
 export * from "./interpolate.js";
 export * from "./forbidden-sources.js";
+export * from "./engine-words.js";
 export * from "./yaml.js";
 export * from "./template.js";
 export * from "./document.js";

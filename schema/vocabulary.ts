@@ -2,10 +2,13 @@
 import { z } from "zod";
 
 /** A text the service refuses when empty (spec, Errors: `Value of '<field>' cannot be empty.`). */
-export const text = z.string().min(1);
+export const text = z.string().min(1, { abort: true }).regex(/\S/, "must not be of blanks only");
+
+/** A text that may be empty, which means none. One of blanks only the service refuses like one that has to be there. */
+export const emptyOrText = z.string().regex(/^$|\S/, "must not be of blanks only");
 
 /** A text that may be cleared: `null` and `""` both mean "no text". */
-export const clearableText = z.string().nullable();
+export const clearableText = emptyOrText.nullable();
 
 /** A number the service gave an object. */
 export const id = z.int().positive();

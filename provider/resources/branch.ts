@@ -66,6 +66,18 @@ export const branch = defineResource({
       `Take the change back, or declare a branch of another name`
     );
   },
+  // The first branch needs a commit to begin at. What a file of the run commits on another branch of the run is not its business.
+  waitsFor({ name, revision }, around) {
+    const others = around("Branch").filter((branch) => branch["name"] !== name);
+    const from = others.filter((branch) => revision !== undefined && branch["name"] === revision);
+    const own = [name, ...others.map((branch) => branch["name"])];
+    const files = around("RepositoryFile").filter(({ branch }) =>
+      branch === undefined
+        ? true
+        : typeof branch === "string" && (branch === revision || !own.includes(branch)),
+    );
+    return [...from, ...files];
+  },
   list(context, at) {
     const project = context.projectOf(at);
     const load = () => context.api.branches.list(context.workspace, project).toArray();

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { id, nameOrId, opaqueObject, revision, text } from "../../schema/index.js";
+import { emptyOrText, id, nameOrId, opaqueObject, revision, text } from "../../schema/index.js";
 import type { Context } from "../context.js";
 import { defineResource, htmlUrl, output, resolvedId, type Fields, type Live } from "../definition.js";
 import { ProviderError } from "../errors.js";
@@ -21,7 +21,7 @@ export const execution = defineResource({
     revision: revision.describe("Commit to run: a hash or HEAD."),
     branch: text.optional().describe("Branch, for a wildcard pipeline."),
     tag: text.optional().describe("Tag, for a wildcard pipeline."),
-    comment: z.string().optional().describe("Why it is run."),
+    comment: emptyOrText.optional().describe("Why it is run."),
     refresh: z.boolean().optional().describe("Deploy from scratch."),
     wait: z.boolean().optional().describe("Wait for the end, and fail when the run fails. Default: true."),
     waitSeconds: z.int().positive().optional().describe("Seconds to wait at most. Default: 3600."),
@@ -61,6 +61,11 @@ export const execution = defineResource({
     replace: { triggers: { release: 2 } },
   },
 
+  // A run works on the newest commit, and with the actions that the pipeline has then.
+  waitsFor: ({ pipeline }, around) => [
+    ...around("RepositoryFile"),
+    ...around("Action").filter((action) => action["pipeline"] === pipeline),
+  ],
   list: () => undefined,
   // A run is a fact of the past: nothing about it can drift, and an old one that the service forgot is not run again.
   sources: (_context, at) => [

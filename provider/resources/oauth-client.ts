@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { redirectAddress, text, webAddress } from "../../schema/index.js";
+import { emptyOrText, redirectAddress, text, webAddress } from "../../schema/index.js";
 import { defineResource, output, type Fields } from "../definition.js";
 
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
@@ -18,7 +18,7 @@ export const oauthClient = defineResource({
       .literal("client_secret_basic")
       .describe("How the application identifies itself."),
     clientUri: webAddress.optional().describe("Web page of the application."),
-    description: z.string().optional().describe("What the application is for."),
+    description: emptyOrText.optional().describe("What the application is for."),
     tokenExpiresIn: z.int().positive().optional().describe("Lifetime of its access tokens in seconds."),
   },
   outputs: {

@@ -19,7 +19,7 @@ export const repositoryFile = defineResource({
     path: text
       .regex(/^[^/].*[^/]$|^[^/]$/, "must neither begin nor end with a slash")
       .describe("Path of the file in the repository."),
-    content: z.string().optional().describe("The file's text. Either this or `contentBase64`."),
+    content: z.string().min(1).optional().describe("The file's text. Either this or `contentBase64`."),
     contentBase64: z
       .base64()
       .optional()
@@ -82,6 +82,8 @@ export const repositoryFile = defineResource({
     if (given.length === 2)
       problem("contentBase64", "does not go with content: give one or the other", "conflict");
   },
+  waitsFor: ({ branch }, around) =>
+    branch === undefined ? [] : around("Branch").filter(({ name }) => name === branch),
   list(context, at) {
     const { key, load } = place(context, at);
     const found = () =>

@@ -27,7 +27,9 @@ export const user = defineResource({
 
   list: () => undefined,
   sources: ({ api }) => [{ kind: "single", key: "user", load: () => api.user.get() }],
-  create: ({ api }, body) => api.user.update(body),
+  // The profile is there already: a title that is empty has to be taken away, unlike that of something new.
+  create: ({ api }, body, { title }) =>
+    api.user.update({ ...body, ...(title === "" || title === null ? { title: null } : {}) }),
   update: ({ api }, body) => api.user.update(body),
   delete: () => Promise.resolve(),
 });

@@ -11,8 +11,11 @@ import {
 
 type Reference = Definition["references"][string];
 
-/** Which arguments a resource was declared with. */
-const declaredArgs = new WeakMap<pulumi.Resource, ReadonlySet<string>>();
+/** The arguments that a resource was declared with. */
+const declaredArgs = new WeakMap<pulumi.Resource, Fields>();
+
+/** Resources of a program, by project: what is declared later may have to wait for them. A process may run several programs. */
+const programs = new WeakMap<object, Map<unknown, WorkspaceResource[]>>();
 
 /** An object of the workspace. */
 export abstract class WorkspaceResource extends pulumi.CustomResource {
@@ -29,14 +32,66 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
         `pulumi-nodejs:dynamic/workspace-automation:${type}`,
         name,
         { ...outputs, address: undefined, ...inputs, __provider: providerText(type) },
-        { ...(definition.protect ? { protect: true } : {}), ...opts },
+        {
+          ...(definition.protect ? { protect: true } : {}),
+          ...opts,
+          ...waiting(definition, args as Fields, opts),
+        },
       );
     } finally {
       showStacks();
     }
     Object.defineProperty(this, "resourceType", { value: type });
-    declaredArgs.set(this, new Set(Object.keys(args).filter((key) => (args as Fields)[key] !== undefined)));
+    declaredArgs.set(this, args as Fields);
+    const project = projectOf(definition, args as Fields);
+    if (project !== undefined) declaredIn(project).push(this);
   }
+}
+
+/**
+ * What the definition wants to wait for among the resources that are there: one that is declared later may need this one, so
+ * nothing ever waits in a circle.
+ */
+function waiting(
+  definition: Definition,
+  args: Fields,
+  { dependsOn }: pulumi.CustomResourceOptions,
+): Pick<pulumi.CustomResourceOptions, "dependsOn"> {
+  const project = projectOf(definition, args);
+  if (definition.waitsFor === undefined || project === undefined) return {};
+  const there = declaredIn(project);
+  const argsOf = (resource: WorkspaceResource) => declaredArgs.get(resource) ?? {};
+  const ofType = (type: string) => there.filter((resource) => resource.resourceType === type);
+  const wanted = new Set(definition.waitsFor(args, (type) => ofType(type).map(argsOf)));
+  const others = there.filter((resource) => wanted.has(argsOf(resource)));
+  if (others.length === 0) return {};
+  // Pulumi takes promises and outputs in the list as well, which its type does not say of outputs of lists.
+  const own = [dependsOn ?? []].flat() as pulumi.Input<pulumi.Resource>[];
+  return { dependsOn: [...own, ...others] };
+}
+
+function declaredIn(project: unknown): WorkspaceResource[] {
+  const program = pulumi.runtime.getStackResource() ?? programs;
+  const projects = programs.get(program) ?? new Map<unknown, WorkspaceResource[]>();
+  programs.set(program, projects);
+  const resources = projects.get(project) ?? [];
+  projects.set(project, resources);
+  return resources;
+}
+
+/** The project that an object stands in: by name where the program says it, else its resource; undefined where none is known. */
+function projectOf(definition: Definition, { project, ...args }: Fields): unknown {
+  if (project instanceof WorkspaceResource) {
+    const name = declaredArgs.get(project)?.[definition.references["project"]?.takes ?? ""];
+    return typeof name === "string" ? name : project;
+  }
+  if (project !== undefined) return typeof project === "string" ? project : undefined;
+  for (const [arg, { carries }] of Object.entries(definition.references)) {
+    const value = args[arg];
+    if (carries?.["project"] !== undefined && value instanceof WorkspaceResource)
+      return projectOf(definitionOf(value.resourceType), declaredArgs.get(value) ?? {});
+  }
+  return undefined;
 }
 
 /**
@@ -94,7 +149,7 @@ function referenceValue(
     const given = value instanceof WorkspaceResource ? value.resourceType : "resource of another package";
     throw new pulumi.RunError(`${definition.type} "${name}": ${arg} takes a ${reference.to}, not a ${given}`);
   }
-  if (reference.takes !== undefined && declaredArgs.get(value)?.has(reference.takes))
+  if (reference.takes !== undefined && declaredArgs.get(value)?.[reference.takes] !== undefined)
     return propertyOf(value, reference.takes);
   return value.id.apply((id) => {
     const last = decodeURIComponent(id.split("/").at(-1) ?? "");

@@ -1,13 +1,20 @@
 /** The AGENT action (spec, Endpoints: Actions, last row of the table). */
 import { z } from "zod";
-import { agentTriggerTime, choice, lines, opaqueList, opaqueObject, text } from "../../../schema/index.js";
+import {
+  agentTriggerTime,
+  choice,
+  emptyOrText,
+  lines,
+  opaqueList,
+  opaqueObject,
+  text,
+} from "../../../schema/index.js";
 import { nonSecretArg } from "../../definition.js";
 import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
 const flag = (description: string) => z.boolean().optional().describe(description);
 const words = (description: string, example: string) =>
-  z
-    .string()
+  emptyOrText
     .optional()
     .describe(description)
     .meta({ examples: [example] });

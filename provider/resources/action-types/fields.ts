@@ -1,6 +1,6 @@
 /** Fields that several action types share (spec, Endpoints: Actions). */
 import { z } from "zod";
-import { choice, lines, opaqueList, port, text } from "../../../schema/index.js";
+import { choice, emptyOrText, lines, opaqueList, port, text } from "../../../schema/index.js";
 import { nonSecretArg } from "../../definition.js";
 
 export const containerImage = {
@@ -20,8 +20,7 @@ export const setupCommands = lines
   .describe("Commands run only the first time, before the others.")
   .meta({ examples: [["apt-get update && apt-get install -y jq"]] });
 
-export const workingDirectory = z
-  .string()
+export const workingDirectory = emptyOrText
   .optional()
   .describe("Directory the commands run in.")
   .meta({ examples: ["/app"] });
@@ -35,8 +34,7 @@ export const services = opaqueList
 /** `services`, and the way to say that they hold no secret. */
 export const servicesOnly = { services, nonSecret: nonSecretArg("services") };
 
-export const passphrase = z
-  .string()
+export const passphrase = emptyOrText
   .optional()
   .describe("Passphrase of the private key.")
   .meta({ examples: ["${env:KEY_PASSPHRASE}"] });
@@ -47,8 +45,7 @@ export const shells = {
 } as const;
 
 export const notification = {
-  content: z
-    .string()
+  content: emptyOrText
     .optional()
     .describe("Text that is sent.")
     .meta({ examples: ["The deployment failed", "${file:messages/failed.txt}"] }),
@@ -61,8 +58,7 @@ export const pushOptions = {
     .optional()
     .describe("Use `deploymentExcludes` instead of the repository's ignore file."),
   isolated: z.boolean().optional().describe("Push only files of the repository, no artifacts of the run."),
-  targetBranch: z
-    .string()
+  targetBranch: emptyOrText
     .optional()
     .describe("Branch that is pushed to. Empty: the branch of the same name.")
     .meta({ examples: ["live"] }),
@@ -78,8 +74,7 @@ export const pushOptions = {
     .boolean()
     .optional()
     .describe("Push without the force flag: commits of the other repository are never overwritten."),
-  comment: z
-    .string()
+  comment: emptyOrText
     .optional()
     .describe("Message of the commit.")
     .meta({ examples: ["Release"] }),
@@ -95,14 +90,12 @@ export const virtualMachine = {
   })
     .optional()
     .describe("Which files are sent."),
-  localPath: z
-    .string()
+  localPath: emptyOrText
     .optional()
     .describe("Path in the repository or the artifacts that is sent.")
     .meta({ examples: ["dist"] }),
   passphrase,
-  remotePath: z
-    .string()
+  remotePath: emptyOrText
     .optional()
     .describe("Path on the machine that is written to.")
     .meta({ examples: ["/srv/web"] }),

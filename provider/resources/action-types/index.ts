@@ -3,6 +3,7 @@ import { z } from "zod";
 import {
   agentTriggerTime,
   choice,
+  emptyOrText,
   lines,
   nameOrId,
   only,
@@ -74,7 +75,7 @@ export const actionTypes = {
       type: type("PLATFORM_CLI"),
       executeCommands,
       integration: nameOrId.describe("Integration of the calling user: its name or number."),
-      applicationName: z.string().optional().describe("Application the commands are for."),
+      applicationName: emptyOrText.optional().describe("Application the commands are for."),
     },
     examples: {
       create: { type: "PLATFORM_CLI", executeCommands: ["apps:restart"], integration: "platform-cli" },
@@ -88,7 +89,7 @@ export const actionTypes = {
     description: "Sends an HTTP request.",
     args: {
       type: type("HTTP"),
-      method: z.string().optional().describe("Method of the request, such as GET or POST."),
+      method: emptyOrText.optional().describe("Method of the request, such as GET or POST."),
       notificationUrl: requestAddress.describe("Address the request goes to."),
       port: port
         .optional()
@@ -97,13 +98,11 @@ export const actionTypes = {
       headers: z.array(header).optional().describe("Headers of the request."),
       ...notification,
       timeout: z.int().min(0).max(600).optional().describe("Seconds to wait for the answer, 0 to 600."),
-      login: z
-        .string()
+      login: emptyOrText
         .optional()
         .describe("User for basic authentication.")
         .meta({ examples: ["monitor"] }),
-      password: z
-        .string()
+      password: emptyOrText
         .optional()
         .describe("Password for basic authentication.")
         .meta({ examples: ["${env:MONITOR_PASSWORD}"] }),

@@ -1,6 +1,6 @@
 /** PUSH: to another Git repository. */
 import { z } from "zod";
-import { pushAddress, only, text } from "../../../schema/index.js";
+import { emptyOrText, pushAddress, only, text } from "../../../schema/index.js";
 import { passphrase, pushOptions, serverKey, type } from "./fields.js";
 
 const pushUrl = pushAddress.describe("Address of the Git repository that is pushed to.");
@@ -12,9 +12,8 @@ export const push = {
     args: {
       type: type("PUSH"),
       pushUrl,
-      login: z.string().optional().describe("User of the repository."),
-      password: z
-        .string()
+      login: emptyOrText.optional().describe("User of the repository."),
+      password: emptyOrText
         .optional()
         .describe("Password of the user.")
         .meta({ examples: ["${env:PUSH_PASSWORD}"] }),

@@ -23,7 +23,7 @@ import { collect, type Entry } from "./entries.js";
 import { placeInFile } from "./held.js";
 import { Names, Ref, resolveNames } from "./names.js";
 import { resolveOutputs } from "./outputs.js";
-import { afterWhatTheyReferTo, inSequence } from "./sequence.js";
+import { afterWhatTheyNeed, inSequence } from "./sequence.js";
 import type { Declaration } from "./declaration.js";
 
 export interface Declared {
@@ -49,7 +49,7 @@ export function declarationsOf(document: MapTree): Declared {
   const declarations = managed.map((entry) => declare(entry, file));
   problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
   const sequence = inSequence(declarations, entries);
-  return { ...head, declarations: afterWhatTheyReferTo(sequence, problems), problems };
+  return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };
 }
 
 /** What an entry is seen in. */

@@ -1,6 +1,7 @@
 /** A workspace file, with all that belongs to it, from the disk to one tree. */
 import { dirname, resolve } from "node:path";
 import {
+  engineWords,
   interpolate,
   leafValue,
   parseYaml,
@@ -97,7 +98,7 @@ export function readDocument(name: string, options: ReadOptions = {}): ReadDocum
     readFile: (path, from) => reader.reach.textBeside(path, from.file),
     mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
   });
-  const all = unique([...reader.problems, ...composed.problems, ...problems]);
+  const all = unique([...reader.problems, ...composed.problems, ...problems, ...engineWords(tree)]);
   const { sources, overlayFiles } = reader;
   return { tree: tree as MapTree, problems: all, sources, overlayFiles };
 }

@@ -1,6 +1,6 @@
 /** The order of things: of ordered lists, and of what is declared after what it refers to. */
 import { Interpolated, type Problem } from "../../../schema/index.js";
-import { definitions } from "../../../provider/index.js";
+import { definitions, type Around } from "../../../provider/index.js";
 import type { Declaration } from "./declaration.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
@@ -53,14 +53,12 @@ export function inSequence(
 }
 
 /**
- * Each declaration after those that it refers to, otherwise in the order of the file. Those that refer to one another in a
- * circle are a problem.
+ * Each declaration after those that it refers to and those that it waits for, otherwise in the order of the file. Those that
+ * refer to one another in a circle are a problem.
  */
-export function afterWhatTheyReferTo(
-  declarations: readonly Declaration[],
-  problems: Problem[],
-): Declaration[] {
+export function afterWhatTheyNeed(declarations: readonly Declaration[], problems: Problem[]): Declaration[] {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const waitsFor = waiting(declarations, byName);
   const result = new Set<Declaration>();
   const open = new Set<Declaration>();
   const place = (declaration: Declaration) => {
@@ -77,11 +75,55 @@ export function afterWhatTheyReferTo(
       const other = byName.get(name);
       if (other) place(other);
     }
+    for (const other of waitsFor.get(declaration) ?? []) place(other);
     open.delete(declaration);
     result.add(declaration);
   };
   for (const declaration of declarations) place(declaration);
   return [...result];
+}
+
+/**
+ * What each declaration waits for though it does not refer to it. What an author wrote goes first: where the other one needs
+ * this one, however indirectly, nothing waits.
+ */
+function waiting(
+  declarations: readonly Declaration[],
+  byName: ReadonlyMap<string, Declaration>,
+): ReadonlyMap<Declaration, readonly Declaration[]> {
+  const result = new Map<Declaration, Declaration[]>();
+  const needs = (one: Declaration, other: Declaration, seen = new Set<Declaration>()): boolean => {
+    if (one === other) return true;
+    if (seen.has(one)) return false;
+    seen.add(one);
+    const next = [...needed(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
+    return next.some((each) => needs(each, other, seen));
+  };
+  const byProject = new Map<string | undefined, Declaration[]>();
+  for (const declaration of declarations) {
+    const project = projectOf(declaration.args);
+    const inProject = byProject.get(project) ?? [];
+    inProject.push(declaration);
+    byProject.set(project, inProject);
+  }
+  for (const declaration of declarations) {
+    const { definition, args } = declaration;
+    const project = projectOf(args);
+    if (definition.waitsFor === undefined || project === undefined) continue;
+    const inProject = byProject.get(project) ?? [];
+    const around: Around = (type) => inProject.filter((d) => d.definition.type === type).map((d) => d.args);
+    const wanted = new Set(definition.waitsFor(args, around));
+    if (wanted.size === 0) continue;
+    result.set(declaration, []);
+    for (const other of inProject)
+      if (wanted.has(other.args) && !needs(other, declaration)) result.get(declaration)?.push(other);
+  }
+  return result;
+}
+
+function projectOf({ project }: Declaration["args"]): string | undefined {
+  if (project instanceof Ref) return `declared ${project.name}`;
+  return typeof project === "string" ? `named ${project}` : undefined;
 }
 
 /** Names of the declarations that one refers to. */
