@@ -67,7 +67,9 @@ async function exportNew(
   if (gaps.length === 0) return exitCodes.ok;
   note(io, "Not in the file:");
   for (const line of gapLines(gaps)) note(io, `  ${line}`);
-  await askForPeople(options, survey.objects.filter(scope.includes), io);
+  // What is brought up to date when it is there needs no word; anything else is only replaced when somebody says so.
+  const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
+  await askForPeople(options, survey.objects.filter(scope.includes), io, again);
   return exitCodes.incomplete;
 }
 

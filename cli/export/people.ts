@@ -46,11 +46,15 @@ export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope
   return new Map(hidden.filter(({ type }) => enters(type)).map(({ type }) => [type, new Map(known)]));
 }
 
-/** Says how those can be declared whose address nobody knows, and writes a line for each into the people file. */
+/**
+ * Says how those can be declared whose address nobody knows, and writes a line for each into the people file.
+ * @param again what is to be done with the file once it is filled in
+ */
 export async function askForPeople(
   { people }: PeopleOptions,
   objects: readonly Surveyed[],
   io: Io,
+  again = "export again",
 ): Promise<void> {
   const missing = objects.filter(
     ({ definition, args }) =>
@@ -66,7 +70,7 @@ export async function askForPeople(
   }
   const before = existsSync(people) ? readFileSync(people, "utf8") : undefined;
   await writeWhole(people, withLines(before, missing));
-  note(io, `Fill in the addresses of ${missing.length} members in ${people}, and export again`);
+  note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
 }
 
 const HEAD = `# Who is who, by number: the service shows no e-mail addresses of members.

@@ -45,7 +45,7 @@ export async function readLive(options: LiveOptions, expected: readonly Expected
   const objects = survey.objects.filter(scope.includes);
   const declared = declarable(objects, await knownSecrets(objects));
   const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
-  return { survey, declared, scope, scoped };
+  return { survey, declared, scope, scoped, told: peopleIn(options, scope) };
 }
 
 async function surveyed(

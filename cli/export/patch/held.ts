@@ -1,7 +1,15 @@
 /** Lists that an entry holds itself (`exclusive: true`): one argument in the file, objects of their own at the service. */
-import { definitions, stableJson, type Fields, type Surveyed } from "../../../provider/index.js";
+import {
+  definitions,
+  mapReferences,
+  stableJson,
+  type Fields,
+  type KnownNames,
+  type Surveyed,
+} from "../../../provider/index.js";
 import { kindsUnder } from "../../../schema/index.js";
 import type { Change, Pair } from "./differ.js";
+import { isTold } from "./match.js";
 import type { Names } from "./names.js";
 
 export interface Workspace {
@@ -29,6 +37,7 @@ export function heldChange(
   { objects, omitted, sections }: Workspace,
   said: ReadonlyMap<string, Fields>,
   names: Names,
+  told: KnownNames,
 ): Change | undefined {
   const kind = kindsUnder(definitions, declared.definition.type).find(
     ({ document }) => document.section === arg,
@@ -54,6 +63,13 @@ export function heldChange(
   });
   const known = new Set(before.map(keyOf));
   const value = [...kept, ...there.filter((one) => !known.has(keyOf(one)))];
-  if (stableJson(value) === stableJson(before)) return undefined;
+  let hasNumbers = false;
+  const reference = declared.definition.references[arg];
+  if (reference)
+    mapReferences(reference, declared.args[arg], ({ to }, one) => {
+      hasNumbers ||= isTold(told, to, one);
+      return one;
+    });
+  if (!hasNumbers && stableJson(value) === stableJson(before)) return undefined;
   return { arg, value, before, filled: false };
 }

@@ -1,5 +1,5 @@
 /** Which entry of the file speaks of which object of the workspace. */
-import type { Fields, Survey, Surveyed } from "../../../provider/index.js";
+import type { Fields, KnownNames, Survey, Surveyed } from "../../../provider/index.js";
 import { escapeKey } from "../../../schema/index.js";
 import { Ref, type Declaration } from "../../../sdk/nodejs/load/index.js";
 import { openPlaceholders, partOf, type Existing } from "./existing.js";
@@ -21,9 +21,17 @@ export interface Matched {
   readonly added: readonly Surveyed[];
 }
 
-/** @param said what a new file would say, by name at the service */
-export function matched(existing: Existing, survey: Survey, said: ReadonlyMap<string, Fields>): Matched {
-  return new Matcher(existing, survey, said).match();
+/**
+ * @param said what a new file would say, by name at the service
+ * @param told names that somebody has told: an entry with the number of one is replaced by one with the name
+ */
+export function matched(
+  existing: Existing,
+  survey: Survey,
+  said: ReadonlyMap<string, Fields>,
+  told: KnownNames,
+): Matched {
+  return new Matcher(existing, survey, said, told).match();
 }
 
 class Matcher {
@@ -46,6 +54,7 @@ class Matcher {
     private readonly existing: Existing,
     private readonly survey: Survey,
     private readonly said: ReadonlyMap<string, Fields>,
+    private readonly told: KnownNames,
   ) {
     this.names = new Names([...survey.objects, ...survey.omitted]);
     this.shownIn = namesIn(survey.objects);
@@ -86,7 +95,10 @@ class Matcher {
     const left: [Declaration, string][] = [];
     for (const one of declared) {
       const name = this.nameOf(one, section);
-      const live = name === undefined ? undefined : (this.shown.get(name) ?? this.byNumber(one, section));
+      const live =
+        name === undefined || this.isStale(one)
+          ? undefined
+          : (this.shown.get(name) ?? this.byNumber(one, section));
       if (name === undefined) this.unclear.push(one);
       else if (live) this.pair(one, live);
       else left.push([one, name]);
@@ -107,6 +119,12 @@ class Matcher {
     return typeof key === "string" || typeof key === "number"
       ? `${section}/${escapeKey(String(key))}`
       : undefined;
+  }
+
+  /** A number stands where somebody has told the name since: the entry gives way to one with the name. */
+  private isStale({ definition, args }: Declaration): boolean {
+    const { keyedBy = "" } = definition.document ?? {};
+    return isTold(this.told, definition.references[keyedBy]?.to, args[keyedBy]);
   }
 
   /** What is declared by its number, or is about an object that is. */
@@ -160,6 +178,11 @@ class Matcher {
     this.names.tie(file, live);
     this.free.get(sectionOf(live))?.delete(live);
   }
+}
+
+/** Is it the number of something whose name somebody has told? */
+export function isTold(told: KnownNames, type: string | undefined, value: unknown): boolean {
+  return type !== undefined && typeof value === "number" && told.get(type)?.has(value) === true;
 }
 
 function namesIn(all: readonly { readonly name: string }[]): Map<string, string[]> {

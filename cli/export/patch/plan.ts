@@ -1,5 +1,12 @@
 /** The edits that make a workspace file say what the workspace shows. */
-import { definitions, type Fields, type Gap, type Survey, type Surveyed } from "../../../provider/index.js";
+import {
+  definitions,
+  type Fields,
+  type Gap,
+  type KnownNames,
+  type Survey,
+  type Surveyed,
+} from "../../../provider/index.js";
 import { escapeKey } from "../../../schema/index.js";
 import type { Edit, NewFile } from "../../../sdk/nodejs/edit/index.js";
 import type { Declarable } from "../declare.js";
@@ -39,6 +46,8 @@ export interface Found {
   readonly scope: Scope;
   /** The export is one of some kinds, projects or names, that somebody has named. */
   readonly scoped: boolean;
+  /** Names of objects that the service hides and somebody has told: a file that has their numbers gets the names. */
+  readonly told: KnownNames;
 }
 
 export function planned(existing: Existing, found: Found): Planned {
@@ -62,9 +71,9 @@ class Planner {
     private readonly existing: Existing,
     private readonly found: Found,
   ) {
-    const { survey, declared } = found;
+    const { survey, declared, told } = found;
     this.said = new Map(declared.declarations.map(({ name, args }) => [name, args]));
-    this.match = matched(existing, survey, this.said);
+    this.match = matched(existing, survey, this.said, told);
     this.differ = new Differ(existing, this.match.names);
     this.variables = new FreeVariables(variablesIn(existing));
     const { objects, omitted, sections } = survey;
@@ -86,9 +95,11 @@ class Planner {
     const gone = goneFrom(this.match.missing, survey, gaps, scope);
     const ordered = this.orders(pairs, gone);
     this.sayWhatIsUnclear();
-    const externals = [...this.externals].map((name) =>
-      subject({ add: { name, entry: { external: true } } }),
-    );
+    // What gets an entry of its own in this very export needs none that says that others manage it.
+    const own = new Set(added.map(({ name }) => name));
+    const externals = [...this.externals]
+      .filter((name) => !own.has(name))
+      .map((name) => subject({ add: { name, entry: { external: true } } }));
     const removals = gone.map(({ name }) => subject({ remove: { name } }));
     const subjects = [
       ...externals,
@@ -109,7 +120,7 @@ class Planner {
     const { changes, open } = this.differ.compare(pair);
     for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
     const lists = this.heldBy(pair).flatMap(
-      (arg) => heldChange(pair, arg, this.workspace, this.said, this.match.names) ?? [],
+      (arg) => heldChange(pair, arg, this.workspace, this.said, this.match.names, this.found.told) ?? [],
     );
     const named: Change[] = this.match.renamed.has(pair)
       ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]

@@ -1,5 +1,4 @@
 /** PUSH: to another Git repository. */
-import { z } from "zod";
 import { emptyOrText, pushAddress, only, text } from "../../../schema/index.js";
 import { passphrase, pushOptions, serverKey, type } from "./fields.js";
 

@@ -70,6 +70,49 @@ describe("export --people", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
+  it("replaces the numbers in the file that the first export wrote", async () => {
+    const held = structuredClone(seed);
+    held.workspaces[0]!.groups.push({ name: "Leads", members: ["bob@example.com"] });
+    const emulator = await emulated({ seed: held });
+    const folder = temporaryFolder();
+    const [people, file] = [join(folder, "people.yaml"), join(folder, "workspace.yaml")];
+    const argv = ["-o", file, "--people", people];
+    const first = await exporting(emulator, ...argv);
+    expect(first.stderr).toContain(`Fill in the addresses of 2 members in ${people}, and export again\n`);
+    const asked = readFileSync(people, "utf8");
+    const bob = numbers(asked).get("Bob");
+    expect(readFileSync(file, "utf8")).toContain(`- ${bob}\n`);
+    // Somebody holds one of the lists whole since, and gives an entry a comment.
+    const text = readFileSync(file, "utf8").replace("  Leads:\n", "  Leads:\n    exclusive: true\n");
+    fileIn(folder, "workspace.yaml", `# ours\n${text}`);
+    fileIn(folder, "people.yaml", asked.replace(/(\d+): # Bob/, "$1: bob@example.com"));
+
+    const second = await exporting(emulator, ...argv);
+    expect(second).toMatchObject({ code: 10 });
+    const now = readFileSync(file, "utf8");
+    expect(now).toMatch(/^# ours\n/);
+    expect(now).toContain(`  bob@example.com: { member: ${bob} }\n`);
+    expect(now.match(/- bob@example.com\n/g)).toHaveLength(2);
+    expect(now).toMatch(/bob@example.com: (ops|\{ permissionSet: ops \})\n/);
+    expect(now.match(new RegExp(`^.*\\b${bob}\\b.*$`, "gm"))).toHaveLength(1);
+    // A number that nobody has named stays, and a third time there is nothing to change.
+    await exporting(emulator, ...argv);
+    expect(readFileSync(file, "utf8")).toBe(now);
+  });
+
+  it("names the flag with which a program is exported again", async () => {
+    const emulator = await emulated({ seed });
+    const folder = temporaryFolder();
+    const people = join(folder, "people.yaml");
+    const argv = ["--language", "typescript", "-o", join(folder, "program"), "--people", people];
+    const { stderr } = await exporting(emulator, ...argv);
+    expect(stderr).toContain(
+      `Fill in the addresses of 2 members in ${people}, and export again with --force\n`,
+    );
+    const again = await exporting(emulator, ...argv, "--force");
+    expect(again).toMatchObject({ code: 10 });
+  });
+
   it("says nothing of the owner, and names people by number where members are not exported", async () => {
     const emulator = await emulated({ seed });
     const people = join(temporaryFolder(), "people.yaml");
