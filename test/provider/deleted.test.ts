@@ -24,7 +24,7 @@ beforeAll(async () => {
 afterAll(() => emulator.close());
 
 const changeable = definitions
-  .filter(({ naturalKey, update, examples }) => naturalKey.length > 0 && update && examples.update)
+  .filter((one) => one.naturalKey.length > 0 && one.update !== undefined && one.examples.update)
   .map((definition) => {
     const { type, examples, variants } = definition;
     const [variant] = Object.values(variants?.of ?? {});
@@ -65,11 +65,11 @@ it.each(parents.filter(({ naturalKey }) => naturalKey.length > 0).map(({ type })
     const state = await engine.create(type, args);
     const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
     const { projects } = body as { projects: { name: string }[] };
-    const holder = String(args["project"]);
+    const { project: holder = "", group } = args as { project?: string; group?: number };
     if (projects.some(({ name }) => name === holder)) {
       await emulator.edit({ method: "DELETE", path: `/workspaces/acme/projects/${holder}` });
-    } else if (args["group"] !== undefined) {
-      await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${String(args["group"])}` });
+    } else if (group !== undefined) {
+      await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${group}` });
     } else return;
     await engine.delete(state);
     await expect(engine.create(type, args)).rejects.toThrow(/was deleted after this plan was made, run/);
