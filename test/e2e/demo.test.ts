@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+import { emulatorForTests, isolated, temporaryFolder, withoutProgress, workspacectl } from "./support.js";
 
 const folder = temporaryFolder();
 
@@ -15,7 +15,7 @@ describe("workspacectl demo", () => {
     });
     const { code, stdout, stderr } = await workspacectl(["demo"], folder, env);
     expect(users.journal.requests, "the user's own service").toEqual([]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect({ code, stderr: withoutProgress(stderr) }).toEqual({ code: 0, stderr: "" });
     const steps = stdout.split("\n").filter((line) => line.startsWith("["));
     expect(steps).toEqual([
       "[1/8] A service to work with",

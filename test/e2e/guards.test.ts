@@ -91,7 +91,7 @@ describe.sequential("a plan", () => {
     expect(text).toMatch(/"after": "\[secret [0-9a-f]{16}\]"/);
     expect(valid("plan.schema.json", text)).toEqual([]);
 
-    const done = await run("up", "--yes", "--plan", plan, "--receipt", receipt);
+    const done = await run("up", "--create-stack", "--yes", "--plan", plan, "--receipt", receipt);
     expect({ code: done.code, stderr: done.stderr }).toMatchObject({ code: 0 });
     expect(done.stdout).toContain("Done: 41 created");
     expect(accuracy(previewed).off).toBeLessThan(0.1);
