@@ -22,6 +22,7 @@ export function addAuthoringCommands(program: Command, work: Work): void {
         ),
       )
       .option("--pulumi", "write a Pulumi project around it: Pulumi.yaml, package.json and a program")
+      .option("--backend <address>", 'where the state lives: an address, or "local" for the folder (default)')
       .option("--force", "overwrite files that exist")
       .option("-y, --yes", "do not ask: take what the flags say"),
     "workspacectl init infrastructure --workspace acme --connection us --project web --yes",

@@ -20,6 +20,9 @@ export function problemAt(
 /** `file:line:column: message`, the source line and a caret under the place. */
 export function formatPlacedProblem(problem: PlacedProblem, text: string): string {
   const { file, line, column } = problem.place;
+  // Of a file that cannot be read no line is to blame.
+  if (problem.code === "unreadable" && text === "" && line === 1 && column === 1)
+    return `${file}: ${problem.message}`;
   const head = `${file}:${line}:${column}: ${problem.message}`;
   const source = text.split(/\r?\n/)[line - 1];
   if (source === undefined || source.trim() === "") return head;

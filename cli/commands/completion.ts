@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import type { Command } from "commander";
 import { credentialsFile, readCredentials } from "../../provider/credentials.js";
 import { offers } from "../completion/offers.js";
@@ -5,6 +6,7 @@ import { scripts, type Shell } from "../completion/scripts.js";
 import { exitCodes } from "../exit-codes.js";
 import { parts } from "../graph/parts.js";
 import { print, type Io } from "../io.js";
+import { packageRoot } from "../toolchain/locations.js";
 
 export interface CompletionOptions {
   readonly shell: Shell;
@@ -13,7 +15,9 @@ export interface CompletionOptions {
 
 /** Prints the script that makes a shell ask this command for what could come next. */
 export function completion({ shell, tree }: CompletionOptions, io: Io): Promise<number> {
-  io.stdout.write(scripts[shell](tree.name()));
+  io.stdout.write(
+    scripts[shell](tree.name(), [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")]),
+  );
   return Promise.resolve(exitCodes.ok);
 }
 

@@ -1,15 +1,15 @@
 import { existsSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
+import { mkdir } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
 import { readDeclarations } from "../../sdk/nodejs/load/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { answersFrom } from "../init/answers.js";
-import { ignoreFile, pulumiFiles, workspaceFile } from "../init/files.js";
+import { ignoreFile, programFiles, projectFile, workspaceFile } from "../init/files.js";
 import type { Answers, Flags } from "../init/types.js";
 import { note, print, type Io } from "../io.js";
 import { packageSource } from "../package-source.js";
-import { packageRoot } from "../toolchain/locations.js";
+import { schemaPath } from "../schema-line.js";
 import { writeWhole } from "../write.js";
 
 export interface InitOptions extends Flags {
@@ -31,10 +31,11 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   const text = workspaceFile(answers);
   // What flags and answers say may be no valid name or address: found here, before anything is written.
   readDeclarations("-", { env: io.env, mock: true, stdin: () => text });
+  const { pulumi, backend, workspace = basename(resolve(dir)) } = answers;
   const files: Record<string, string> = {
     [WORKSPACE_FILE]: text,
-    "workspace.schema.json": await readFile(join(packageRoot(), "schema", "workspace.schema.json"), "utf8"),
-    ...(answers.pulumi ? pulumiFiles(answers.workspace ?? basename(resolve(dir)), packageSource(dir)) : {}),
+    ...(pulumi || backend !== undefined ? projectFile(workspace, backend) : {}),
+    ...(pulumi ? programFiles(workspace, packageSource(dir)) : {}),
   };
   if (!force) refuseToOverwrite(dir, Object.keys(files));
   // A .gitignore is somebody's own as soon as it is there.
@@ -44,6 +45,12 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   for (const name of Object.keys(files)) print(io, join(dir, name));
   if (ignored)
     note(io, `${join(dir, IGNORE_FILE)} is left as it is: see that it has .pulumi-state/ and node_modules/`);
+  tellOfState(answers, io);
+  if (!pulumi && !existsSync(join(dir, schemaPath("workspace"))))
+    note(
+      io,
+      `Editors find the schema when the package is installed beside the file; else write it with "workspacectl schema -o FILE"`,
+    );
   next(dir, answers, io);
   return exitCodes.ok;
 }
@@ -60,6 +67,14 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
 async function write(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(dir, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeWhole(join(dir, name), text);
+}
+
+/** A state that nobody knows of is lost with the folder. */
+function tellOfState({ backend }: Answers, io: Io): void {
+  const local =
+    "State: in .pulumi-state/ beside the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
+    "Keep a copy of it, or name an address with --backend";
+  note(io, backend === undefined ? local : `State: ${backend} (Pulumi.yaml says so)`);
 }
 
 /** The commands that come next. */

@@ -1,5 +1,7 @@
 import { isServiceError, type User, type WorkspaceAutomationClient } from "../../client/index.js";
 import { DEFAULT_CONNECTION, type Connection } from "../../provider/index.js";
+import { hint } from "../../schema/index.js";
+import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { withService, type OpenService, type ServiceOptions } from "../service/client.js";
@@ -40,6 +42,7 @@ async function factsOf({ client, connection, workspace: chosen }: OpenService): 
   const user = await known(client.user.get());
   const workspace = connection.workspace ?? (await known(chosen().catch(unlessService))) ?? null;
   const admin = workspace === null ? null : await isAdmin(client, workspace, user);
+  if (workspace !== null && admin === null) await refuseUnknown(client, workspace);
   const { remaining, limit, resetAt } = client.rateLimit;
   return {
     user: user === undefined ? null : { id: user.id, name: user.name ?? null },
@@ -71,6 +74,25 @@ async function known<T>(asked: Promise<T>): Promise<T | undefined> {
 function unlessService(error: unknown): undefined {
   if (isServiceError(error)) throw error;
   return undefined;
+}
+
+/**
+ * Not even the rights of the caller itself are to be had there: is there such a workspace?
+ * @throws {CliError} when the service lists the caller's workspaces, and it is none of them
+ */
+async function refuseUnknown(client: WorkspaceAutomationClient, workspace: string): Promise<void> {
+  const all = await known(client.workspaces.list().toArray());
+  if (all === undefined || all.some(({ domain }) => domain === workspace)) return;
+  const names = all.flatMap(({ domain }) => domain ?? []);
+  throw new CliError(
+    `there is no workspace "${workspace}" that this user may see${hint(workspace, names)}${others(names)}`,
+  );
+}
+
+function others(names: readonly string[]): string {
+  return names.length === 0
+    ? ": the user has none"
+    : `. There are ${names.join(", ")}: name one with --workspace`;
 }
 
 /** A member's number is that of its user; who is not found under it stays unknown. */

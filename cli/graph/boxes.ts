@@ -37,10 +37,12 @@ export interface Drawn {
   readonly elements: readonly string[];
 }
 
-/** Lays a box out in a width and draws it. */
-export function draw(box: Box, width: number): Drawn {
+/** Lays a box out in the width that it needs, and draws it. What does not fit into the largest goes on in another line. */
+export function draw(box: Box, largest: number): Drawn {
   const root = nodeOf(box);
   try {
+    root.calculateLayout(undefined, undefined);
+    const width = Math.min(largest, Math.ceil(root.getComputedWidth()));
     root.setWidth(width);
     root.calculateLayout(width, undefined);
     const elements: string[] = [];

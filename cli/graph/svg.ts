@@ -6,12 +6,13 @@ import type { Part } from "./parts.js";
 import { style } from "./style.js";
 import { plain } from "./words.js";
 
-const WIDTH = 1280;
+/** As wide as it may be. */
+const LARGEST = 1280;
 
 /** Draws what is asked for. */
 export function svgOf(graph: Graph, shown: ReadonlySet<Part>): string {
   const title = graph.workspace === undefined ? "Workspace" : `Workspace ${graph.workspace}`;
-  const { width, height, elements } = draw(page(graph, shown, title), WIDTH);
+  const { width, height, elements } = draw(page(graph, shown, title), LARGEST);
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${escaped(title)}</title>`,

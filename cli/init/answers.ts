@@ -10,7 +10,8 @@ import {
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { serviceClient } from "../service/client.js";
-import type { Answers, ExistingProject, ExistingWay, Flags } from "./types.js";
+import { requireBackend } from "./backend.js";
+import { LOCAL, type Answers, type ExistingProject, type ExistingWay, type Flags } from "./types.js";
 
 /**
  * Takes the flags' word, and asks for the rest.
@@ -23,6 +24,7 @@ export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
       "there is no terminal to ask on: add --yes, and say by flags what is to be in the file (--workspace, --project, --member, ...)",
     );
   }
+  if (flags.backend !== undefined) requireBackend(flags.backend);
   const credentials = readCredentials(credentialsFile(io.env));
   const questions = ask ? await import("./questions.js") : undefined;
   const known = Object.keys(credentials.connections);
@@ -48,15 +50,19 @@ export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
   }
   const invited = flags.member ?? (flags.admin ? [] : ((await questions?.whichMembers(io)) ?? []));
   const members = [...new Set([...(flags.admin ?? []), ...invited])];
+  const admins = flags.admin ?? (await questions?.whichAdmins(members, io)) ?? [];
+  const pulumi = flags.pulumi ?? (await questions?.wantsPulumi(io)) ?? false;
+  const backend = flags.backend ?? (await questions?.whichBackend(io)) ?? LOCAL;
   return {
     workspace,
     connection,
-    known: connection !== undefined && known.includes(connection),
+    known: connectionTo(connection, credentials, io) !== undefined,
     projects,
     existing,
     members,
-    admins: flags.admin ?? (await questions?.whichAdmins(members, io)) ?? [],
-    pulumi: flags.pulumi ?? (await questions?.wantsPulumi(io)) ?? false,
+    admins,
+    pulumi,
+    backend: backend === LOCAL ? undefined : backend,
   };
 }
 
@@ -69,6 +75,15 @@ interface Found {
   readonly projects: readonly ProjectSummary[];
 }
 
+/** Undefined where nobody is logged in yet, which is said at the end. */
+function connectionTo(name: string | undefined, credentials: Credentials, io: Io): Connection | undefined {
+  try {
+    return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
+  } catch {
+    return undefined;
+  }
+}
+
 /** The workspace and its projects, where the service can be reached: a first file is written without it too. */
 async function look(
   name: string | undefined,
@@ -76,12 +91,8 @@ async function look(
   credentials: Credentials,
   io: Io,
 ): Promise<Found | undefined> {
-  let connection: Connection;
-  try {
-    connection = resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
-  } catch {
-    return undefined; // not logged in yet: said at the end
-  }
+  const connection = connectionTo(name, credentials, io);
+  if (connection === undefined) return undefined;
   const client = serviceClient(connection, io, { retry: { limit: 0 } });
   try {
     const [first, second] = await client.workspaces.list().toArray();

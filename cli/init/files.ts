@@ -1,5 +1,6 @@
 /** The files of a first workspace, as texts. */
 import { stringify } from "yaml";
+import { schemaLine } from "../schema-line.js";
 import type { Answers } from "./types.js";
 
 /** A text as a YAML key or value. */
@@ -15,7 +16,7 @@ export function workspaceFile({
   existing,
 }: Answers): string {
   const lines = [
-    "# yaml-language-server: $schema=./workspace.schema.json",
+    schemaLine("workspace"),
     `# ${workspace === undefined ? "A workspace" : `The workspace ${oneLine(workspace)}`} as code. An editor with a YAML language server completes and checks this file.`,
     "#",
     "# What is declared here for the first time is created; what is declared no longer is deleted; what was never",
@@ -98,25 +99,35 @@ export const ignoreFile = ["# State and local settings", ".pulumi-state/", "node
   "\n",
 );
 
+function projectName(name: string): string {
+  const plain = name.toLowerCase().replace(/[^a-z0-9-]+/g, "-");
+  return plain.replace(/^-+|-+$/g, "") || "workspace";
+}
+
+/** The Pulumi project, which says where the state lives: an address, or nothing for the folder beside it. */
+export function projectFile(name: string, backend: string | undefined): Record<string, string> {
+  const lines = [
+    `name: ${projectName(name)}`,
+    "runtime: nodejs",
+    `description: ${quoted(`The workspace ${oneLine(name)} as code`)}`,
+    ...(backend === undefined ? [] : ["backend:", `  url: ${quoted(backend)}`]),
+  ];
+  return { "Pulumi.yaml": `${lines.join("\n")}\n` };
+}
+
 /**
- * A Pulumi project whose program loads the workspace file, for `pulumi up` by itself.
+ * A program that loads the workspace file, for `pulumi up` by itself.
  * @param source where npm finds this package
  */
-export function pulumiFiles(name: string, source: string): Record<string, string> {
-  const project =
-    name
-      .toLowerCase()
-      .replace(/[^a-z0-9-]+/g, "-")
-      .replace(/^-+|-+$/g, "") || "workspace";
+export function programFiles(name: string, source: string): Record<string, string> {
   const manifest = {
-    name: project,
+    name: projectName(name),
     private: true,
     type: "module",
     main: "index.js",
     dependencies: { "pulumi-workspace-automation": source },
   };
   return {
-    "Pulumi.yaml": `name: ${project}\nruntime: nodejs\ndescription: ${quoted(`The workspace ${oneLine(name)} as code`)}\n`,
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
     "index.js":
       'import { loadWorkspace } from "pulumi-workspace-automation";\n\nloadWorkspace("workspace.yaml");\n',

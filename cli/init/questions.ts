@@ -2,7 +2,8 @@
 import { confirm, multiselect, select, text } from "@clack/prompts";
 import { answered } from "../answers.js";
 import type { Io } from "../io.js";
-import type { ExistingProject, ExistingWay } from "./types.js";
+import { isBackend } from "./backend.js";
+import { LOCAL, type ExistingProject, type ExistingWay } from "./types.js";
 
 const LATER = "";
 
@@ -70,6 +71,23 @@ export async function whichAdmins(members: readonly string[], io: Io): Promise<s
 export async function wantsPulumi(io: Io): Promise<boolean> {
   const message = "A Pulumi project of your own around it? (workspacectl works without)";
   return given(await confirm({ message, initialValue: false, ...on(io) }));
+}
+
+/** Where the state is to live: LOCAL, or an address. */
+export async function whichBackend(io: Io): Promise<string> {
+  const elsewhere = "address";
+  const options = [
+    { value: LOCAL, label: "here: .pulumi-state/ beside the file, on this machine only" },
+    {
+      value: elsewhere,
+      label: "at an address: for others and for CI (s3://..., https://api.pulumi.com, ...)",
+    },
+  ];
+  const where = given(await select({ message: "Where does the state live?", options, ...on(io) }));
+  if (where === LOCAL) return LOCAL;
+  const validate = (value: string | undefined) =>
+    isBackend((value ?? "").trim()) ? undefined : "An address with its kind, such as s3://bucket.";
+  return line("Address of the state", io, { validate });
 }
 
 type LineOptions = Partial<Pick<Parameters<typeof text>[0], "initialValue" | "validate">>;

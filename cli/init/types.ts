@@ -4,6 +4,9 @@
 export const existingWays = ["external", "adopt"] as const;
 export type ExistingWay = (typeof existingWays)[number];
 
+/** The state in a folder beside the workspace file, which nobody else has. */
+export const LOCAL = "local";
+
 export interface Flags {
   readonly connection?: string;
   readonly workspace?: string;
@@ -12,6 +15,8 @@ export interface Flags {
   readonly admin?: readonly string[];
   readonly existing?: ExistingWay;
   readonly pulumi?: boolean;
+  /** Where the state is to live: an address, or LOCAL. */
+  readonly backend?: string;
   readonly yes?: boolean;
 }
 
@@ -24,7 +29,7 @@ export interface ExistingProject {
 export interface Answers {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
-  /** There are credentials for the connection. */
+  /** There are an address and a token for the connection, from a login or from the environment. */
   readonly known: boolean;
   readonly projects: readonly string[];
   readonly existing: readonly ExistingProject[];
@@ -32,4 +37,6 @@ export interface Answers {
   /** Those of the members who administer the workspace. */
   readonly admins: readonly string[];
   readonly pulumi: boolean;
+  /** Address of the state; undefined for the folder beside the file. */
+  readonly backend: string | undefined;
 }

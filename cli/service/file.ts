@@ -48,7 +48,7 @@ export function readFile(file: string, options: ReadOptions): FileFacts {
 export function readHead(file: string, options: ReadOptions = {}): FileFacts {
   const { tree, problems } = readDocument(file, { ...options, mock: true });
   const unreadable = problems.find(({ code }) => code === "unreadable");
-  if (unreadable) throw new CliError(`${file} ${unreadable.message}`);
+  if (unreadable) throw new CliError(`${file}: ${unreadable.message}`);
   const word = (key: string): string | undefined => {
     const value = leafValue(tree?.entries.get(key)?.value);
     return typeof value === "string" && value !== "" ? value : undefined;

@@ -1,4 +1,6 @@
 /** Prints the page of the checks: the rules of `workspacectl lint`, and the codes of what `validate` finds. */
+import { definitions } from "../../provider/index.js";
+import { formatYaml } from "../../schema/format/index.js";
 import { problemCodes } from "../../schema/index.js";
 import { lintRules, type RuleFacts } from "../../sdk/nodejs/lint/index.js";
 
@@ -63,13 +65,17 @@ ${description} (${severity})
 ${remedy}
 
 \`\`\`yaml
-# found
-${examples.bad.trimEnd()}
+${formatted(`# found\n${examples.bad}`)}
 \`\`\`
 
 \`\`\`yaml
-# not found
-${examples.good.trimEnd()}
+${formatted(`# not found\n${examples.good}`)}
 \`\`\`
 `;
+}
+
+/** As `fmt` writes it. */
+function formatted(example: string): string {
+  const result = formatYaml("example", example, definitions);
+  return ("text" in result ? result.text : example).trimEnd();
 }

@@ -49,7 +49,7 @@ ${variantClasses(definition)}`;
 function variantClasses({ type, variants }: Definition): string {
   const classes = Object.entries(variants?.of ?? {}).map(([kind, variant]) => {
     const literals = Object.entries(variant.args).filter(([, schema]) => schema instanceof z.ZodLiteral);
-    if (literals.length === 0) return "";
+    if (literals.length === 0) return openVariantClass(type, kind, variant.description);
     const names = literals.map(([name]) => JSON.stringify(name)).join(" | ");
     const values = literals.map(([name, schema]) => `${name}: ${typeText(schema)}`).join(", ");
     return `/** ${variant.description} */
@@ -63,6 +63,18 @@ export class ${pascal(kind)}${type} extends ${type} {
   return classes.join("\n");
 }
 
+/** Taken by a class of its own only: beside the others it would fit every mistake in writing the argument that chooses. */
+function openVariantClass(type: string, kind: string, description: string): string {
+  const name = `${pascal(kind)}${type}`;
+  return `/** ${description} */
+export class ${name} extends ${type} {
+  constructor(name: string, args: ${name}Args, opts?: pulumi.CustomResourceOptions) {
+    super(name, args as never, opts);
+  }
+}
+`;
+}
+
 function argsInterfaces(definition: Definition): string {
   const { type, variants } = definition;
   if (!variants)
@@ -70,7 +82,8 @@ function argsInterfaces(definition: Definition): string {
   const names: string[] = [];
   const interfaces = Object.entries(variants.of).map(([kind, variant]) => {
     const name = `${pascal(kind)}${type}Args`;
-    names.push(name);
+    const isOpen = !Object.values(variant.args).some((schema) => schema instanceof z.ZodLiteral);
+    if (!isOpen) names.push(name);
     return argsInterface(definition, name, variant.description, {
       ...definition.args.shape,
       ...variant.args,

@@ -1039,8 +1039,7 @@ export type ActionArgs =
   | ChatActionArgs
   | SmsActionArgs
   | SshCommandActionArgs
-  | AgentActionArgs
-  | OtherActionArgs;
+  | AgentActionArgs;
 
 /** A step of a pipeline. What else it takes depends on its type. */
 export class Action extends WorkspaceResource {
@@ -1174,6 +1173,13 @@ export class SshCommandAction extends Action {
 export class AgentAction extends Action {
   constructor(name: string, args: Omit<AgentActionArgs, "type">, opts?: pulumi.CustomResourceOptions) {
     super(name, { ...args, type: "AGENT" }, opts);
+  }
+}
+
+/** An action of a type this library does not know, or of a known type in a mode it does not know. Its fields are passed to the service untouched. */
+export class OtherAction extends Action {
+  constructor(name: string, args: OtherActionArgs, opts?: pulumi.CustomResourceOptions) {
+    super(name, args as never, opts);
   }
 }
 

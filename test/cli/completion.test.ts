@@ -21,7 +21,7 @@ describe("completion", () => {
   it.each(["bash", "zsh", "fish"])("prints a script for %s", async (shell) => {
     const { code, stdout } = await ann.types(["completion", shell]);
     expect(code).toBe(0);
-    expect(stdout).toContain("workspacectl complete -- ");
+    expect(stdout).toContain("workspacectl_run complete -- ");
   });
 
   it("works in bash: asks with the words up to the cursor, and evaluates none of them", async () => {
@@ -38,6 +38,14 @@ describe("completion", () => {
     expect(reply).toBe("show retry");
     expect(asked).toBe("complete|--|executions|$(touch hacked)|sh|asked");
     expect(stdout).not.toMatch(/^hacked$/m);
+  });
+
+  it("works in bash where no such command is on PATH", async () => {
+    const { stdout: script } = await ann.types(["completion", "bash"]);
+    const typed = "COMP_WORDS=(workspacectl executions sh); COMP_CWORD=2";
+    const check = `${script}\n${typed}\n_workspacectl\necho "\${COMPREPLY[@]}"`;
+    const { stdout } = spawnSync("bash", ["-c", check], { env: { PATH: "/usr/bin:/bin" }, encoding: "utf8" });
+    expect(stdout).toBe("show\n");
   });
 
   it("refuses a shell that it does not know", async () => {

@@ -85,7 +85,7 @@ describe("fmt", () => {
     expect(code).toBe(1);
     expect(stdout).toBe(`${other}\n`);
     expect(stderr).toMatch(/broken\.yaml:2:\d+: .+\n +2 \| projects: \{ web: \[ \}\n/);
-    expect(stderr).toContain("none.yaml:1:1: there is no such file");
+    expect(stderr).toContain("none.yaml: there is no such file");
     expect(readFileSync(broken, "utf8")).toContain("[ }");
   });
 

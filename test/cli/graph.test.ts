@@ -136,6 +136,21 @@ describe("graph as Mermaid", () => {
 });
 
 describe("graph as SVG", () => {
+  const widthOf = (text: string) => Number(/<svg [^>]*width="(\d+)"/.exec(text)?.[1]);
+
+  it("is as wide as what it holds, and never wider than a page", async () => {
+    const small = file("small.yaml", { projects: { web: { displayName: "Web shop" } } });
+    const { stdout: one } = await draw("--format", "svg", "-f", small);
+    expect(widthOf(one)).toBeLessThan(400);
+    // Nothing is cut off: every rectangle ends inside.
+    for (const [, x, width] of one.matchAll(
+      /<rect class="(?!page)[^"]*" x="([\d.]+)"[^>]*? width="([\d.]+)"/g,
+    ))
+      expect(Number(x) + Number(width)).toBeLessThanOrEqual(widthOf(one));
+    const { stdout: many } = await draw("--format", "svg", "-f", large);
+    expect(widthOf(many)).toBe(1280);
+  });
+
   const image = async (...argv: string[]) => {
     const { code, stdout } = await draw("--format", "svg", ...argv);
     expect(code).toBe(0);

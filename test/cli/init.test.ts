@@ -44,9 +44,13 @@ describe("init by flags", () => {
       "--yes",
     ]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
-    expect(readdirSync(folder).sort()).toEqual([".gitignore", "workspace.schema.json", "workspace.yaml"]);
+    expect(readdirSync(folder).sort()).toEqual([".gitignore", "workspace.yaml"]);
     expect(stdout).toContain(join(folder, "workspace.yaml"));
-    expect(read(folder)).toMatch(/^# yaml-language-server: \$schema=\.\/workspace\.schema\.json\n/);
+    expect(read(folder)).toMatch(
+      /^# yaml-language-server: \$schema=\.\/node_modules\/pulumi-workspace-automation\/schema\/workspace\.schema\.json\n/,
+    );
+    expect(stderr).toContain("State: in .pulumi-state/ beside the file");
+    expect(stderr).toContain('"workspacectl schema -o FILE"');
     expect(parse(read(folder))).toEqual({
       version: 1,
       workspace: "acme",
@@ -54,7 +58,6 @@ describe("init by flags", () => {
       members: { "ann@example.com": { admin: true }, "bob@example.com": {} },
       projects: { web: { displayName: "web" } },
     });
-    expect(read(folder, "workspace.schema.json")).toBe(readFileSync("schema/workspace.schema.json", "utf8"));
     for (const step of [
       `cd ${folder}`,
       "workspacectl login --connection us --base-url",
@@ -92,6 +95,21 @@ describe("init by flags", () => {
     expect(stderr).toContain("  npm install\n");
   });
 
+  it("says in Pulumi.yaml where the state lives when it is to live at an address", async () => {
+    const folder = temporaryFolder();
+    const argv = ["init", folder, "--yes", "--workspace", "acme"];
+    const { code, stderr } = await run([...argv, "--backend", "s3://states/acme"]);
+    expect({ code, stderr }).toMatchObject({ code: 0 });
+    expect(stderr).toContain("State: s3://states/acme");
+    expect(parse(read(folder, "Pulumi.yaml"))).toMatchObject({ backend: { url: "s3://states/acme" } });
+    expect(existsSync(join(folder, "package.json"))).toBe(false);
+    const { code: local } = await run([...argv, "--backend", "local", "--force"]);
+    expect(local).toBe(0);
+    const refused = await run(["init", temporaryFolder(), "--yes", "--backend", "bucket"]);
+    expect(refused.code).toBe(1);
+    expect(refused.stderr).toContain('--backend takes "local" or the address');
+  });
+
   it("overwrites nothing unless --force is given, and leaves a .gitignore alone", async () => {
     const folder = temporaryFolder();
     fileIn(folder, "workspace.yaml", "mine\n");
@@ -100,7 +118,6 @@ describe("init by flags", () => {
     expect(refused.code).toBe(1);
     expect(refused.stderr).toContain("workspace.yaml exists already, and nothing was written");
     expect(read(folder)).toBe("mine\n");
-    expect(existsSync(join(folder, "workspace.schema.json"))).toBe(false);
     expect((await run(["init", folder, "--yes", "--workspace", "acme", "--force"])).code).toBe(0);
     expect(read(folder)).toContain("workspace: acme");
     expect(read(folder, ".gitignore")).toBe("mine\n");
@@ -138,6 +155,8 @@ describe("init with the service at hand", () => {
     const ran = await ann.types(["init", folder, "--yes", "--workspace", "acme", "--existing", way]);
     expect(ran).toMatchObject({ code: 0 });
     expect(parse(read(folder))).toEqual({ version: 1, workspace: "acme", projects });
+    // The environment says the address and the token.
+    expect(ran.stderr).not.toContain("workspacectl login");
     await isGoodBeginning(folder);
   });
 
@@ -209,6 +228,8 @@ describe("init by asking", () => {
       ["E-mail addresses", `ann@example.com|${enter}`],
       ["Who of them administers", `${space}|${enter}`],
       ["A Pulumi project", enter],
+      ["Where does the state live?", `${down}|${enter}`],
+      ["Address of the state", `s3://states/acme|${enter}`],
     ]);
     expect(ran).toMatchObject({ code: 0, unasked: [] });
     expect(parse(read(folder))).toEqual({
@@ -221,7 +242,8 @@ describe("init by asking", () => {
         api: { displayName: "api" },
       },
     });
-    expect(existsSync(join(folder, "Pulumi.yaml"))).toBe(false);
+    expect(parse(read(folder, "Pulumi.yaml"))).toMatchObject({ backend: { url: "s3://states/acme" } });
+    expect(existsSync(join(folder, "package.json"))).toBe(false);
     await isGoodBeginning(folder);
   });
 

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { emulated, Person } from "./service-support.js";
+import { emulated, Person, personAt } from "./service-support.js";
 
 describe("a personal access token", () => {
   it("is read from standard input, tried, and kept for the user alone", async () => {
@@ -78,6 +78,14 @@ describe("a personal access token", () => {
 });
 
 describe("whoami", () => {
+  it("fails where the user sees no such workspace, and names those that there are", async () => {
+    const ann = personAt(await emulated());
+    const { code, stdout, stderr } = await ann.types(["whoami", "--workspace", "acne"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/there is no workspace "acne" that this user may see\. Did you mean "acme"\?/);
+    expect(await ann.types(["whoami", "--workspace", "acme"])).toMatchObject({ code: 0 });
+  });
+
   it("says what it cannot know", async () => {
     const emulator = await emulated();
     const token = await emulator.createToken({ scopes: ["WORKSPACE"] });

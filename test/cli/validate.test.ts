@@ -120,8 +120,7 @@ describe("workspacectl validate", () => {
     const { code, stderr } = await validate(`version: 1\n# ${"x".repeat(10 * 1024 * 1024)}\n`);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:1:1: the file has 10.0 MB, more than the 2.0 MB a workspace file may have: move long texts into files of their own and refer to them with \${file:path}
-      1 problem in workspace.yaml; nothing was changed
+      "workspace.yaml: the file has 10.0 MB, more than the 2.0 MB a workspace file may have: move long texts into files of their own and refer to them with \${file:path}
       "
     `);
   });
@@ -161,8 +160,7 @@ describe("workspacectl validate", () => {
     const { code, stderr } = await run(["validate", "-f", "/nowhere/workspace.yaml"]);
     expect(code).toBe(1);
     expect(stderr.replace(process.cwd(), "<cwd>")).toMatchInlineSnapshot(`
-      "/nowhere/workspace.yaml:1:1: there is no such file (looked in <cwd>): name the workspace file with -f FILE
-      1 problem in /nowhere/workspace.yaml; nothing was changed
+      "/nowhere/workspace.yaml: there is no such file (looked in <cwd>): name the workspace file with -f FILE, or make a first one with "workspacectl init"
       "
     `);
   });

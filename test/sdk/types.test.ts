@@ -9,6 +9,7 @@ import type {
   Group,
   GroupArgs,
   GroupMemberArgs,
+  OtherAction,
   Pipeline,
   PipelineArgs,
   Project,
@@ -56,7 +57,27 @@ describe("arguments", () => {
       type: "PING",
       triggerTime: "ON_EVERY_EXECUTION",
     };
-    expect([build.type, noDestination.type]).toEqual(["BUILD", "PING"]);
+    const misspelled: ActionArgs = {
+      pipeline: 1,
+      name: "Build",
+      // @ts-expect-error BUIDL is no type, and it is the type that the compiler complains of
+      type: "BUIDL",
+      triggerTime: "ON_EVERY_EXECUTION",
+      containerImageName: "node",
+      containerImageTag: "22",
+      executeCommands: ["npm test"],
+    };
+    expect([build, noDestination, misspelled].map(({ type }) => type)).toEqual(["BUILD", "PING", "BUIDL"]);
+    type OtherArgs = ConstructorParameters<typeof OtherAction>[1];
+    const fields = { cluster: "main" };
+    const other: OtherArgs = {
+      pipeline: 1,
+      name: "Roll out",
+      type: "ROLLOUT",
+      triggerTime: "ON_FAILURE",
+      fields,
+    };
+    expectTypeOf(other.type).toExtend<pulumi.Input<string>>();
   });
 
   it("refuse what the service has no word for", () => {

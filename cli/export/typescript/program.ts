@@ -1,7 +1,8 @@
 /** What a program declares: the resources that the workspace file of the same objects would, in the same order. */
+import { z } from "zod";
 import { readDeclarations, Ref, type Declaration } from "../../../sdk/nodejs/load/index.js";
 import { documentText } from "../../../sdk/nodejs/document/index.js";
-import type { Fields } from "../../../provider/index.js";
+import type { Definition, Fields } from "../../../provider/index.js";
 import type { Exported } from "../writer.js";
 import { Expression } from "./literals.js";
 import type { Settings } from "./settings.js";
@@ -28,8 +29,16 @@ export function resourcesOf({ document, declared }: Exported, settings: Settings
     const { definition, name, after, formerNames, retain, protect } = declaration;
     const args = argsOf(declaration, found.get(name)?.args ?? {}, settings);
     const options = { formerNames, retain, protect };
-    return { type: definition.type, noun: definition.noun, name, args, after, options };
+    return { type: classOf(definition, declaration.args), noun: definition.noun, name, args, after, options };
   });
+}
+
+/** A variant that leaves open what it is chosen by has a class of its own: see scripts/generate/resources.ts. */
+function classOf({ type, variants }: Definition, args: Fields): string {
+  const variant = variants?.select(args);
+  if (variants === undefined || variant === undefined) return type;
+  const isOpen = !Object.values(variants.of[variant]?.args ?? {}).some((arg) => arg instanceof z.ZodLiteral);
+  return isOpen ? `${variant.charAt(0).toUpperCase()}${variant.slice(1)}${type}` : type;
 }
 
 /** What keeps the order of a list comes right after all that is in the list's holder. */

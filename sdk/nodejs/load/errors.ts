@@ -31,7 +31,9 @@ export class WorkspaceFileError extends Error {
       .map((problem) => formatPlacedProblem(problem, hiddenIn(problem.place.file)));
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
     const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
-    super(`${shown.join("\n")}${more}\n${count}`);
+    // One that cannot be read at all has nothing to count.
+    const isUnread = problems.length === 1 && problems[0]?.code === "unreadable";
+    super(isUnread ? shown.join("\n") : `${shown.join("\n")}${more}\n${count}`);
     this.problems = sorted;
   }
 }

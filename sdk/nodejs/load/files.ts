@@ -87,7 +87,8 @@ export function readText(file: string): string {
     size = statSync(file).size;
   } catch {
     throw new UnreadableFile(
-      `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`,
+      `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE, or make a first one with ` +
+        '"workspacectl init"',
     );
   }
   if (size > MAX_FILE_BYTES) throw tooLarge(size);

@@ -1,0 +1,48 @@
+/** Workspace files in the README, in the docs and among the examples: in the form of `fmt`, and with the one path of the schema. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { schemaPath } from "../../cli/schema-line.js";
+import { definitions } from "../../provider/index.js";
+import { formatYaml } from "../../schema/format/index.js";
+
+const root = resolve(import.meta.dirname, "../..");
+const below = (folder: string, ending: RegExp) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .map((name) => join(folder, name))
+    .filter((name) => ending.test(name) && !name.includes("node_modules"));
+const read = (file: string) => readFileSync(join(root, file), "utf8");
+
+const pages = ["README.md", ...below("docs", /\.md$/), ...below("examples", /\.md$/)];
+/** Files of the workspace language that begin with their version; the other files with one have schemas of their own. */
+const isWorkspace = (text: string) =>
+  /^version: 1$/m.test(text) && !/(fleet|mapping|exceptions|ignore|people)\.schema/.test(text);
+
+const blocks = pages.flatMap((page) =>
+  [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(({ 1: text = "", index }) => ({
+    name: `${page}:${read(page).slice(0, index).split("\n").length}`,
+    text,
+  })),
+);
+const files = below("examples", /\.ya?ml$/).map((name) => ({ name, text: read(name) }));
+const written = [...blocks, ...files].filter(({ text }) => isWorkspace(text));
+
+describe("a workspace file that is shown", () => {
+  it("is there", () => {
+    expect(written.map(({ name }) => name)).toEqual(
+      expect.arrayContaining([expect.stringMatching(/^README/), expect.stringMatching(/^examples/)]),
+    );
+  });
+
+  it.each(written)("has the form of fmt: $name", ({ name, text }) => {
+    expect(formatYaml(name, text, definitions)).toEqual({ text });
+  });
+
+  it.each([...blocks, ...files].filter(({ text }) => text.includes("$schema=")))(
+    "names the schema as every other: $name",
+    ({ text }) => {
+      const [, path = "", name = ""] = /\$schema=(\S*?([a-z-]+)\.schema\.json)/.exec(text) ?? [];
+      expect(path).toBe(schemaPath(name));
+    },
+  );
+});
