@@ -1,5 +1,5 @@
 /** A project that somebody renamed in the service, on the real engine: it is recognised, and nothing of it is lost. */
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
 import type { DriftReport } from "../../cli/drift/model.js";
@@ -32,7 +32,7 @@ projects:
           - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com, variables: { C: "3" } }
 `,
   );
-  await run("up", "--yes");
+  expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
 });
 
 async function run(...argv: string[]) {
@@ -59,4 +59,19 @@ it("is drift of its name, and of nothing that is in it", async () => {
   expect(code).toBe(7);
   expect(stderr).toContain('Project "web" was renamed to "shop" outside');
   expect(writes).toEqual([]);
+});
+
+it("is taken back by up, with one request, and nothing is made anew", async () => {
+  const { code, writes, stderr } = await run("up", "--yes");
+  expect({ code, stderr }).toMatchObject({ code: 0 });
+  expect(writes).toEqual(["PATCH /workspaces/acme/projects/shop"]);
+  expect(await run("drift")).toMatchObject({ code: 0, writes: [] });
+});
+
+it("is written into the file when it is accepted, and up has nothing to do", async () => {
+  await rename("web", "shop");
+  expect(await run("drift", "accept", "projects/web")).toMatchObject({ code: 0, writes: [] });
+  expect(readFileSync(file, "utf8")).toMatch(/^ {2}web:\n {4}name: shop$|^ {4}name: shop$/m);
+  expect(await run("up", "--yes")).toMatchObject({ code: 0, writes: [] });
+  expect(await run("drift")).toMatchObject({ code: 0 });
 });
