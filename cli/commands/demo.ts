@@ -5,17 +5,9 @@ import { EXAMPLE, setStage, type Stage } from "../demo/stage.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
-import { printDrift, printPlan, seconds, summary } from "../plan/print.js";
-import { openStack, type OpenStack } from "../stack/open.js";
-import { destroyStack, previewStack, upStack } from "../stack/operations.js";
-import { runPulumi } from "../stack/pulumi.js";
-
-interface Scene extends Stage {
-  readonly open: OpenStack;
-}
+import { seconds } from "../plan/print.js";
 
 const STEPS = 8;
-const nobody = () => {};
 
 /** Shows on this machine alone what the whole is good for: bring up, drift, reconcile, clean up. */
 export async function demo(_options: object, io: Io): Promise<number> {
@@ -45,102 +37,74 @@ export async function demo(_options: object, io: Io): Promise<number> {
 }
 
 async function play(stage: Stage): Promise<void> {
-  const { emulator, client, file, io } = stage;
+  const { emulator, client, io } = stage;
   const { workspace } = emulator;
   const before = await snapshot(client, workspace);
-  await step(io, 1, "A service to work with", "workspacectl emulator", () => {
+  await step(io, 1, "A service to work with", () => {
     print(
       io,
-      `The emulated service listens at ${emulator.baseUrl}. Workspace ${workspace}: ${inOneLine(before)}.`,
+      `An emulator of the service listens at ${emulator.baseUrl}. Workspace ${workspace}: ${inOneLine(before)}.`,
     );
   });
-  const scene = await step(io, 2, "Bring up the workspace", `workspacectl up -f ${EXAMPLE}`, async () => {
-    const open = await openStack(
-      { file },
-      { program: true, missing: "create" },
-      { ...io, stderr: io.stdout },
-    );
-    const done = await upStack(open.stack, false, nobody, io);
-    print(io, `${summary(done, "done")}: ${byType(done.steps)}.`);
-    return { ...stage, open };
-  });
-  await step(io, 3, "What was made, asked of the service itself", undefined, async () => {
+  await step(io, 2, "Bring up the workspace", () => run(stage, `up -f ${EXAMPLE} --create-stack --yes`));
+  await step(io, 3, "What was made, asked of the service itself", async () => {
     print(io, workspaceTables(await snapshot(client, workspace), io));
   });
-  await driftAndRepair(scene);
-  await step(
-    io,
-    8,
-    "Clean up",
-    `workspacectl destroy -f ${EXAMPLE} --include-protected --allow-delete "**"`,
-    async () => {
-      const { stack, cli, name } = scene.open;
-      await runPulumi(cli, ["state", "unprotect", "--all", "--yes", "--stack", name]);
-      const done = await destroyStack(stack, { excludeProtected: false }, nobody, io);
-      const after = await snapshot(client, workspace);
-      const same = sameJson(after, before);
-      print(io, `${summary(done, "done")}. Workspace ${workspace} again: ${inOneLine(after)}.`);
-      if (!same) throw new CliError("the workspace is not as it was before: this is a bug, please report it");
-    },
-  );
+  await driftAndRepair(stage);
+  await step(io, 8, "Clean up", async () => {
+    await run(stage, `destroy -f ${EXAMPLE} --yes --include-protected --allow-delete "**"`);
+    const after = await snapshot(client, workspace);
+    print(io, `Workspace ${workspace} again: ${inOneLine(after)}.`);
+    if (!sameJson(after, before))
+      throw new CliError("the workspace is not as it was before: this is a bug, please report it");
+  });
 }
 
-async function driftAndRepair(scene: Scene): Promise<void> {
-  const { emulator, client, io, open } = scene;
+async function driftAndRepair(stage: Stage): Promise<void> {
+  const { emulator, client, io } = stage;
   const { workspace } = emulator;
   const [group] = (await snapshot(client, workspace)).groups;
   if (group === undefined) throw new CliError("the example declares no group");
-  await step(io, 4, "Somebody changes a group in the web application", undefined, async () => {
-    const status = await patch(scene, `/workspaces/${workspace}/groups/${group.id}`, {
-      description: "Hobby club",
-    });
-    print(
-      io,
-      `PATCH /workspaces/${workspace}/groups/${group.id} {"description":"Hobby club"}: HTTP ${status}`,
-    );
+  const path = `/workspaces/${workspace}/groups/${group.id}`;
+  await step(io, 4, "Somebody changes a group in the web application", async () => {
+    const status = await patch(stage, path, { description: "Hobby club" });
+    print(io, `PATCH ${path} {"description":"Hobby club"}: HTTP ${status}`);
   });
-  await step(io, 5, "The drift is seen", `workspacectl preview -f ${EXAMPLE}`, async () => {
-    const plan = await previewStack(open.stack, true, io);
-    printDrift(plan.drift, io);
-    printPlan(plan, {}, io);
-    print(io, `\nPlan: ${summary(plan, "plan")}.`);
-  });
-  await step(io, 6, "Reconcile", `workspacectl up -f ${EXAMPLE}`, async () => {
-    const done = await upStack(open.stack, true, nobody, io);
+  await step(io, 5, "The drift is seen", () => run(stage, `drift -f ${EXAMPLE}`, exitCodes.drift));
+  await step(io, 6, "Reconcile", async () => {
+    await run(stage, `up -f ${EXAMPLE} --yes`);
     const { description } = await client.groups.get(workspace, group.id);
-    print(io, `${summary(done, "done")}. The service says again: "${description ?? ""}".`);
+    print(io, `The service says again: "${description ?? ""}".`);
   });
-  await step(io, 7, "Once more: nothing to do", `workspacectl up -f ${EXAMPLE}`, async () => {
-    const plan = await previewStack(open.stack, true, io);
-    if (plan.steps.length > 0 || plan.drift.length > 0)
-      throw new CliError(
-        `a second run would change something (${summary(plan, "plan")}): this is a bug, please report it`,
-      );
-    print(io, `No changes, ${summary(plan, "plan")}.`);
+  await step(io, 7, "Once more: nothing to do", async () => {
+    emulator.journal.clear();
+    await run(stage, `up -f ${EXAMPLE} --yes`);
+    if (emulator.journal.writes().length > 0)
+      throw new CliError("a second run has changed something: this is a bug, please report it");
   });
 }
 
-/** A numbered step: what happens, the command that does it, the time it took. */
-async function step<T>(
-  io: Io,
-  number: number,
-  title: string,
-  command: string | undefined,
-  work: () => T | Promise<T>,
-): Promise<T> {
-  const { bold, cyan, dim } = io.colors;
+/**
+ * Runs a command line of this program, and shows it and all that it prints.
+ * @param expected the exit code that it ends with
+ */
+async function run({ io }: Stage, line: string, expected: number = exitCodes.ok): Promise<void> {
+  print(io, io.colors.cyan(`$ workspacectl ${line}`));
+  const { main } = await import("../program.js");
+  const words = line.split(" ").map((word) => word.replaceAll('"', ""));
+  const code = await main(words, { ...io, stderr: io.stdout });
+  if (code !== expected)
+    throw new CliError(`"workspacectl ${line}" ended with ${code}: this is a bug, please report it`);
+}
+
+/** A numbered step: what happens, and the time it took. */
+async function step<T>(io: Io, number: number, title: string, work: () => T | Promise<T>): Promise<T> {
+  const { bold, dim } = io.colors;
   print(io, `\n${bold(`[${number}/${STEPS}] ${title}`)}`);
-  if (command !== undefined) print(io, cyan(`$ ${command}`));
   const began = Date.now();
   const result = await work();
   print(io, dim(`(${seconds(Date.now() - began)})`));
   return result;
-}
-
-function byType(steps: readonly { readonly type: string }[]): string {
-  const counts = new Map<string, number>();
-  for (const { type } of steps) counts.set(type, (counts.get(type) ?? 0) + 1);
-  return [...counts].map(([type, count]) => `${count} ${type}`).join(", ");
 }
 
 /** A change as anybody could make it: over HTTP, not through this package. */

@@ -1,7 +1,7 @@
 /** What the demo plays on: an emulator in this process, a copy of the example, a state and a passphrase of its own. */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import { WorkspaceAutomationClient } from "../../client/index.js";
@@ -16,8 +16,6 @@ export const EXAMPLE = "examples/quickstart/workspace.yaml";
 export interface Stage {
   readonly emulator: Emulator;
   readonly client: WorkspaceAutomationClient;
-  /** The workspace file. */
-  readonly file: string;
   /** The world as the demo's commands see it: nothing of the user's Pulumi is read or written. */
   readonly io: Io;
   close(): Promise<void>;
@@ -25,7 +23,12 @@ export interface Stage {
 
 export async function setStage(io: Io): Promise<Stage> {
   const folder = await mkdtemp(join(tmpdir(), "workspacectl-demo-"));
-  await cp(join(packageRoot(), "examples", "quickstart"), folder, { recursive: true });
+  await cp(join(packageRoot(), "examples", "quickstart"), join(folder, dirname(EXAMPLE)), {
+    recursive: true,
+  });
+  // The commands are run as they are shown, from where the example is called so.
+  const from = process.cwd();
+  process.chdir(folder);
   const emulator = await startEmulator();
   const { baseUrl, token } = emulator;
   const client = new WorkspaceAutomationClient({ baseUrl, token });
@@ -45,9 +48,9 @@ export async function setStage(io: Io): Promise<Stage> {
   return {
     emulator,
     client,
-    file: join(folder, "workspace.yaml"),
     io: { ...io, env },
     async close() {
+      process.chdir(from);
       await client.close();
       await emulator.close();
       await rm(folder, { recursive: true, force: true });

@@ -4,7 +4,7 @@ import { emulatorForTests, isolated, temporaryFolder, withoutProgress, workspace
 
 const folder = temporaryFolder();
 
-describe("workspacectl demo", () => {
+describe("workspacectl demo", { timeout: 300_000 }, () => {
   it("shows the whole story, and leaves nothing behind", async () => {
     const users = await emulatorForTests();
     const env = isolated(folder, {
@@ -27,9 +27,23 @@ describe("workspacectl demo", () => {
       "[7/8] Once more: nothing to do",
       "[8/8] Clean up",
     ]);
-    expect(stdout).toContain("41 created");
-    expect(stdout).toContain("No changes, 41 unchanged.");
-    expect(stdout).toContain("41 deleted. Workspace acme again: 1 member, 0 groups");
+    // Each command line with what it prints itself.
+    const example = "-f examples/quickstart/workspace.yaml";
+    const parts = stdout.split(/^\$ workspacectl /m).slice(1);
+    expect(parts.map((part) => part.split("\n", 1)[0])).toEqual([
+      `up ${example} --create-stack --yes`,
+      `drift ${example}`,
+      `up ${example} --yes`,
+      `up ${example} --yes`,
+      `destroy ${example} --yes --include-protected --allow-delete "**"`,
+    ]);
+    const [made, drift, mended, again, gone] = parts;
+    expect(made).toContain("Done: 41 created");
+    expect(drift).toContain("Hobby club");
+    expect(mended).toContain("Done: 1 updated");
+    expect(again).toContain("No changes");
+    expect(gone).toContain("41 deleted");
+    expect(gone).toContain("Workspace acme again: 1 member, 0 groups");
     // Pulumi makes its home as soon as it is asked for its version.
     expect(readdirSync(folder)).toEqual(["pulumi-home"]);
   });
