@@ -1,4 +1,5 @@
 /** Linting: what a workspace file may say, and most often says by mistake. */
+import { maskTexts } from "../../../client/index.js";
 import type { Place } from "../../../schema/index.js";
 import { hideSecrets } from "../load/hide-secrets.js";
 import { readDeclarations, type ReadOptions } from "../load/index.js";
@@ -48,13 +49,15 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
   const severityOf = ({ code, severity }: RuleFacts) => severities[code] ?? severity;
   const findings: LintFinding[] = [];
   const hidden: Range[] = [];
+  const secrets = linted.secretTexts();
 
   for (const rule of rules) {
     const severity = severityOf(rule);
     if (severity === "off") continue;
     for (const { message, place, hides } of await placed(rule, linted, placeOf)) {
       if (hides) hidden.push(hides);
-      if (!ignores.covers(rule.code, place)) findings.push({ code: rule.code, severity, message, place });
+      if (!ignores.covers(rule.code, place))
+        findings.push({ code: rule.code, severity, message: maskTexts(message, secrets), place });
     }
   }
   const active = rules.filter((rule) => severityOf(rule) !== "off").map(({ code }) => code);

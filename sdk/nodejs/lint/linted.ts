@@ -1,5 +1,6 @@
 /** A workspace file as rules see it: its entries, and how each value was written. */
 import {
+  mapLeaves,
   partAt,
   valueOf,
   WORKSPACE,
@@ -10,7 +11,7 @@ import {
   type Source,
 } from "../../../schema/index.js";
 import { collect, type Entry } from "../load/entries.js";
-import type { Fields } from "../../../provider/index.js";
+import { secretTextsOf, type Fields } from "../../../provider/index.js";
 import type { Finding, Range } from "./finding.js";
 
 export class Linted {
@@ -72,6 +73,21 @@ export class Linted {
   pathOf(entry: Entry, arg: string): PropertyPath {
     const own = partAt(this.tree, entry.path);
     return own?.kind === "leaf" ? entry.path : [...entry.path, arg];
+  }
+
+  /** The secrets in the file, as rules see them: what is brought in as one, and what stands where secrets belong. */
+  secretTexts(): string[] {
+    const texts: string[] = [];
+    mapLeaves(this.tree, (leaf) => {
+      if (leaf.secret && typeof leaf.value === "string") texts.push(leaf.value);
+      return leaf;
+    });
+    for (const { definition, written } of this.entries) {
+      // What nobody documents is hidden as a whole elsewhere, and mostly holds ordinary words.
+      const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
+      texts.push(...secretTextsOf(definition, Object.fromEntries(known)));
+    }
+    return texts;
   }
 
   private leaf(entry: Entry, arg: string): LeafTree | undefined {

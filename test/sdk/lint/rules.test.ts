@@ -40,3 +40,22 @@ describe("the rules", () => {
     expect(others.filter((line) => line !== "")).toEqual([]);
   });
 });
+
+describe("messages", () => {
+  it("name no secret that a placeholder brings into a name", async () => {
+    const text = `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Push, type: PUSH, triggerTime: ON_EVERY_EXECUTION, gitAuthMode: ENV_KEY, pushUrl: a@b.example.com:c.git, envKey: "\${secret:env:KEY}" }
+`;
+    const { findings } = await lint(fileIn(folder, "secret.yaml", text), { env: { KEY: "told-to-nobody" } });
+    const messages = findings.filter(({ code }) => code === "key-variable").map(({ message }) => message);
+    expect(messages).toEqual(['no variable "[secret]" is declared where this action sees it']);
+  });
+});
