@@ -19,7 +19,7 @@ function findingOf(
 ): Finding {
   const at = formatPath(path);
   const id = createHash("sha256").update([of, type, name, at].join("\n")).digest("hex").slice(0, 12);
-  const secret = [left, right].some((value) => value instanceof Sensitive);
+  const secret = [left, right].some(isSecret);
   const shown = (value: unknown) =>
     secret && !isUnknown(value) && value != null ? fingerprint(key, plain(value)) : visible(value, key);
   const sides = Object.entries({ left, right }) as ["left" | "right", unknown][];
@@ -48,6 +48,10 @@ function visible(value: unknown, key: string): unknown {
   if (Array.isArray(value)) return value.map((item) => visible(item, key) ?? null);
   if (typeof value !== "object" || value === null) return value;
   return given(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visible(inner, key)])));
+}
+
+function isSecret(value: unknown): boolean {
+  return value instanceof Sensitive || (value instanceof Unknown && value.isSecret);
 }
 
 function isUnknown(value: unknown): boolean {

@@ -31,9 +31,11 @@ export type Presence = "there" | "needed" | "maybe" | "unsaid";
 
 /** Stands for a value that a side does not know. */
 export class Unknown {
+  /** @param isSecret nobody should read what the other side has there */
   constructor(
     readonly reason: string,
     readonly presence: Presence,
+    readonly isSecret: boolean = false,
   ) {}
 }
 

@@ -48,5 +48,6 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
 }
 
 function sensitive(value: unknown): unknown {
-  return value instanceof Unknown || value instanceof Named ? value : new Sensitive(value);
+  if (value instanceof Unknown) return new Unknown(value.reason, value.presence, true);
+  return value instanceof Named ? value : new Sensitive(value);
 }

@@ -90,7 +90,7 @@ class Reading {
 
   private values({ inputs }: Held, { references }: Kind): Fields {
     const entries = Object.entries(inputs).map(([arg, value]) => {
-      const known = isMasked(value) ? new Unknown("the state keeps it encrypted", "there") : value;
+      const known = isMasked(value) ? new Unknown("the state keeps it encrypted", "there", true) : value;
       const reference = references[arg];
       if (reference === undefined) return [arg, known];
       return [arg, mapReferences(reference, known, ({ to }, inner) => this.named(to, inner))];

@@ -1,6 +1,7 @@
 /** What the state of a stack says, also of one that a program made under names of its own. */
 import { describe, expect, it } from "vitest";
 import { compareSides } from "../../../cli/compare/compare.js";
+import { findingsOf } from "../../../cli/compare/findings.js";
 import { nameOf, type Side } from "../../../cli/compare/object.js";
 import { sideOf as fileSide } from "../../../cli/compare/sides/file.js";
 import { sideOf as stateSide, type StateResource } from "../../../cli/compare/sides/state.js";
@@ -116,6 +117,18 @@ describe("the state of a stack", () => {
       "unverifiable projects/web/pipelines/deploy/actions/Second/variables/API_KEY value",
       "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
     ]);
+  });
+
+  it("hides what it keeps encrypted on the other side, too", () => {
+    const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const left = stateSide([resource("Group", "4", { name: "QA", description: encrypted })], {
+      name: "us",
+      kind: "stack",
+    });
+    const { found } = compareSides(left, file("groups: { QA: { description: words-in-clear } }\n"));
+    const findings = findingsOf(found, "00");
+    expect(findings).toMatchObject([{ path: "description", secret: true, notKnown: ["left"] }]);
+    expect(JSON.stringify(findings)).not.toContain("words-in-clear");
   });
 
   it("says the order of actions where the program does, and else nobody knows it", () => {

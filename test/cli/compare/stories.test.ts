@@ -181,6 +181,17 @@ describe("values that nobody should read", () => {
     ]);
   });
 
+  it("stay hidden where only the file says that they are some, and the service shows them", async () => {
+    const group = (text: string) => `groups: { QA: { description: ${text} } }\n`;
+    const { report } = await regions(group("words-in-clear"));
+    const text = `version: 1\n${group('"${secret:env:SET_NOWHERE}"')}`;
+    const { findings } = await report(fileIn(temporaryFolder(), "workspace.yaml", text), "us");
+    expect(findings).toMatchObject([
+      { name: "groups/QA", path: "description", class: "unverifiable", secret: true, notKnown: ["left"] },
+    ]);
+    expect(findings[0]?.right).toMatch(/^hmac:/);
+  });
+
   it("never make two regions differ when they cannot be known", async () => {
     const { report } = await regions(SECRETS, SECRETS.replace("key-in-clear", "other-in-clear"));
     expect(await report("us", "eu")).toMatchObject({ code: 0, counts: { changed: 0, unverifiable: 1 } });
