@@ -1,6 +1,7 @@
+import { hideAllSecrets } from "../sdk/nodejs/load/index.js";
 import { print, type Io } from "./io.js";
 
-/** Prints how a file would change, as a unified diff. @param label what the new text is */
+/** Prints how a file would change, as a unified diff without secrets that are written out. @param label what the new text is */
 export async function printDiff(
   file: string,
   before: string,
@@ -9,10 +10,23 @@ export async function printDiff(
   io: Io,
 ): Promise<void> {
   if (before === after) return;
-  const { createTwoFilesPatch } = await import("diff");
+  const { formatPatch, structuredPatch } = await import("diff");
   const { red, green, cyan } = io.colors;
-  const patch = createTwoFilesPatch(file, file, before, after, "", label);
-  for (const line of patch
+  const patch = structuredPatch(file, file, before, after, "", label);
+  const [old, young] = [before, after].map((text) => hideAllSecrets(text).split("\n"));
+  for (const hunk of patch.hunks) {
+    // What differs is found before secrets are hidden: two of one length look alike then.
+    let [at, to] = [hunk.oldStart - 1, hunk.newStart - 1];
+    hunk.lines = hunk.lines.map((line) => {
+      const sign = line[0] ?? " ";
+      if (sign === "\\") return line; // no newline at the end
+      const shown = sign === "+" ? young?.[to] : old?.[at];
+      if (sign !== "+") at += 1;
+      if (sign !== "-") to += 1;
+      return `${sign}${shown ?? ""}`;
+    });
+  }
+  for (const line of formatPatch(patch)
     .split("\n")
     .filter((each) => !/^=+$/.test(each))
     .slice(0, -1)) {

@@ -1,13 +1,12 @@
 import type { Execution, ExecutionSummary } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import { findPipeline, type PipelineAt } from "../executions/pipeline.js";
-import { printExecution, printExecutions } from "../executions/print.js";
+import { printExecution, printExecutionJson, printExecutions } from "../executions/print.js";
 import { exitCodeOf, hasEnded } from "../executions/status.js";
 import { tellStarted, watch } from "../executions/watch.js";
 import { exitCodes } from "../exit-codes.js";
 import { note, print, type Io } from "../io.js";
 import { withService, type OpenService, type ServiceOptions } from "../service/client.js";
-import { printJson } from "../service/output.js";
 
 interface PipelineOptions extends ServiceOptions {
   readonly pipeline: string;
@@ -22,7 +21,7 @@ export interface ListOptions extends PipelineOptions {
 export function list(options: ListOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const found = await newest(service, await findPipeline(service, options.pipeline), options.limit);
-    if (options.json) printJson(io, found);
+    if (options.json) await printExecutionJson(found, io);
     else await printExecutions(found, io);
     return exitCodes.ok;
   });
@@ -42,7 +41,7 @@ export function show(options: ShowOptions, io: Io): Promise<number> {
     const id = options.id ?? (await newestId(service, pipeline));
     const found = await service.client.executions.get(domain, project, pipeline.id, id);
     const execution = options.watch && !hasEnded(found) ? await watch(service, pipeline, found, io) : found;
-    if (options.json) printJson(io, execution);
+    if (options.json) await printExecutionJson(execution, io);
     else await printExecution(execution, io);
     return options.watch ? exitCodeOf(execution) : exitCodes.ok;
   });
@@ -62,7 +61,7 @@ export function retry(options: RetryOptions, io: Io): Promise<number> {
     const pipeline = await findPipeline(service, options.pipeline);
     const started = await change(service, pipeline, options.id, "RETRY");
     const execution = options.watch ? await watch(service, pipeline, started, io) : started;
-    if (options.json) printJson(io, execution);
+    if (options.json) await printExecutionJson(execution, io);
     else if (options.watch)
       print(io, `Execution ${execution.id} of ${options.pipeline} ended: ${execution.status}`);
     else {
@@ -81,7 +80,7 @@ export function cancel(options: OneOptions, io: Io): Promise<number> {
     const before = await service.client.executions.get(domain, project, id, options.id);
     const had = hasEnded(before);
     const execution = had ? before : await change(service, pipeline, options.id, "CANCEL");
-    if (options.json) printJson(io, execution);
+    if (options.json) await printExecutionJson(execution, io);
     else if (had)
       print(io, `Execution ${execution.id} of ${options.pipeline} had ended already: ${execution.status}`);
     else print(io, `Execution ${execution.id} of ${options.pipeline} is cancelled: ${execution.status}`);

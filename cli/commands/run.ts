@@ -1,12 +1,12 @@
 import type { ExecutionCreate } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import { findPipeline } from "../executions/pipeline.js";
+import { printExecutionJson } from "../executions/print.js";
 import { exitCodeOf } from "../executions/status.js";
 import { tellStarted, watch } from "../executions/watch.js";
 import { exitCodes } from "../exit-codes.js";
 import { print, type Io } from "../io.js";
 import { withService, type ServiceOptions } from "../service/client.js";
-import { printJson } from "../service/output.js";
 
 export interface RunOptions extends ServiceOptions {
   readonly pipeline: string;
@@ -33,11 +33,11 @@ export async function run(options: RunOptions, io: Io): Promise<number> {
     const started = await service.client.executions.create(domain, project, id, wanted(options));
     if (options.watch) {
       const ended = await watch(service, pipeline, started, io);
-      if (options.json) printJson(io, ended);
+      if (options.json) await printExecutionJson(ended, io);
       else print(io, `Execution ${ended.id} of ${options.pipeline} ended: ${ended.status}`);
       return exitCodeOf(ended);
     }
-    if (options.json) printJson(io, started);
+    if (options.json) await printExecutionJson(started, io);
     else {
       print(io, `Execution ${started.id} of ${options.pipeline} started: ${started.status}`);
       tellStarted(pipeline, started, io);

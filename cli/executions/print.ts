@@ -1,7 +1,7 @@
 /** Executions as people read them. */
 import type { Execution, ExecutionSummary } from "../../client/index.js";
 import { print, type Io } from "../io.js";
-import { printTable } from "../service/output.js";
+import { printJson, printTable } from "../service/output.js";
 import { coloured, duration } from "./status.js";
 
 const SHORT_REVISION = 8;
@@ -57,4 +57,13 @@ function date(text: string | null | undefined): string {
 
 function firstLine(text: string | null | undefined): string {
   return text?.split("\n", 1)[0] ?? "";
+}
+
+/** For programs, as the service says it. Its actions are in it, with headers and fields: what is secret by name or form is hidden. */
+export async function printExecutionJson(execution: unknown, io: Io): Promise<void> {
+  const { mapSecrets, MASK } = await import("../../provider/index.js");
+  printJson(
+    io,
+    mapSecrets(execution, () => MASK),
+  );
 }

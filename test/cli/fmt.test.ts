@@ -69,6 +69,16 @@ describe("fmt", () => {
     expect((await run(["fmt", "--diff", "--check", file])).code).toBe(1);
   });
 
+  it("--diff shows no secret that the file holds", async () => {
+    const text =
+      "variables:\n  DEPLOY_TOKEN:   words-in-clear\n  KEY: { encrypted: true,   value: words-in-clear }\n";
+    const file = fileIn(temporaryFolder(), "workspace.yaml", `version: 1\n${text}`);
+    const { stdout } = await run(["fmt", "--diff", file]);
+    expect(stdout).not.toContain("in-clear");
+    expect(stdout).toContain("\n-  DEPLOY_TOKEN:   **************\n");
+    expect(stdout).toContain("\n+  DEPLOY_TOKEN: **************\n");
+  });
+
   it("formats standard input", async () => {
     const ann = new Person();
     expect(await ann.types(["fmt", "-"], { input: untidy })).toEqual({ code: 0, stdout: tidy, stderr: "" });

@@ -57,6 +57,33 @@ const runAndGetId = async (...more: string[]) =>
 describe("run", () => {
   beforeEach(() => begin());
 
+  it("shows no secret of its actions as JSON", async () => {
+    const path = `/workspaces/acme/projects/web/pipelines`;
+    const { body } = await emulator.edit({ method: "GET", path });
+    const { id } = (body as { pipelines: { id: number; name: string }[] }).pipelines.find(
+      ({ name }) => name === "deploy",
+    )!;
+    const call = {
+      ...{ name: "Call", type: "HTTP", trigger_time: "ON_EVERY_EXECUTION", method: "GET" },
+      notification_url: "https://example.com/",
+      headers: [
+        { name: "Authorization", value: "words-in-clear" },
+        { name: "X-Step", value: "one" },
+      ],
+    };
+    await emulator.edit({ method: "POST", path: `${path}/${id}/actions`, body: call });
+    await runAndGetId();
+    for (const argv of [
+      ["run", "web/deploy"],
+      ["executions", "show", "web/deploy"],
+    ]) {
+      const { stdout } = await ann.types([...argv, "--json"]);
+      expect(stdout).not.toContain("in-clear");
+      expect(stdout).toContain("[secret]");
+      expect(stdout).toContain("X-Step");
+    }
+  });
+
   it("starts a pipeline and says how to follow it", async () => {
     const { code, stdout, stderr } = await ann.types(["run", "web/deploy"]);
     expect(code).toBe(0);

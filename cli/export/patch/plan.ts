@@ -131,7 +131,9 @@ class Planner {
   private subjectOf({ declared, live }: Pair, change: Change): Subject {
     const { definition, name } = declared;
     const { arg } = change;
-    const secret = [declared.args, live.args].some((args) => definition.secret(args).includes(arg));
+    const secret =
+      declared.secrets.includes(arg) ||
+      [declared.args, live.args].some((args) => definition.secret(args).includes(arg));
     const value = this.withFreeVariables(this.inFile(live, arg, change.value), name, arg);
     const path = [arg];
     const edit: Edit = value === undefined ? { unset: { name, path } } : { set: { name, path, value } };

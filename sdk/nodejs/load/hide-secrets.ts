@@ -17,11 +17,20 @@ const keyBlock = /-----BEGIN[^\r\n]*PRIVATE KEY[^]*?(?:-----END[^\r\n]*-----|$)/
 /** The text with each letter of a secret replaced by a star: places in it stay what they are. */
 export function hideSecrets(text: string): string {
   // What nobody has written by hand may take the parser long: no line of it is quoted.
-  if (text.length > LONGEST) return "";
-  let shown = text;
-  for (const [start, end] of [...inTree(text), ...inLines(text)])
-    shown = shown.slice(0, start) + shown.slice(start, end).replace(/[^\r\n]/g, "*") + shown.slice(end);
-  return shown;
+  return text.length > LONGEST ? "" : hideAllSecrets(text);
+}
+
+/** The same for a text of any length, of which it is known that it can be read. */
+export function hideAllSecrets(text: string): string {
+  const ranges = [...inTree(text), ...inLines(text)].toSorted(([a], [b]) => a - b);
+  let [shown, done] = ["", 0];
+  for (const [start, end] of ranges) {
+    if (end <= done) continue;
+    const from = Math.max(start, done);
+    shown += text.slice(done, from) + text.slice(from, end).replace(/[^\r\n]/g, "*");
+    done = end;
+  }
+  return shown + text.slice(done);
 }
 
 function inTree(text: string): Range[] {

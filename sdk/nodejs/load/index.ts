@@ -11,7 +11,7 @@ export type { Declared } from "./declared.js";
 export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays } from "./files.js";
-export { hideSecrets } from "./hide-secrets.js";
+export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
 export { rendered } from "./render.js";
 export { readDocument, ReadOnce, type ReadDocument, type ReadOptions } from "./read.js";
 

@@ -184,6 +184,17 @@ describe("export onto a file that is there", () => {
     expect(kept.text()).toBe(FILE);
   });
 
+  it("shows neither value where the file says that it is secret", async () => {
+    const text = 'version: 1\nworkspace: acme\ngroups:\n  QA: { description: "${secret:env:QA}" }\n';
+    const kept = await Kept.of({ "workspace.yaml": text }, { QA: "words-in-clear" });
+    const qa = await kept.numberOf("/groups", "groups", "QA");
+    await kept.edit("PATCH", `/groups/${qa}`, { name: "QA", description: "others-in-clear" });
+    const { code, stderr } = await kept.export();
+    expect(code).toBe(7);
+    expect(stderr).toContain("the two values differ; they look like a secret, and are not shown");
+    expect(stderr).not.toContain("in-clear");
+  });
+
   it("leaves alone what is not in the scope, and what could not be read", async () => {
     const kept = await Kept.of({ "workspace.yaml": FILE }, set);
     const tier = await kept.numberOf("/variables", "variables", "TIER", "key");
