@@ -1,0 +1,141 @@
+/**
+ * How each command of `workspacectl` is called with planted secrets. The test compares the keys with the command tree: a new command has to
+ * be added here, or to be left out with a reason.
+ */
+import { CLIENT, type Call } from "./call.js";
+import type { Sources } from "./sources.js";
+
+export interface Given {
+  readonly token: string;
+  /** The base address that `login` is given. */
+  readonly baseUrl: string;
+  readonly sources: Sources;
+}
+
+/** The stacks that the commands work on. */
+const STACKS = ["dev", "imported", "eu"];
+
+const FILE = ["-f", "workspace.yaml", "--overlay", "literal.yaml"];
+const STACK = [...FILE, "--stack", "dev"];
+const PIPELINE = "web/deploy";
+
+const offline = (...argv: string[]): Call => ({ argv });
+const service = (...argv: string[]): Call => ({ argv, service: true });
+const engine = (...argv: string[]): Call => ({ argv, service: true, engine: true });
+const showing = (...argv: string[]): Call => ({ ...service(...argv), shows: true });
+const given = (input: string, call: Call): Call => ({ ...call, input });
+
+/** All forms of a report, each in a file. */
+function reports(name: string, ...forms: string[]): string[] {
+  return forms.flatMap((form) => ["--format", `${form}=${name}.${form}`]);
+}
+
+/** In an order in which each finds what it needs. */
+export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>> {
+  const wide = ["--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
+  const { token, baseUrl } = world;
+  return {
+    pulumi: STACKS.map((stack) => ({ ...offline("pulumi", "--", "stack", "init", stack), raw: true })),
+    "config set": STACKS.flatMap((stack) =>
+      Object.entries(world.sources.config).map(([key, value]) =>
+        given(value, offline("config", "set", key, "-", "--secret", "--stack", stack)),
+      ),
+    ),
+    "config get": [offline("config", "get", "--stack", "dev", "--json")],
+    up: [{ ...engine("up", ...STACK, "--yes", "--details", "--receipt", "receipt.json"), rotates: true }],
+    validate: [offline("validate", ...FILE), offline("validate", ...FILE, "--format", "sarif")],
+    // Names of variables that are secrets are names of variables that nobody declares.
+    lint: ["text", "json", "github", "sarif"].map((form) => ({
+      ...offline("lint", ...FILE, "--format", form),
+      code: 1,
+    })),
+    render: [offline("render", ...FILE), offline("render", ...FILE, "--format", "json")],
+    graph: [offline("graph", ...FILE), offline("graph", ...FILE, "-o", "graph.svg")],
+    fmt: [offline("fmt", "--diff", "workspace.yaml")],
+    schema: [offline("schema", "-o", "schema.json")],
+    init: [offline("init", "begun", "--yes", "--pulumi", "--workspace", "acme", "--force")],
+    access: [offline("access", ...FILE, "--declared"), service("access", "--live")],
+    preview: [
+      engine("preview", ...STACK, "--details", "--unverifiable", "--output", "plan.json"),
+      { ...engine("preview", ...STACK, "--json"), rotates: true },
+    ],
+    refresh: [engine("refresh", ...STACK, "--unverifiable")],
+    drift: [
+      engine(
+        ...["drift", ...STACK],
+        ...reports("drift", "table", "json", "markdown", "html", "junit", "sarif"),
+      ),
+    ],
+    "drift accept": [engine("drift", "accept", "--all", ...STACK, "--dry-run")],
+    "drift revert": [engine("drift", "revert", "--all", ...STACK, "--yes", "--details")],
+    compare: [
+      service(
+        ...["compare", "workspace.yaml+literal.yaml", "connection:us"],
+        ...reports("compare", "table", "json", "markdown", "html"),
+      ),
+      service("compare", "stack:dev", "connection:us"),
+    ],
+    export: [
+      service("export", "-o", "workspace.yaml", "--overlay", "literal.yaml", "--dry-run"),
+      showing("export", "-o", "exported.yaml", "--force"),
+      showing("export", "--language", "typescript", "-o", "program", "--force"),
+    ],
+    import: [engine("import", ...FILE, "--stack", "imported", "--json")],
+    replicate: [engine("replicate", ...FILE, "--from", "us", "--to", "eu", "--yes")],
+    "fleet preview": [engine("fleet", "preview", "--format", "json")],
+    "fleet up": [{ ...engine("fleet", "up", "--yes"), rotates: true }],
+    "fleet drift": [engine("fleet", "drift", "--format", "markdown")],
+    "stack ls": [offline("stack", "ls", "--json")],
+    "stack select": [offline("stack", "select", "dev")],
+    "stack unlock": [offline("stack", "unlock", "--stack", "dev", "--yes")],
+    "stack export": [
+      offline("stack", "export", "--stack", "dev"),
+      offline("stack", "export", "--stack", "dev", "-o", "state.json"),
+    ],
+    whoami: [service("whoami"), service("whoami", "--json")],
+    doctor: [service("doctor"), service("doctor", "--json")],
+    run: [showing("run", PIPELINE, "--watch"), showing("run", PIPELINE, "--json")],
+    "executions list": [showing("executions", "list", PIPELINE)],
+    "executions show": [showing("executions", "show", PIPELINE, "--json")],
+    "executions retry": [{ ...showing("executions", "retry", PIPELINE, "1"), code: 1 }],
+    "executions cancel": [{ ...showing("executions", "cancel", PIPELINE, "1"), code: 1 }],
+    "sandbox restart": [service("sandbox", "restart", "sandbox-1")],
+    "oauth-client register": [
+      service(
+        "oauth-client",
+        "register",
+        "--name",
+        "tool",
+        "--redirect-uri",
+        "http://127.0.0.1:1/",
+        "--save",
+      ),
+    ],
+    "oauth-client show": [
+      service("oauth-client", "show", CLIENT),
+      given(token, { ...service("oauth-client", "show", CLIENT, "--registration-token", "-"), code: 1 }),
+    ],
+    "oauth-client update": [service("oauth-client", "update", CLIENT, "--name", "other")],
+    "oauth-client delete": [service("oauth-client", "delete", CLIENT)],
+    login: [
+      given(token, service("login", "--connection", "kept", "--base-url", baseUrl, "--token", "-")),
+      service(
+        ...["login", "--connection", "oauth", "--base-url", baseUrl],
+        ...["--client-id", "ci", "--client-credentials"],
+      ),
+    ],
+    logout: [service("logout", "--connection", "kept"), service("logout", "--connection", "oauth")],
+    completion: [offline("completion", "bash")],
+    complete: [{ ...offline("complete", "--", "up", "-f", "work"), raw: true }],
+    version: [offline("version")],
+    destroy: [engine("destroy", ...STACK, "--yes", "--include-protected", ...wide)],
+    "stack rm": [offline("stack", "rm", "dev", "--yes")],
+  };
+}
+
+/** Commands that run elsewhere, with the reason. */
+export const elsewhere: Readonly<Record<string, string>> = {
+  emulator:
+    "it serves until it is stopped, and prints its own token for its user; test/e2e/emulator-command.test.ts",
+  demo: "a workspace, a service and secrets of its own; test/e2e/demo.test.ts",
+};

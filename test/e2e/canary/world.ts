@@ -1,0 +1,207 @@
+/** A home, temporary folder, state and project of its own, in which commands run, and all that they print or leave behind is searched. */
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join, relative } from "node:path";
+import { execa } from "execa";
+import { stringify } from "yaml";
+import { afterAll } from "vitest";
+import { ensurePulumi } from "../../../cli/toolchain/index.js";
+import { cacheRoot } from "../../../cli/toolchain/locations.js";
+import type { Emulator } from "../../../emulator/index.js";
+import { bin, emulatorForTests, isolated, stateIn, temporaryFolder } from "../support.js";
+import { CLIENT, type Call, type Disturbance } from "./call.js";
+import { disturb, seedWith } from "./service.js";
+import { Echo } from "./echo.js";
+import { literalOverlay, plantedDocument, wrongOverlay } from "./plants.js";
+import { Secrets } from "./secrets.js";
+import { Sources } from "./sources.js";
+import { watch } from "./watch.js";
+
+/** Where secrets belong, and are not looked for. */
+const EXCEPTIONS: readonly { readonly file: RegExp; readonly because: string }[] = [
+  {
+    file: /^project\/(inputs\/|literal\.yaml$|wrong\.yaml$)/,
+    because: "what the author wrote, or gave the run to read",
+  },
+  { file: /^credentials\.json$/, because: "what login and oauth-client keep, for their user alone to read" },
+];
+
+/** Which secret stands where, and what had run when it was found. */
+export interface Found {
+  readonly secret: string;
+  readonly where: string;
+  readonly after?: string;
+}
+
+/** What an export writes: all that the service shows, and no list of ours can tell that it is secret. */
+const EXPORTED = /^project\/(exported\.yaml|program\/)/;
+
+export class World {
+  readonly project: string;
+  private readonly hits = new Map<string, Found>();
+  /** As of when each file was searched. */
+  private readonly searched = new Map<string, string>();
+
+  private constructor(
+    readonly folder: string,
+    readonly secrets: Secrets,
+    readonly sources: Sources,
+    readonly token: string,
+    readonly emulator: Emulator,
+    private readonly echo: Echo,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {
+    this.project = join(folder, "project");
+  }
+
+  static async create(): Promise<World> {
+    const folder = temporaryFolder();
+    for (const name of ["home", "tmp", "project", "project/inputs"]) mkdirSync(join(folder, name));
+    const secrets = new Secrets();
+    const sources = new Sources(secrets, join(folder, "project/inputs"));
+    const token = secrets.text("token of the connection");
+    const clientSecret = secrets.text("secret of an OAuth client");
+    const emulator = await emulatorForTests({
+      seed: seedWith(token, clientSecret),
+      actionSeconds: 0,
+      echoMemberEmail: true,
+    });
+    const echo = await Echo.create(emulator.baseUrl, secrets);
+    afterAll(() => echo.close());
+    await ensurePulumi();
+    const connection = (name: string, domain: string) => ({
+      [`WORKSPACE_AUTOMATION_${name}BASE_URL`]: echo.baseUrl,
+      [`WORKSPACE_AUTOMATION_${name}TOKEN`]: token,
+      [`WORKSPACE_AUTOMATION_${name}DOMAIN`]: domain,
+    });
+    const home = join(folder, "home");
+    const world = new World(folder, secrets, sources, token, emulator, echo, {
+      ...isolated(folder),
+      ...stateIn(folder),
+      ...connection("", "acme"),
+      ...connection("US_", "acme"),
+      ...connection("EU_", "acme-eu"),
+      WORKSPACE_AUTOMATION_CLIENT_SECRET: clientSecret,
+      PULUMI_CONFIG_PASSPHRASE: secrets.text("passphrase of the state"),
+      PULUMI_ACCESS_TOKEN: secrets.text("access token of Pulumi"),
+      WORKSPACECTL_CACHE: cacheRoot(),
+      HOME: home,
+      XDG_CONFIG_HOME: join(home, ".config"),
+      XDG_CACHE_HOME: join(home, ".cache"),
+      XDG_STATE_HOME: join(home, ".state"),
+      XDG_DATA_HOME: join(home, ".data"),
+      TMPDIR: join(folder, "tmp"),
+    });
+    world.write();
+    return world;
+  }
+
+  /** The base address that `login` is given. */
+  get baseUrl(): string {
+    return this.echo.baseUrl;
+  }
+
+  /** Runs a command, as somebody whom nothing but this folder belongs to; what it prints is searched. */
+  async run(call: Call, disturbance: Disturbance = "none"): Promise<number | undefined> {
+    const before = this.found().length;
+    if (call.rotates) this.sources.rotate();
+    const { argv: generic, stop } = disturb(call, disturbance, this.emulator, this.echo);
+    const argv = generic.map((arg) => (arg === CLIENT ? this.client : arg));
+    const command = execa(process.execPath, [bin, ...argv, ...(call.raw ? [] : ["--debug"])], {
+      cwd: this.project,
+      env: { ...this.env, ...this.sources.env },
+      extendEnv: false,
+      reject: false,
+      input: call.input ?? "",
+    });
+    const watching = watch(command.pid, this.emulator.journal, disturbance === "provider crash");
+    const { exitCode, stdout, stderr } = await command;
+    const processes = await watching();
+    stop();
+    this.learn();
+    const title = `workspacectl ${argv.join(" ")} (${disturbance})`;
+    this.search(stdout, `${title}: standard output`, call.shows);
+    this.search(stderr, `${title}: standard error`);
+    this.search(processes, `${title}: arguments of a process`);
+    this.searchFiles(title);
+    const hits = this.found().slice(before);
+    if (process.env["CANARY"])
+      process.stderr.write(
+        `${exitCode} ${title}${hits.map((hit) => `\n  ${JSON.stringify(hit)}`).join("")}\n`,
+      );
+    return exitCode;
+  }
+
+  /** All hits so far. */
+  found(): readonly Found[] {
+    return [...this.hits.values()];
+  }
+
+  private write(): void {
+    const { project, secrets, sources, folder } = this;
+    const inputs = join(folder, "project/inputs");
+    const write = (file: string, value: object) =>
+      writeFileSync(file, stringify(value, { aliasDuplicateObjects: false }));
+    writeFileSync(
+      join(inputs, "key.pem"),
+      `-----BEGIN OPENSSH PRIVATE KEY-----\n${secrets.text("private key in a file")}\n-----END OPENSSH PRIVATE KEY-----\n`,
+    );
+    write(join(project, "workspace.yaml"), plantedDocument(sources));
+    write(join(project, "literal.yaml"), literalOverlay(secrets));
+    write(join(project, "wrong.yaml"), wrongOverlay(secrets, sources));
+    write(join(project, "Pulumi.yaml"), { name: "canary", runtime: "nodejs" });
+    const fleet = { stack: "dev", overlays: ["literal.yaml"] };
+    write(join(project, "fleet.yaml"), { version: 1, workspaces: { one: fleet } });
+  }
+
+  /** Number of the OAuth client that was registered last. */
+  private get client(): string {
+    const file = join(this.folder, "credentials.json");
+    const { oauthClients = {} } = JSON.parse(existsSync(file) ? readFileSync(file, "utf8") : "{}") as {
+      oauthClients?: object;
+    };
+    return Object.keys(oauthClients).at(-1) ?? "none";
+  }
+
+  /** Takes for secrets what a login was given by the service. */
+  private learn(): void {
+    const file = join(this.folder, "credentials.json");
+    if (!existsSync(file)) return;
+    JSON.parse(readFileSync(file, "utf8"), (key, value: unknown) => {
+      if (
+        typeof value === "string" &&
+        /token|secret/i.test(key) &&
+        value.length > 12 &&
+        this.secrets.in(value).length === 0
+      )
+        this.secrets.add(value, `${key}, kept by a login`);
+      return value;
+    });
+  }
+
+  private searchFiles(title: string): void {
+    for (const file of filesBelow(this.folder)) {
+      const { mtimeMs, size } = statSync(file, { throwIfNoEntry: false }) ?? {};
+      const name = relative(this.folder, file);
+      const state = `${mtimeMs} ${size}`;
+      if (mtimeMs === undefined || this.searched.get(name) === state) continue;
+      this.searched.set(name, state);
+      if (EXCEPTIONS.some((one) => one.file.test(name))) continue;
+      this.search(readFileSync(file), name, EXPORTED.test(name), title);
+    }
+  }
+
+  /** @param shows whether all is there that the service shows */
+  private search(bytes: string | Buffer, where: string, shows = false, after?: string): void {
+    for (const secret of this.secrets.in(bytes)) {
+      const key = `${secret} ${where}`;
+      if (this.hits.has(key) || (shows && this.secrets.isShown(secret))) continue;
+      this.hits.set(key, { secret, where, ...(after === undefined ? {} : { after }) });
+    }
+  }
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true, recursive: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+}
