@@ -148,6 +148,13 @@ export function holdsSecret(tree: Tree | undefined): boolean {
   return [...tree.entries.values()].some(({ value }) => holdsSecret(value));
 }
 
+/** The texts that placeholders have brought in as secrets. */
+export function secretTexts(tree: Tree): string[] {
+  if (tree.kind === "leaf") return tree.secret && typeof tree.value === "string" ? [tree.value] : [];
+  const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
+  return parts.flatMap(secretTexts);
+}
+
 /** The part at a path; undefined when there is none. */
 export function partAt(tree: Tree | undefined, path: PropertyPath): Tree | undefined {
   let part = tree;

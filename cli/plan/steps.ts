@@ -93,6 +93,9 @@ export class Recorder {
     private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
 
+  /** Takes secrets out of what the engine and the provider say. */
+  hide: (message: string) => string = (message) => message;
+
   readonly onEvent = (event: EngineEvent): void => {
     // Messages of severity "debug" hold secrets in clear: they are never looked at.
     const { diagnosticEvent, resourcePreEvent, resOutputsEvent } = event;
@@ -125,7 +128,7 @@ export class Recorder {
   }
 
   private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
-    const text = message.replace(/^error: /, "").trim();
+    const text = this.hide(message.replace(/^error: /, "").trim());
     if (severity === "error") {
       // "update failed" says nothing that its causes have not said.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);

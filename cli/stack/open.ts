@@ -20,6 +20,7 @@ import {
   type PulumiToolchain,
 } from "../toolchain/index.js";
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
+import { hideFor } from "./hidden.js";
 import { removeCutOffFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
 import {
@@ -259,18 +260,21 @@ async function automationStack(
     ([variable]) => variable.startsWith("WORKSPACE_AUTOMATION_") && !isSecretVariable(variable),
   );
   Object.assign(process.env, Object.fromEntries(variables));
+  const secrets = new Set<string>();
   const workspace = await LocalWorkspace.create({
     workDir: cli.cwd,
     envVars: { ...cli.env },
     pulumiCommand: await PulumiCommand.get({ root: toolchain.root }),
     ...(load && {
       program: async () => {
-        const { loadWorkspace } = await import("../../sdk/nodejs/index.js");
-        loadWorkspace(...load());
+        const { declareWorkspace } = await import("../../sdk/nodejs/load-workspace.js");
+        for (const secret of declareWorkspace(...load()).secrets) secrets.add(secret);
       },
     }),
   });
   // The Automation API would select the stack, so that another `pulumi up` of the user's works on it.
   workspace.selectStack = () => Promise.resolve();
-  return Stack.select(name, workspace);
+  const stack = await Stack.select(name, workspace);
+  hideFor(stack, secrets);
+  return stack;
 }

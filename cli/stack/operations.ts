@@ -7,6 +7,7 @@ import { problemText } from "../plan/print.js";
 import { Recorder, type Step, type Told } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
+import { hidden } from "./hidden.js";
 import { withInterrupts } from "./interrupt.js";
 import { explainPulumi } from "./pulumi.js";
 
@@ -155,6 +156,7 @@ async function observe(
   const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });
   let errorOutput = "";
   const { onEvent } = recorder;
+  recorder.hide = (message) => hidden(stack, message);
   const onError = (text: string) => (errorOutput += text);
   try {
     await withInterrupts(io, ({ signal, heard }) => {
@@ -167,7 +169,12 @@ async function observe(
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
-    throw failed(error as Error, recorder.told, errorOutput, kind);
+    throw failed(
+      new Error(recorder.hide((error as Error).message)),
+      recorder.told,
+      recorder.hide(errorOutput),
+      kind,
+    );
   } finally {
     progress.end();
   }

@@ -1,7 +1,7 @@
 /** A workspace file as rules see it: its entries, and how each value was written. */
 import {
-  mapLeaves,
   partAt,
+  secretTexts,
   valueOf,
   WORKSPACE,
   type LeafTree,
@@ -77,11 +77,7 @@ export class Linted {
 
   /** The secrets in the file, as rules see them: what is brought in as one, and what stands where secrets belong. */
   secretTexts(): string[] {
-    const texts: string[] = [];
-    mapLeaves(this.tree, (leaf) => {
-      if (leaf.secret && typeof leaf.value === "string") texts.push(leaf.value);
-      return leaf;
-    });
+    const texts = secretTexts(this.tree);
     for (const { definition, written } of this.entries) {
       // What nobody documents is hidden as a whole elsewhere, and mostly holds ordinary words.
       const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
