@@ -9,7 +9,7 @@ import { providerText } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { packageRoot, PACKAGE_NAME } from "../toolchain/locations.js";
-import { bookkeeping, type StackPlace } from "./locks.js";
+import { bookkeeping, type StackPlace } from "./lock-files.js";
 import { projectSettings, stackSettings, type Project } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 

@@ -21,6 +21,7 @@ import {
 } from "../toolchain/index.js";
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
 import { hideFor } from "./hidden.js";
+import { placeOf } from "./holders.js";
 import { removeCutOffFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
 import {
@@ -190,6 +191,7 @@ export async function openStack(
     toolchain,
     load: program ? undefined : () => [options.file, reading(name)],
   });
+  if (means !== "try") placeOf(stack, stackPlace);
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
   const make = () =>

@@ -9,6 +9,7 @@ import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
 import { hidden } from "./hidden.js";
 import { withInterrupts } from "./interrupt.js";
+import { noteHolder } from "./holders.js";
 import { explainPulumi } from "./pulumi.js";
 
 /** What an operation told, and how long it took. */
@@ -19,6 +20,7 @@ export interface Outcome extends Told {
 interface Watch {
   readonly onEvent: (event: EngineEvent) => void;
   readonly onError: (text: string) => void;
+  readonly onOutput: () => void;
   readonly signal: AbortSignal;
 }
 
@@ -158,14 +160,18 @@ async function observe(
   const { onEvent } = recorder;
   recorder.hide = (message) => hidden(stack, message);
   const onError = (text: string) => (errorOutput += text);
+  // A preview takes no lock.
+  const holder = kind.dry ? undefined : noteHolder(stack);
+  const onOutput = () => holder?.begun();
   try {
     await withInterrupts(io, ({ signal, heard }) => {
       const told = (event: EngineEvent) => {
+        onOutput();
         heard(event);
         progress.onEvent(event);
         onEvent(event);
       };
-      return work({ onEvent: told, onError, signal });
+      return work({ onEvent: told, onError, onOutput, signal });
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
@@ -177,6 +183,7 @@ async function observe(
     );
   } finally {
     progress.end();
+    holder?.ended();
   }
   const { told } = recorder;
   if (kind.dry) expectOf(stack, { changing: told.steps.length });

@@ -8,7 +8,8 @@ import { join } from "node:path";
 import { findUnfinished } from "../../provider/index.js";
 import { note, type Io } from "../io.js";
 import type { WorkspaceConnection } from "../service/connection.js";
-import { bookkeeping, releaseDeadLocks, type StackPlace } from "./locks.js";
+import { bookkeeping, type StackPlace } from "./lock-files.js";
+import { releaseDeadLocks } from "./locks.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 export interface Crashed extends StackPlace {

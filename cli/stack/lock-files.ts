@@ -1,0 +1,47 @@
+/** The files by which Pulumi locks a stack whose state is kept in files. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** Where the state of a stack is. */
+export interface StackPlace {
+  readonly backendUrl: string;
+  /** Folder against which a relative address counts. */
+  readonly root: string;
+  readonly project: string;
+  readonly stack: string;
+}
+
+interface Lock {
+  readonly pid: number;
+  readonly username: string;
+  readonly hostname: string;
+}
+
+/** The folder `.pulumi` of a backend of files; undefined for every other backend. */
+export function bookkeeping({ backendUrl, root }: Omit<StackPlace, "stack">): string | undefined {
+  if (!backendUrl.startsWith("file:")) return undefined;
+  const path = backendUrl.slice("file://".length).replace(/^~(?=\/|$)/, homedir());
+  const folder = path.startsWith("/") && !backendUrl.includes("~") ? fileURLToPath(backendUrl) : path;
+  return join(resolve(root, folder), ".pulumi");
+}
+
+export function lockFiles(place: StackPlace): string[] {
+  const base = bookkeeping(place);
+  if (base === undefined) return [];
+  const folder = join(base, "locks", "organization", place.project, place.stack);
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".json"))
+    .map((name) => join(folder, name));
+}
+
+export function readLock(file: string): Lock | undefined {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as Lock;
+  } catch {
+    // Released in this moment, or being written.
+    return undefined;
+  }
+}
