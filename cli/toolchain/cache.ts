@@ -1,6 +1,8 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream, existsSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import writeFileAtomic from "write-file-atomic";
 import { isExecutable } from "./locations.js";
 
 /** Written last into an entry, and so the sign that all the rest is there. */
@@ -11,10 +13,18 @@ export interface Manifest {
   format: 1;
   /** The version that was seen to run before the entry was published. */
   version: string;
-  /** The files in `bin` and their sizes, which betray one that was cut short or replaced. */
+  /** The files in `bin` and their sizes. */
   files: Record<string, number>;
+  /** What they held when they were seen to run; entries that were made before this was noted have none until they are read. */
+  contents?: Record<string, FileFacts>;
   madeBy: "installer" | "build";
   madeAt: string;
+}
+
+/** What a file holds, and by what to see without reading it that it was not touched since. */
+interface FileFacts {
+  readonly sha256: string;
+  readonly seen: string;
 }
 
 /** The manifest of a whole and undamaged entry; undefined otherwise, whatever is wrong with it. */
@@ -22,11 +32,22 @@ export async function readEntry(folder: string, files: readonly string[]): Promi
   try {
     const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
     if (manifest.format !== 1) return undefined;
+    const renewed: Record<string, FileFacts> = {};
     for (const file of files) {
       const path = join(folder, "bin", file);
       if (!isExecutable(path) || (await stat(path)).size !== manifest.files[file]) return undefined;
+      const facts = manifest.contents?.[file];
+      const seen = await seenOf(path);
+      if (seen === facts?.seen) continue;
+      // Touched, copied or replaced: only what it holds tells which. Reading hundreds of megabytes is done once for each change.
+      const sha256 = await digest(path);
+      if (facts !== undefined && sha256 !== facts.sha256) return undefined;
+      renewed[file] = { sha256, seen };
     }
-    return manifest;
+    if (Object.keys(renewed).length === 0) return manifest;
+    const whole = { ...manifest, contents: { ...manifest.contents, ...renewed } };
+    await writeManifest(folder, whole).catch(() => undefined); // a cache that others own is read only
+    return whole;
   } catch {
     return undefined;
   }
@@ -49,22 +70,41 @@ export async function makeEntry(
     const manifest: Manifest = {
       format: 1,
       version,
-      files: await sizes(join(temporary, "bin")),
+      ...(await filesIn(join(temporary, "bin"))),
       madeBy,
       madeAt: new Date().toISOString(),
     };
-    await writeFile(join(temporary, MANIFEST), JSON.stringify(manifest, null, 2) + "\n");
+    await writeManifest(temporary, manifest);
     await moveIntoPlace(temporary, folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
 }
 
-async function sizes(folder: string): Promise<Record<string, number>> {
-  const entries = (await readdir(folder)).map(
-    async (name) => [name, (await stat(join(folder, name))).size] as const,
-  );
-  return Object.fromEntries(await Promise.all(entries));
+async function writeManifest(folder: string, manifest: Manifest): Promise<void> {
+  await writeFileAtomic(join(folder, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+async function filesIn(folder: string): Promise<Pick<Manifest, "files" | "contents">> {
+  const [files, contents]: [Record<string, number>, Record<string, FileFacts>] = [{}, {}];
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name);
+    files[name] = (await stat(path)).size;
+    contents[name] = { sha256: await digest(path), seen: await seenOf(path) };
+  }
+  return { files, contents };
+}
+
+async function digest(path: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const part of createReadStream(path)) hash.update(part as Buffer);
+  return hash.digest("hex");
+}
+
+/** Size, file and times: the system sets the last one at every change, whatever time a program gives a file. */
+async function seenOf(path: string): Promise<string> {
+  const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
+  return [size, ino, mtimeNs, ctimeNs].join(" ");
 }
 
 /** A damaged entry makes room; a folder of that name can only be one, or the same work of another process. */

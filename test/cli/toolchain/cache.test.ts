@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from "node:fs";
-import { mkdir, rm, utimes, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { makeEntry, readEntry } from "../../../cli/toolchain/cache.js";
+import { makeEntry, readEntry, type Manifest } from "../../../cli/toolchain/cache.js";
 import { ensurePulumi } from "../../../cli/toolchain/index.js";
 import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
@@ -56,6 +56,40 @@ describe("a cache entry", () => {
       await makeEntry(folder, "installer", fill);
       expect(await readEntry(folder, ["tool"])).toMatchObject({ madeBy: "installer" });
     }
+  });
+
+  it("is not believed when a file holds something else of the same size", async () => {
+    const folder = join(temporaryFolder(), "entry");
+    await makeEntry(folder, "build", fill);
+    const tool = join(folder, "bin/tool");
+    const { atime, mtime } = await stat(tool);
+    await writeFile(tool, "evil");
+    // As if it had not been touched.
+    await utimes(tool, atime, mtime);
+    expect(await readEntry(folder, ["tool"])).toBeUndefined();
+  });
+
+  it("is believed when a file was touched or copied, and is read again no more", async () => {
+    const folder = join(temporaryFolder(), "entry");
+    await makeEntry(folder, "build", fill);
+    await utimes(join(folder, "bin/tool"), 1, 1);
+    const renewed = await readEntry(folder, ["tool"]);
+    expect(renewed?.contents).toHaveProperty("tool.seen");
+    expect(JSON.parse(await readFile(join(folder, "manifest.json"), "utf8"))).toEqual(renewed);
+    const { mtimeMs } = await stat(join(folder, "manifest.json"));
+    expect(await readEntry(folder, ["tool"])).toEqual(renewed);
+    expect((await stat(join(folder, "manifest.json"))).mtimeMs).toBe(mtimeMs);
+  });
+
+  it("of an earlier release, which noted sizes only, is kept, and its contents are noted", async () => {
+    const folder = join(temporaryFolder(), "entry");
+    await makeEntry(folder, "build", fill);
+    const manifest = join(folder, "manifest.json");
+    const { contents, ...earlier } = JSON.parse(await readFile(manifest, "utf8")) as Manifest;
+    await writeFile(manifest, JSON.stringify(earlier));
+    expect((await readEntry(folder, ["tool"]))?.contents).toEqual(contents);
+    await writeFile(join(folder, "bin/tool"), "evil");
+    expect(await readEntry(folder, ["tool"])).toBeUndefined();
   });
 
   it("is made anew where a killed process left half of it and its lock", async () => {
