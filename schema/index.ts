@@ -1,5 +1,6 @@
 export * from "./vocabulary.js";
 export * from "./formats.js";
+export * from "./patterns.js";
 export * from "./problems.js";
 export * from "./source.js";
 export * from "./placed-problems.js";

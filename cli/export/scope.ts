@@ -1,8 +1,9 @@
 /** How much of a workspace is exported: which kinds, which projects, which names. */
 import picomatch from "picomatch";
-import { kindsUnder, unescapeKey } from "../../schema/index.js";
+import { costlyPattern, kindsUnder, unescapeKey } from "../../schema/index.js";
 import { definitions, type Definition, type Surveyed, type SurveyOptions } from "../../provider/index.js";
 import { CliError } from "../errors.js";
+import { matchesPattern } from "../guards/pattern.js";
 
 export interface ScopeOptions {
   /** Types or sections; without, all but what comes and goes with people's work. */
@@ -66,6 +67,12 @@ function below(type: string): string[] {
 /** Names may hold anything, slashes too: a star stands for any of it. */
 function matcher(pattern: string | undefined): (key: string) => boolean {
   if (pattern === undefined) return () => true;
-  const matches = picomatch(pattern.replaceAll("/", ":"), { dot: true, bash: true });
+  const flat = pattern.replaceAll("/", ":");
+  // Names can be long: what needs no regular expression does without.
+  if (!/[{}()[\]!+@\\]/.test(pattern))
+    return (key) => matchesPattern(flat.replaceAll(/\*+/g, "**"), key.replaceAll("/", ":"));
+  const costly = costlyPattern(pattern);
+  if (costly !== undefined) throw new CliError(`the pattern "${pattern}" ${costly}`);
+  const matches = picomatch(flat, { dot: true, bash: true });
   return (key) => matches(key.replaceAll("/", ":"));
 }

@@ -1,7 +1,7 @@
 /** Findings that somebody has looked at and does not want to be told of again, each with its reason: entries of a file. */
-import picomatch from "picomatch";
 import { z } from "zod";
 import { text, type Place } from "../../schema/index.js";
+import { matchesPattern } from "../guards/pattern.js";
 import { place } from "./parts.js";
 
 /** The form of an entry. @param classes the kinds of findings that it may speak of, and what is said of them */
@@ -113,16 +113,11 @@ export function applyExceptions<F extends Fitting>(
 
 function matcher(entry: ExceptionEntry, all: readonly string[]): (finding: Fitting) => boolean {
   const classes: readonly string[] = entry.class === undefined ? all : [entry.class].flat();
-  const object = glob(entry.object);
-  // A property's path has no slashes: there, ** and * are the same.
-  const path = entry.path === undefined ? () => true : glob(entry.path);
+  // Only * and ** have a meaning: names may hold anything else. A property's path has no slashes: there, both are the same.
+  const object = (name: string) => matchesPattern(entry.object, name, false);
+  const path = (name: string) =>
+    entry.path === undefined || (name !== "" && matchesPattern(entry.path, name, false));
   return (finding) => classes.includes(finding.class) && object(finding.name) && path(finding.path);
-}
-
-/** Only * and ** have a meaning: names may hold brackets, braces and parentheses. */
-function glob(pattern: string): (name: string) => boolean {
-  const literal = pattern.replace(/[[\]{}()!?+@\\^$|.]/g, "\\$&");
-  return picomatch(literal, { dot: true, nobrace: true, noextglob: true, nonegate: true });
 }
 
 function isExpired({ expires }: ExceptionEntry, today: string): boolean {

@@ -1,6 +1,7 @@
 /** A workspace file, with all that belongs to it, from the disk to one tree. */
 import { dirname, resolve } from "node:path";
 import {
+  costlyPattern,
   engineWords,
   interpolate,
   leafValue,
@@ -162,6 +163,11 @@ class Reader {
       const text = leafValue(pattern);
       if (typeof text !== "string" || text === "") {
         this.add(pattern.at, "include", "include is a list of files, relative to this one");
+        return [];
+      }
+      const costly = costlyPattern(text);
+      if (costly !== undefined) {
+        this.add(pattern.at, "include", `${text} ${costly}`);
         return [];
       }
       const found = included(text, file, this.options.texts);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { matchesPattern } from "../../../cli/guards/pattern.js";
+import { randomOf } from "../../chaos/random.js";
 import { judge, many, object, refusing } from "./plan.js";
 
 /** Deletes so many variables, and leaves one. */
@@ -192,6 +193,19 @@ describe("another file on the same stack", () => {
   });
 });
 
+/** What a pattern means, said otherwise. */
+function expressionOf(pattern: string): RegExp {
+  const meanings: Record<string, string> = {
+    "**/": "(?:.*/)?",
+    "/**": "(?:/.*)?",
+    "**": ".*",
+    "*": "[^/]*",
+    "?": "[^/]",
+  };
+  const parts = pattern.split(/(\*\*\/|\/\*\*|\*\*|\*|\?)/);
+  return new RegExp(`^${parts.map((part) => meanings[part] ?? part.replaceAll(".", "\\.")).join("")}$`);
+}
+
 describe("patterns of names", () => {
   it.each([
     ["groups/*", "groups/QA", true],
@@ -205,5 +219,23 @@ describe("patterns of names", () => {
     ["groups/Q.A", "groups/QxA", false],
   ])("%s and %s: %s", (pattern, name, matches) => {
     expect(matchesPattern(pattern, name)).toBe(matches);
+  });
+
+  it("are as they were as regular expressions, and take no longer for many stars", () => {
+    const random = randomOf(7);
+    const text = (signs: string, most: number) =>
+      Array.from({ length: random.below(most) }, () => random.pick([...signs])).join("");
+    for (let round = 0; round < 3000; round++) {
+      const [pattern, name] = [text("ab/**?.", 7), text("ab/.", 8)];
+      expect([pattern, name, matchesPattern(pattern, name)]).toEqual([
+        pattern,
+        name,
+        expressionOf(pattern).test(name),
+      ]);
+    }
+    const began = performance.now();
+    for (const many of ["*a", "**a", "**/a", "?*"])
+      expect(matchesPattern(`${many.repeat(200)}x`, `${"a".repeat(3000)}/${"a/".repeat(500)}`)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(5000);
   });
 });

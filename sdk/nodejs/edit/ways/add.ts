@@ -1,6 +1,7 @@
 import { dirname, join } from "node:path";
 import picomatch from "picomatch";
 import {
+  costlyPattern,
   leafTree,
   listTree,
   mapTree,
@@ -57,7 +58,12 @@ function inOwnFile({ layers, draft }: Snapshot, { path, text }: NewFile): Way[] 
   const main = layers.find((file) => draft.file(file).find(include));
   if (main === undefined) return [];
   const said = draft.file(main).find(include)?.node?.toJSON() as unknown;
-  const covered = [said].flat().some((pattern) => typeof pattern === "string" && picomatch(pattern)(path));
+  const covered = [said]
+    .flat()
+    .some(
+      (pattern) =>
+        typeof pattern === "string" && costlyPattern(pattern) === undefined && picomatch(pattern)(path),
+    );
   const file = join(dirname(main), path);
   const run = (to: Draft) => {
     to.create(file, text);
