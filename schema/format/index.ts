@@ -1,10 +1,10 @@
 /** Formatting of workspace files: keys in canonical order, everything else of the author's kept. */
-import { isMap, isScalar, LineCounter, type Document } from "yaml";
+import { isMap, isScalar, type Document } from "yaml";
 import { kindsUnder, WORKSPACE } from "../document.js";
-import type { PlacedProblem } from "../index.js";
+import { parseYaml, type PlacedProblem } from "../index.js";
 import { documentForm, type FormatKind } from "./forms.js";
 import { orderKeys } from "./order.js";
-import { parse, unresolvedAliases } from "./parse.js";
+import { parse } from "./parse.js";
 import { partSections, printDocument, settleComments } from "./print.js";
 import { commentsIn, sameValue } from "./verify.js";
 
@@ -27,16 +27,13 @@ export function formatYaml(file: string, text: string, kinds: readonly FormatKin
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const plain = text.slice(bom.length).replaceAll("\r\n", "\n");
   if (plain.trim() === "") return { text };
-  try {
-    const result = untilStable(file, plain, kinds);
-    if ("problems" in result) return result;
-    const ended = plain.endsWith("\n") ? result.text : result.text.replace(/\n$/, "");
-    return { text: bom + (crlf ? ended.replaceAll("\n", "\r\n") : ended) };
-  } catch (error) {
-    // The parser goes as deep as the text.
-    if (!(error instanceof RangeError)) throw error;
-    return refusal(file, "is nested too deep: a workspace file has no use for that", "too-large");
-  }
+  // What is wrong with it is found, and said, as by every other reader of such files.
+  const { problems } = parseYaml(file, text);
+  if (problems.length > 0) return { problems };
+  const result = untilStable(file, plain, kinds);
+  if ("problems" in result) return result;
+  const ended = plain.endsWith("\n") ? result.text : result.text.replace(/\n$/, "");
+  return { text: bom + (crlf ? ended.replaceAll("\n", "\r\n") : ended) };
 }
 
 /** Orders a document that was made by a program, and prints it. */
@@ -60,9 +57,8 @@ function untilStable(file: string, text: string, kinds: readonly FormatKind[]): 
 
 function once(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
   const document = parse(text);
-  const problems = problemsOf(file, text, document);
-  if (problems.length > 0) return { problems };
   if (isNothing(document)) return { text };
+  if (!isMap(document.contents)) return refusal(file, "is no file of a workspace: it has to be a map");
   const printed = printOrdered(document, kinds);
   const again = parse(printed);
   if (again.errors.length > 0 || !sameValue(parse(text), again))
@@ -77,32 +73,6 @@ function isNothing({ contents }: Document): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && contents.source === "");
 }
 
-function problemsOf(file: string, text: string, document: Document): PlacedProblem[] {
-  const lines = new LineCounter();
-  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) lines.addNewLine(at + 1);
-  lines.lineStarts.unshift(0);
-  const aliases = unresolvedAliases(document).map(({ name, offset }) => ({
-    message: `there is no anchor &${name} before this alias: an alias repeats what was written before it`,
-    pos: [offset] as const,
-    code: "",
-  }));
-  const found = [...document.errors, ...document.warnings, ...aliases].map(({ message, pos, code }) => {
-    const { line, col } = lines.linePos(pos[0]);
-    const twice = code === "DUPLICATE_KEY";
-    return {
-      place: { file, line: Math.max(line, 1), column: Math.max(col, 1) },
-      message: twice ? "this key is written twice in the same map" : (message.split("\n")[0] ?? message),
-      code: twice ? ("duplicate-key" as const) : ("syntax" as const),
-    };
-  });
-  if (found.length > 0 || isNothing(document) || isMap(document.contents)) return found;
-  return refusal(file, "is no file of a workspace: it has to be a map").problems;
-}
-
-function refusal(
-  file: string,
-  message: string,
-  code: "syntax" | "too-large" = "syntax",
-): { problems: PlacedProblem[] } {
-  return { problems: [{ place: { file, line: 1, column: 1 }, message, code }] };
+function refusal(file: string, message: string): { problems: PlacedProblem[] } {
+  return { problems: [{ place: { file, line: 1, column: 1 }, message, code: "syntax" }] };
 }

@@ -1,11 +1,11 @@
 /** Text → document with its source tokens, with every comment at the level that its indentation says. */
-import { Composer, Parser, visit, type CST, type Document, type ParsedNode } from "yaml";
+import { Composer, Parser, type CST, type Document, type ParsedNode } from "yaml";
 import { asWritten } from "./print.js";
 
 type Block = CST.BlockMap | CST.BlockSequence;
 type Tokens = CST.SourceToken[];
 
-/** Parses one document; errors are in it, never thrown. */
+/** Parses a document in which `parseYaml` has found nothing wrong. */
 export function parse(text: string): Document {
   const tokens = [...new Parser().parse(text)];
   for (const token of tokens) if (token.type === "document") raise(token.value);
@@ -16,28 +16,9 @@ export function parse(text: string): Document {
     keepSourceTokens: true,
     customTags: asWritten,
   });
-  const [document, second] = [...composer.compose(tokens, true, text.length)];
+  const [document] = [...composer.compose(tokens, true, text.length)];
   if (document === undefined) throw new TypeError("a composer that is forced to has always a document");
-  if (second !== undefined) {
-    const pos = second.range[0];
-    document.errors.push({
-      message: "a file has one document: take out `---`",
-      pos: [pos, pos + 1],
-    } as never);
-  }
   return document;
-}
-
-/** Aliases that stand for nothing; no error for the parser. */
-export function unresolvedAliases(document: Document): { readonly name: string; readonly offset: number }[] {
-  const found: { name: string; offset: number }[] = [];
-  visit(document, {
-    Alias(_key, alias) {
-      if (alias.resolve(document) === undefined)
-        found.push({ name: alias.source, offset: alias.range?.[0] ?? 0 });
-    },
-  });
-  return found;
 }
 
 /**

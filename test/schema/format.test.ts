@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../schema/format/index.js";
+import { parseYaml } from "../../schema/index.js";
 import { block } from "./format-support.js";
 import { commentsIn } from "../../schema/format/verify.js";
 
@@ -243,6 +244,9 @@ describe("a file", () => {
   ])("that is broken is refused with its place (case %$)", (text, line) => {
     const result = formatYaml("workspace.yaml", text, definitions);
     expect(result).toHaveProperty(["problems", 0, "place", "line"], line);
+    // In the words of every other reader.
+    const { problems } = parseYaml("workspace.yaml", text);
+    if (problems.length > 0) expect(result).toEqual({ problems });
   });
 });
 
