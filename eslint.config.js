@@ -2,6 +2,18 @@ import js from "@eslint/js";
 import globals from "globals";
 import tseslint from "typescript-eslint";
 
+const textsOfJson = {
+  selector:
+    "BinaryExpression[operator=/^[!=]==$/] > CallExpression.left[callee.object.name='JSON'][callee.property.name='stringify']",
+  message: "Texts of JSON differ with the order of keys: compare by sameJson, or isDeepStrictEqual.",
+};
+const ownWriting = {
+  selector:
+    "CallExpression > MemberExpression.callee[property.name='write']:matches([object.name=/^std(out|err)$/], [object.property.name=/^std(out|err)$/])",
+  message:
+    "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of cli/io.ts.",
+};
+
 export default tseslint.config(
   {
     ignores: [
@@ -32,15 +44,20 @@ export default tseslint.config(
       ],
       eqeqeq: ["error", "always", { null: "ignore" }],
       "no-console": "error",
-      "no-restricted-syntax": [
-        "error",
-        {
-          selector:
-            "BinaryExpression[operator=/^[!=]==$/] > CallExpression.left[callee.object.name='JSON'][callee.property.name='stringify']",
-          message: "Texts of JSON differ with the order of keys: compare by sameJson, or isDeepStrictEqual.",
-        },
-      ],
+      "no-restricted-syntax": ["error", textsOfJson],
     },
+  },
+  {
+    files: [
+      "cli/**/*.ts",
+      "client/**/*.ts",
+      "provider/**/*.ts",
+      "schema/**/*.ts",
+      "sdk/**/*.ts",
+      "emulator/**/*.ts",
+    ],
+    ignores: ["cli/io.ts"],
+    rules: { "no-restricted-syntax": ["error", textsOfJson, ownWriting] },
   },
   {
     files: ["**/*.{js,mjs,cjs}"],

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { main } from "./program.js";
-import { processIo } from "./io.js";
+import { flushed, processIo } from "./io.js";
 
 // A reader that has seen enough (`| head -1`) is no fault, and must not end an operation in its middle.
 for (const stream of [process.stdout, process.stderr]) {
@@ -11,7 +11,5 @@ for (const stream of [process.stdout, process.stderr]) {
 
 // Pulumi's client library may leave handles open: the exit code is set, and what is still to be written is waited for.
 const code = await main(process.argv.slice(2), processIo());
-await new Promise<void>((written) =>
-  process.stdout.write("", () => process.stderr.write("", () => written())),
-);
+await flushed();
 process.exit(code);

@@ -1,6 +1,6 @@
 /** The one place that turns whatever was thrown into lines for people and an exit code. */
 import { exitCodes } from "./exit-codes.js";
-import type { Io } from "./io.js";
+import { warn, type Io } from "./io.js";
 
 /** Something that the user can mend; the message says how. */
 export class CliError extends Error {
@@ -32,10 +32,10 @@ const forUsers = [
 export function reportError(error: unknown, io: Io): number {
   const { red, dim } = io.colors;
   if (io.env["WORKSPACECTL_DEBUG"] === "1" && error instanceof Error) {
-    io.stderr.write(`${dim(error.stack || error.message)}\n`);
-    if (error.cause instanceof Error) io.stderr.write(`${dim(`caused by: ${error.cause.stack}`)}\n`);
+    warn(io, dim(error.stack || error.message));
+    if (error.cause instanceof Error) warn(io, dim(`caused by: ${error.cause.stack}`));
   }
-  for (const line of messageLines(error)) io.stderr.write(`${line.replace(/^error:/, red("error:"))}\n`);
+  for (const line of messageLines(error)) warn(io, line.replace(/^error:/, red("error:")));
   return error instanceof CliError ? error.exitCode : exitCodes.error;
 }
 

@@ -1,6 +1,7 @@
 /** The world outside of a command, so that tests can put in their own. */
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
+import { isCi, oneLine, printed } from "./printed.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
@@ -53,19 +54,64 @@ function wantsColors(stdout: Output, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env["FORCE_COLOR"]) || (stdout.isTTY === true && env["TERM"] !== "dumb");
 }
 
+/** The one place that writes: nothing that came from a service or a file commands a terminal or a CI runner. */
+function write(stream: Output, text: string, io: Io, commands = false): void {
+  stream.write(printed(text, { ...printingOf(io), commands }));
+}
+
+function printingOf({ colors, env }: Io): { readonly colors: boolean; readonly ci: boolean } {
+  return { colors: colors.isColorSupported, ci: isCi(env) };
+}
+
 /** A line for people, beside the result. */
 export function note(io: Io, line: string): void {
-  if (!io.quiet) io.stderr.write(`${line}\n`);
+  if (!io.quiet) warn(io, oneLine(line));
+}
+
+/** Lines for people that are told with `--quiet` too, such as errors. */
+export function warn(io: Io, lines: string): void {
+  write(io.stderr, `${lines}\n`, io);
 }
 
 /** A line of the result. */
 export function print(io: Io, line = ""): void {
-  io.stdout.write(`${line}\n`);
+  printText(io, `${oneLine(line)}\n`);
+}
+
+/** A result of many lines, as it is. */
+export function printText(io: Io, text: string): void {
+  write(io.stdout, text, io);
+}
+
+/** Commands for the CI runner that reads. */
+export function printCommands(io: Io, text: string): void {
+  write(io.stdout, text, io, true);
 }
 
 /** A line that says what it came to: shown with `--quiet` too. */
 export function printResult(io: Io, line: string): void {
-  (io.results ?? io.stdout).write(`${line}\n`);
+  write(io.results ?? io.stdout, `${oneLine(line)}\n`, io);
+}
+
+/** A text on a terminal that is written over again and again. */
+export interface LiveText {
+  show(text: string): void;
+  clear(): void;
+  /** Leaves the last text where it is. */
+  done(): void;
+}
+
+/** @param stream the terminal, where somebody holds standard error back */
+export async function liveText(io: Io, stream: Output = io.stderr): Promise<LiveText> {
+  const { createLogUpdate } = await import("log-update");
+  // It would hide the cursor by writing to the stream, each time.
+  const update = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: stream !== io.stderr });
+  return { show: (text) => update(printed(text, printingOf(io))), clear: update.clear, done: update.done };
+}
+
+/** Waits until everything is written. */
+export function flushed(): Promise<void> {
+  return new Promise((resolve) => process.stdout.write("", () => process.stderr.write("", () => resolve())));
 }
 
 /** The same world for what is wrong: shown with `--quiet` too. */

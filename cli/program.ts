@@ -10,7 +10,7 @@ import { addExportCommands } from "./export-commands.js";
 import { addFleetCommands } from "./fleet-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
-import { processIo, type Io } from "./io.js";
+import { printText, processIo, warn, type Io } from "./io.js";
 import { duration, deletionOptions, guardOptions } from "./plan-options.js";
 import { addReplicateCommands } from "./replicate-commands.js";
 import { example, formerly, wholeNumber, withDetails, type CommandWork, type Work } from "./options.js";
@@ -68,8 +68,8 @@ export function commandTree(io: Io, work: Work): Command {
     .showHelpAfterError("(--help shows what is possible)")
     .exitOverride()
     .configureOutput({
-      writeOut: (text) => io.stdout.write(text),
-      writeErr: (text) => io.stderr.write(text),
+      writeOut: (text) => printText(io, text),
+      writeErr: (text) => warn(io, text.replace(/\n$/, "")),
       getOutHelpWidth: () => io.stdout.columns ?? 100,
       getErrHelpWidth: () => io.stderr.columns ?? 100,
       getOutHasColors: () => false,

@@ -1,4 +1,5 @@
 import { maskTexts } from "./mask.js";
+import { inWords } from "./printable.js";
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 
 /** What an API area says about a request, so that an error can name what was needed. */
@@ -161,6 +162,5 @@ function objectIn(text: string): Record<string, unknown> {
 
 /** One short line without control characters, so that no answer can take over a terminal. */
 function printable(words: string): string {
-  // eslint-disable-next-line no-control-regex
-  return words.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " ").slice(0, 500);
+  return inWords(words).slice(0, 500);
 }

@@ -1,5 +1,7 @@
 /** Known secrets, taken out of a text before anybody reads it: a service may repeat in an error what it was sent. */
 
+import { inWords } from "./printable.js";
+
 /** What stands for a secret in a message. */
 const MASK = "[secret]";
 /** Shorter texts are in every sentence, and hide nothing. */
@@ -25,8 +27,7 @@ function formsOf(secret: string): string[] {
     one,
     JSON.stringify(one).slice(1, -1),
     encoded(one),
-    // eslint-disable-next-line no-control-regex
-    one.replace(/[\u0000-\u001f\u007f-\u009f]+/g, " "),
+    inWords(one),
   ]);
 }
 

@@ -4,6 +4,7 @@
  * engine copies marks only by key path and only from what it knew before.
  */
 import { maskTexts } from "../client/index.js";
+import { plain as printable } from "../client/printable.js";
 import { resolveConnection, type Settings } from "./connection.js";
 import { readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
@@ -68,9 +69,10 @@ function open(get: (key: string) => string | undefined): Promise<Session> {
   return opening;
 }
 
-/** The engine shows what a provider writes to stderr. */
+/** The engine shows what a provider writes to stderr: one line, whatever a name in it holds. */
 function tell(line: string): void {
-  process.stderr.write(`${line}\n`);
+  // eslint-disable-next-line no-restricted-syntax -- this process has no other way to the engine
+  process.stderr.write(`${printable(line)}\n`);
 }
 
 /** @param session the run to act in; the process's own unless a test brings another */

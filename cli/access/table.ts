@@ -1,5 +1,6 @@
 /** The matrix for people on a terminal, and as Markdown. */
 import type { EffectiveAccess } from "../../sdk/nodejs/access/index.js";
+import { plain } from "../../client/printable.js";
 import { print, type Io } from "../io.js";
 import { printTable } from "../service/output.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "./words.js";
@@ -64,5 +65,5 @@ function long({ projects, rows }: EffectiveAccess): string[][] {
 }
 
 function escaped(text: string): string {
-  return text.replace(/[\\|*`<>[\]]/g, "\\$&").replace(/\s+/g, " ");
+  return plain(text.replace(/\s+/g, " ")).replace(/[\\|*`<>[\]]/g, "\\$&");
 }

@@ -19,7 +19,8 @@ export async function loginInBrowser({ server, scopes, port }: BrowserLogin, io:
   try {
     const request = await server.authorization({ redirectUri: callback.redirectUri, scopes });
     const answer = callback.answer(request.state);
-    note(io, `Opening the browser. If none opens, go to\n  ${request.url}`);
+    note(io, "Opening the browser. If none opens, go to");
+    note(io, `  ${request.url}`);
     await openBrowser(request.url, io);
     const tokens = await server.exchangeCode(await answer, { ...request, redirectUri: callback.redirectUri });
     message = "You are logged in. You may close this window and go back to the terminal.";
@@ -44,7 +45,8 @@ async function openBrowser(url: string, io: Io): Promise<void> {
 export async function loginByPasting({ server, scopes, port }: BrowserLogin, io: Io): Promise<Tokens> {
   const back = redirectUri(port);
   const request = await server.authorization({ redirectUri: back, scopes });
-  note(io, `Open this address in a browser, on any machine:\n  ${request.url}`);
+  note(io, "Open this address in a browser, on any machine:");
+  note(io, `  ${request.url}`);
   note(io, `Then copy the address that the browser is sent to (it begins with ${back}), or the code in it.`);
   const pasted = await askLine("The address, or the code", io);
   if (pasted === "") throw new CliError("no code was given; nothing was done");

@@ -12,7 +12,7 @@ import { matrixMarkdown, printMatrix } from "../access/table.js";
 import { readOptions, type DocumentOptions } from "../document-options.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import { note, print, type Io } from "../io.js";
+import { note, print, printText, type Io } from "../io.js";
 import { withService } from "../service/client.js";
 import { readHead } from "../service/file.js";
 import { printJson } from "../service/output.js";
@@ -45,11 +45,11 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
       printJson(into.io, { workspace, source: options.live ? "live" : "declared", ...found, unread });
       break;
     case "markdown":
-      print(into.io, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}`);
+      printText(into.io, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);
       break;
     case "html": {
       const { matrixPage } = await import("../access/html.js");
-      into.io.stdout.write(matrixPage(found, { workspace, source, unread }));
+      printText(into.io, matrixPage(found, { workspace, source, unread }));
       break;
     }
     case "table":

@@ -5,7 +5,7 @@ import { offers } from "../completion/offers.js";
 import { scripts, type Shell } from "../completion/scripts.js";
 import { exitCodes } from "../exit-codes.js";
 import { parts } from "../graph/parts.js";
-import { print, type Io } from "../io.js";
+import { print, printText, type Io } from "../io.js";
 import { packageRoot } from "../toolchain/locations.js";
 
 export interface CompletionOptions {
@@ -15,9 +15,8 @@ export interface CompletionOptions {
 
 /** Prints the script that makes a shell ask this command for what could come next. */
 export function completion({ shell, tree }: CompletionOptions, io: Io): Promise<number> {
-  io.stdout.write(
-    scripts[shell](tree.name(), [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")]),
-  );
+  const program = [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")] as const;
+  printText(io, scripts[shell](tree.name(), [...program]));
   return Promise.resolve(exitCodes.ok);
 }
 

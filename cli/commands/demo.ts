@@ -4,7 +4,7 @@ import { snapshot } from "../demo/snapshot.js";
 import { EXAMPLE, setStage, type Stage } from "../demo/stage.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import { print, type Io } from "../io.js";
+import { print, printText, type Io } from "../io.js";
 import { seconds } from "../plan/print.js";
 
 const STEPS = 8;
@@ -48,7 +48,7 @@ async function play(stage: Stage): Promise<void> {
   });
   await step(io, 2, "Bring up the workspace", () => run(stage, `up -f ${EXAMPLE} --create-stack --yes`));
   await step(io, 3, "What was made, asked of the service itself", async () => {
-    print(io, workspaceTables(await snapshot(client, workspace), io));
+    printText(io, `${workspaceTables(await snapshot(client, workspace), io)}\n`);
   });
   await driftAndRepair(stage);
   await step(io, 8, "Clean up", async () => {

@@ -1,5 +1,4 @@
 import Table from "cli-table3";
-import pc from "picocolors";
 import type { TokenProvider } from "../../client/index.js";
 import {
   credentialsFile,
@@ -7,8 +6,9 @@ import {
   resolveConnection,
   type Connection,
 } from "../../provider/index.js";
-import type { Io } from "../io.js";
+import { printText, type Io } from "../io.js";
 import { inspectConnection } from "../service/inspect-connection.js";
+import { printJson } from "../service/output.js";
 import { inspect, type Finding } from "../toolchain/index.js";
 
 /** Options of `workspacectl doctor`. */
@@ -25,7 +25,7 @@ export async function doctorCommand({ connection, json }: DoctorCommandOptions, 
     allowInsecure: found.allowInsecure,
     token: await tokenOf(found.token),
   };
-  return doctor({ ...(json ? { json } : {}), ...asked }, io.stdout);
+  return doctor({ ...(json ? { json } : {}), ...asked }, io);
 }
 
 async function tokenOf(token: string | TokenProvider): Promise<string> {
@@ -61,10 +61,11 @@ export interface DoctorOptions {
  * Shows what was found on this machine and at the service, and how to mend what is missing.
  * @returns the exit code: 0 when nothing is missing, else 1
  */
-export async function doctor(options: DoctorOptions, out: NodeJS.WritableStream): Promise<number> {
+export async function doctor(options: DoctorOptions, io: Io): Promise<number> {
   const findings = (await Promise.all([inspect(), connectionFindings(options)])).flat();
   const healthy = findings.every(({ status }) => status !== "missing");
-  out.write(options.json ? `${JSON.stringify({ healthy, findings }, null, 2)}\n` : asText(findings, healthy));
+  if (options.json) printJson(io, { healthy, findings });
+  else printText(io, asText(findings, healthy, io));
   return healthy ? 0 : 1;
 }
 
@@ -79,10 +80,10 @@ async function connectionFindings({ baseUrl, token, allowInsecure }: DoctorOptio
   return [{ name: "connection", status: "warning", found: "none configured", remedy }];
 }
 
-function asText(findings: Finding[], healthy: boolean): string {
+function asText(findings: Finding[], healthy: boolean, { colors }: Io): string {
   const noRules = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
   const table = new Table({ chars: noRules, style: { head: [], border: [] } });
-  const marks = { ok: pc.green("ok"), warning: pc.yellow("warning"), missing: pc.red("missing") };
+  const marks = { ok: colors.green("ok"), warning: colors.yellow("warning"), missing: colors.red("missing") };
   table.push(...findings.map(({ name, status, found }) => [marks[status], name, found]));
   const remedies = findings
     .filter((finding) => finding.remedy)

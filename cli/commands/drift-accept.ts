@@ -100,7 +100,8 @@ function tell(
   for (const { edit, reason } of refused) {
     const finding = findingOf(edit);
     const what = finding === undefined ? nameOf(edit) : `${finding.name} ${sentence(finding)}`;
-    note(io, `${red("not accepted:")} ${what}\n  ${reason}`);
+    note(io, `${red("not accepted:")} ${what}`);
+    note(io, `  ${reason}`);
   }
   for (const { finding, why } of left) note(io, `${red("not accepted:")} ${finding.name}: ${why}`);
   const overridden = made.filter((one) => one.override).map(({ edit }) => nameOf(edit));

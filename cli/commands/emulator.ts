@@ -2,6 +2,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulat
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { note, print, type Io } from "../io.js";
+import { jsonText } from "../printed.js";
 
 export interface EmulatorCommandOptions {
   readonly port: number;
@@ -26,7 +27,7 @@ export async function emulator(options: EmulatorCommandOptions, io: Io): Promise
   const running = await start(options);
   if (options.json) {
     const { baseUrl, token, workspace, webUrl, key } = running;
-    print(io, JSON.stringify({ baseUrl, token, workspace, webUrl, ...(key === undefined ? {} : { key }) }));
+    print(io, jsonText({ baseUrl, token, workspace, webUrl, ...(key === undefined ? {} : { key }) }, 0));
   } else introduce(running, options, io);
   if (running.isPublic) warn(options, io);
   const signal = await stopped;

@@ -11,6 +11,7 @@ import type { Writer, Written } from "../export/writer.js";
 import { writers, type Language } from "../export/writers/index.js";
 import { note, type Io } from "../io.js";
 import { plain } from "../report/values.js";
+import { printYaml } from "../service/output.js";
 import { writeWhole } from "../write.js";
 import type { ReadingOptions } from "../export/patch/index.js";
 
@@ -144,7 +145,7 @@ async function writeFiles(
       if (!(writer.keeps?.test(file) && existsSync(join(folder, file))))
         await write(join(folder, file), text);
   } else if (output !== undefined) await write(output, main);
-  else io.stdout.write(main);
+  else printYaml(io, main);
 }
 
 async function write(file: string, text: string): Promise<void> {

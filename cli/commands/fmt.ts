@@ -6,7 +6,9 @@ import { definitions } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
 import { filesOf } from "../fmt/files.js";
-import { note, print, type Io } from "../io.js";
+import { note, print, printText, warn, type Io } from "../io.js";
+import { isCi, isTame } from "../printed.js";
+import { printableYaml } from "../printed-yaml.js";
 import { printDiff } from "../print-diff.js";
 import { writeWhole } from "../write.js";
 
@@ -45,7 +47,15 @@ async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promis
   const after = before === undefined ? undefined : formatted("-", before, io);
   if (before === undefined || after === undefined) return exitCodes.error;
   if (diff) await printDiff("-", before, after, "formatted", io);
-  else if (!check) io.stdout.write(after);
+  else if (!check) {
+    // A byte order mark says nothing on standard output.
+    const printable = printableYaml(after.replace(/^\uFEFF/, ""), isCi(io.env));
+    if (!isTame(printable, isCi(io.env)))
+      throw new CliError(
+        "a comment holds signs that are not printed, such as joiners or controls: take them out, or name the file instead of -",
+      );
+    printText(io, printable);
+  }
   return check && before !== after ? exitCodes.error : exitCodes.ok;
 }
 
@@ -85,7 +95,7 @@ function formatted(file: string, text: string, io: Io): string | undefined {
 /** Tells why a file is left alone. */
 function refused(problems: readonly PlacedProblem[], text: string, io: Io): undefined {
   const shown = hideSecrets(text);
-  for (const each of problems) note(io, formatPlacedProblem(each, shown));
+  for (const each of problems) warn(io, formatPlacedProblem(each, shown));
 }
 
 function problem(file: string, message: string): PlacedProblem {

@@ -5,7 +5,7 @@ import { exitCodes } from "../exit-codes.js";
 import { mermaidOf, tooMuchForMermaid } from "../graph/mermaid.js";
 import { graphOf, type Graph } from "../graph/model.js";
 import type { graphFormats, Part } from "../graph/parts.js";
-import { note, type Io } from "../io.js";
+import { note, printText, type Io } from "../io.js";
 import { writeWhole } from "../write.js";
 
 export interface GraphOptions extends DocumentOptions {
@@ -30,7 +30,7 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
     format === "svg" ? (await import("../graph/svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);
   const warning = format === "mermaid" ? tooMuchForMermaid(text) : undefined;
   if (warning !== undefined) note(io, `note: ${warning}`);
-  if (options.output === undefined || options.output === "-") io.stdout.write(text);
+  if (options.output === undefined || options.output === "-") printText(io, text);
   else {
     await writeWhole(options.output, text);
     note(io, `Written to ${options.output}`);

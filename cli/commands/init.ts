@@ -88,5 +88,6 @@ function next(dir: string, { connection, known, pulumi }: Answers, io: Io): void
     "workspacectl preview",
     "workspacectl up",
   ];
-  note(io, `\nNext:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+  note(io, "\nNext:");
+  for (const step of steps) note(io, `  ${step}`);
 }

@@ -3,7 +3,7 @@ import { readDeclarations, rendered } from "../../sdk/nodejs/load/index.js";
 import { readOptions, type DocumentOptions } from "../document-options.js";
 import { exitCodes } from "../exit-codes.js";
 import type { Io } from "../io.js";
-import { printJson } from "../service/output.js";
+import { printJson, printYaml } from "../service/output.js";
 
 export interface RenderOptions extends DocumentOptions {
   readonly format: "yaml" | "json";
@@ -16,6 +16,6 @@ export interface RenderOptions extends DocumentOptions {
 export function render(options: RenderOptions, io: Io): Promise<number> {
   const value = rendered(readDeclarations(options.file, readOptions(options, io)));
   if (options.format === "json") printJson(io, value);
-  else io.stdout.write(stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
+  else printYaml(io, stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
   return Promise.resolve(exitCodes.ok);
 }

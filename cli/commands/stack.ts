@@ -1,6 +1,7 @@
 import { CliError } from "../errors.js";
 import { exitCodes } from "../exit-codes.js";
-import { note, print, type Io } from "../io.js";
+import { note, print, printText, type Io } from "../io.js";
+import { escapedJson } from "../printed.js";
 import { confirmed, requireYes } from "../stack/confirm.js";
 import { openPulumi, shown, type ProjectOptions } from "../stack/pulumi-project.js";
 import { runPulumi } from "../stack/pulumi.js";
@@ -70,7 +71,7 @@ export async function stackExport(
 ): Promise<number> {
   const { cli, stack } = await openPulumi(options, { secrets: true }, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
-  if (options.output === undefined) print(io, text.trimEnd());
+  if (options.output === undefined) printText(io, `${escapedJson(text.trimEnd())}\n`);
   else {
     await writeWhole(options.output, text);
     note(io, `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`);

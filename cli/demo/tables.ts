@@ -1,5 +1,6 @@
 /** What is in a workspace, as tables for people. */
 import Table from "cli-table3";
+import { plain } from "../../client/printable.js";
 import type { Io } from "../io.js";
 import type { Snapshot } from "./snapshot.js";
 
@@ -7,10 +8,16 @@ export function workspaceTables(seen: Snapshot, io: Io): string {
   const pipelines = table(["project", "pipeline", "runs", "actions, in order"], io);
   for (const project of seen.projects) {
     for (const { name, triggerMode, actions } of project.pipelines)
-      pipelines.push([project.name, name, triggerMode, actions.join("\n")]);
+      pipelines.push([
+        plain(project.name),
+        plain(name),
+        triggerMode,
+        actions.map((one) => plain(one)).join("\n"),
+      ]);
   }
   const groups = table(["group", "description", "members"], io);
-  for (const { name, description, members } of seen.groups) groups.push([name, description, members]);
+  for (const { name, description, members } of seen.groups)
+    groups.push([plain(name), plain(description), members]);
   const rest = [
     `${seen.members.length} members of the workspace, with the owner`,
     `permission sets: ${seen.permissionSets.join(", ")}`,

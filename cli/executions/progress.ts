@@ -1,6 +1,7 @@
 /** Shows how an execution goes on: a picture that changes on a terminal, one line per change everywhere else. */
 import type { Execution } from "../../client/index.js";
-import { note, type Io } from "../io.js";
+import { plain } from "../../client/printable.js";
+import { liveText, note, type Io } from "../io.js";
 import { coloured, duration } from "./status.js";
 
 export interface ProgressView {
@@ -12,9 +13,8 @@ export interface ProgressView {
 /** On stderr, so that stdout stays the result's. */
 export async function progressView(io: Io): Promise<ProgressView> {
   if (io.stderr.isTTY !== true) return lines(io);
-  const { createLogUpdate } = await import("log-update");
-  const update = createLogUpdate(io.stderr);
-  return { show: (execution) => update(picture(execution, io)), end: () => update.done() };
+  const live = await liveText(io);
+  return { show: (execution) => live.show(picture(execution, io)), end: () => live.done() };
 }
 
 interface Step {
@@ -27,7 +27,7 @@ interface Step {
 function steps({ action_executions: actions }: Execution): Step[] {
   return (actions ?? []).map(({ action, status, progress }, index) => ({
     key: String(action.id ?? index),
-    name: action.name ?? `action ${index + 1}`,
+    name: plain(action.name ?? `action ${index + 1}`),
     status,
     progress: progress ?? 0,
   }));

@@ -1,4 +1,5 @@
 /** The text of what was exported: one file, or a folder with a file per project. */
+import { plain } from "../../client/printable.js";
 import { documentText } from "../../sdk/nodejs/document/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import type { Declarable } from "./declare.js";
@@ -97,9 +98,4 @@ export function headOf(address: string, { needed, hidden }: Declarable): string 
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
   return `${lines.map((line) => `# ${plain(line)}`.trimEnd()).join("\n")}\n`;
-}
-
-/** In a comment no name may end the line. */
-function plain(line: string): string {
-  return line.replace(/[\p{Cc}\u2028\u2029\uFEFF]/gu, "\uFFFD");
 }

@@ -1,6 +1,7 @@
 /** The summary of a fleet: a table, Markdown, or JSON. */
+import { plain } from "../../client/printable.js";
 import { exitCodes } from "../exit-codes.js";
-import { print, type Io } from "../io.js";
+import { print, printText, type Io } from "../io.js";
 import { printJson, printTable } from "../service/output.js";
 import type { FleetCommand } from "./child.js";
 import type { FleetResult } from "./result.js";
@@ -16,7 +17,7 @@ export async function printFleet(
 ): Promise<void> {
   if (format === "json")
     return printJson(io, { version: 1, command, exitCode: worstOf(results), workspaces: results });
-  if (format === "markdown") return print(io, markdown(command, results));
+  if (format === "markdown") return printText(io, `${markdown(command, results)}\n`);
   const { red, yellow, green, dim } = io.colors;
   const paint = { ok: green, drift: yellow, incomplete: yellow, error: red, interrupted: red, skipped: dim };
   const rows = results.map(({ name, workspace = "", stack, result, summary, seconds }) => [
@@ -44,7 +45,7 @@ function verdict(results: readonly FleetResult[]): string {
 }
 
 function markdown(command: FleetCommand, results: readonly FleetResult[]): string {
-  const cell = (text: string) => text.replace(/[\\|*`<>[\]]/g, "\\$&").replace(/\s+/g, " ");
+  const cell = (text: string) => plain(text.replace(/\s+/g, " ")).replace(/[\\|*`<>[\]]/g, "\\$&");
   const rows = results.map(({ name, workspace = "", stack, result, summary }) =>
     [name, workspace, stack, result, summary].map(cell).join(" | "),
   );

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
 import { exitCodes } from "../exit-codes.js";
-import type { Io } from "../io.js";
+import { note, type Io } from "../io.js";
 import { argumentsOf, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { resultOf, type FleetResult } from "./result.js";
@@ -52,7 +52,7 @@ export async function runFleet(
           const began = Date.now();
           const onLine = (line: string) => {
             lines.push(line);
-            if (!io.quiet) io.stderr.write(`${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}\n`);
+            note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
           const { exitCode, stdout } = await start(
             argumentsOf(command, entry, more),

@@ -1,7 +1,7 @@
 /** Prints what a check found, in the form that was asked for. */
 import { problemCodes } from "../../schema/index.js";
 import type { WorkspaceFileError } from "../../sdk/nodejs/load/index.js";
-import type { Io } from "../io.js";
+import { printCommands, printText, type Io } from "../io.js";
 import { version } from "../version.js";
 import type { Format } from "./formats.js";
 import { github } from "./github.js";
@@ -32,7 +32,8 @@ export function printReport(report: ProblemReport, format: Format, io: Io): void
     github: () => github(report, root),
     sarif: () => sarif(report, root, version()),
   };
-  io.stdout.write(written[format]());
+  if (format === "github") printCommands(io, written[format]());
+  else printText(io, written[format]());
 }
 
 /** Every problem that the reading of a file finds is an error. */

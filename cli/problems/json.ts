@@ -1,5 +1,6 @@
 /** Problems for programs: one value (its shape is documented in docs/cli.md). */
 import { counts, type ProblemReport } from "./report.js";
+import { jsonText } from "../printed.js";
 
 export function json({ file, problems, facts }: ProblemReport): string {
   const found = counts(problems);
@@ -10,5 +11,5 @@ export function json({ file, problems, facts }: ProblemReport): string {
     counts: found,
     problems: problems.map(({ code, severity, message, place }) => ({ code, severity, message, ...place })),
   };
-  return `${JSON.stringify(value, null, 2)}\n`;
+  return `${jsonText(value)}\n`;
 }

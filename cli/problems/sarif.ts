@@ -1,6 +1,7 @@
 /** Problems as SARIF 2.1.0 (OASIS), which code scanning services take. */
 import type { Log, ReportingDescriptor, Result } from "sarif";
 import { pathFromRoot, type ProblemReport, type Root, type RuleFacts, type Severity } from "./report.js";
+import { jsonText } from "../printed.js";
 
 const levels: Record<Severity, "error" | "warning" | "note"> = {
   error: "error",
@@ -32,7 +33,7 @@ export function sarif({ problems, rules }: ProblemReport, root: Root, version: s
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${jsonText(log)}\n`;
 
   function descriptor(id: string): ReportingDescriptor {
     const { description, remedy, severity } = rules[id] as RuleFacts;

@@ -1,6 +1,6 @@
 /** Shows progress while an operation runs: a picture on a terminal, now and then a line everywhere else. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import type { Io, Output } from "../io.js";
+import { liveText, note, type Io, type Output } from "../io.js";
 import { logLine, picture, type Frame } from "./picture.js";
 import { Tally, type TallyOptions } from "./tally.js";
 import { TimeLeft } from "./time-left.js";
@@ -65,7 +65,7 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
     // That nothing goes on is told at once, and once more when it has gone on for long.
     if (now() - last < LOG_MS && !(waits && !waiting)) return;
     [last, waiting] = [now(), waits];
-    if (frame.tallied.phase !== "starting" || waits) io.stderr.write(`${logLine(frame)}\n`);
+    if (frame.tallied.phase !== "starting" || waits) note(io, logLine(frame));
   };
   const timer = setInterval(tell, TICK_MS);
   timer.unref();
@@ -79,10 +79,8 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
 }
 
 async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> {
-  const { createLogUpdate } = await import("log-update");
   const terminal = new SharedTerminal(io);
-  // It would hide the cursor by writing to the stream that is held back, each time.
-  const update = createLogUpdate(terminal.stream, { showCursor: true });
+  const live = await liveText(io, terminal.stream);
   const showCursor = () => terminal.write(SHOW_CURSOR);
   process.once("exit", showCursor);
   terminal.write(HIDE_CURSOR);
@@ -91,10 +89,10 @@ async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> 
     next = undefined;
     const above = terminal.takeWritten();
     if (above !== "") {
-      update.clear();
+      live.clear();
       terminal.write(above);
     }
-    update(picture(frames.next(), { columns: io.stderr.columns ?? 80, colors: io.colors }));
+    live.show(picture(frames.next(), { columns: io.stderr.columns ?? 80, colors: io.colors }));
   };
   const soon = () => (next ??= setTimeout(draw, FRAME_MS));
   terminal.onWritten = soon;
@@ -108,8 +106,8 @@ async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> 
     end() {
       clearInterval(ticker);
       clearTimeout(next);
-      update.clear();
-      update.done();
+      live.clear();
+      live.done();
       process.off("exit", showCursor);
       showCursor();
       terminal.release();

@@ -1,6 +1,6 @@
 /** What a command does with its report: writes it in the forms that were asked for, remembers it, posts it. */
 import { CliError } from "../errors.js";
-import { note, type Io } from "../io.js";
+import { note, printText, type Io } from "../io.js";
 import { writeWhole } from "../write.js";
 import { written, type Report } from "./formats/index.js";
 import { changedSince, remember, type Rememberable } from "./remembered.js";
@@ -46,7 +46,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
       for (const { format, file } of wishes) {
         const plain = file === undefined ? io : { ...io, colors: noColors(io) };
         const text = await written(report, format, plain);
-        if (file === undefined) io.stdout.write(text);
+        if (file === undefined) printText(io, text);
         else {
           await writeWhole(file, text);
           note(io, `Written: ${file}`);

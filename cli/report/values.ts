@@ -1,5 +1,8 @@
 /** Values of findings as texts. */
+import { plain } from "../../client/printable.js";
 import type { Cell, FindingView, ReportView } from "./view.js";
+
+export { plain };
 
 type Shown = Pick<FindingView, "labels" | "secret">;
 
@@ -18,11 +21,6 @@ export function valueText(value: unknown, { labels, secret }: Shown, longest = I
     secret && typeof value === "string" ? value : JSON.stringify(named(value, labels ?? {})),
   );
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
-}
-
-/** Without signs that steer a terminal or break a line. */
-export function plain(text: string): string {
-  return text.replace(/\p{Cc}/gu, "\uFFFD");
 }
 
 /** A value over several lines, for where there is room: an object as one property a line. */

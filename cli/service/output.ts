@@ -1,10 +1,18 @@
 /** Forms of output that several commands share. */
 import type TableConstructor from "cli-table3";
-import { print, type Io } from "../io.js";
+import { plain } from "../../client/printable.js";
+import { print, printText, type Io } from "../io.js";
+import { isCi, jsonText, oneLine, printed } from "../printed.js";
+import { printableYaml } from "../printed-yaml.js";
 
 /** Data for programs: one JSON document. */
 export function printJson(io: Io, value: unknown): void {
-  print(io, JSON.stringify(value, null, 2));
+  printText(io, `${jsonText(value)}\n`);
+}
+
+/** Data for programs: one YAML document. */
+export function printYaml(io: Io, text: string): void {
+  printText(io, printableYaml(text, isCi(io.env)));
 }
 
 /** Rows for people, without lines between them. */
@@ -20,8 +28,10 @@ export async function printTable(
   const between = [["mid", "left-mid", "mid-mid", "right-mid"].map((name) => [name, ""]), [["middle", "  "]]];
   const chars = Object.fromEntries([...none, ...between.flat()]) as Record<TableConstructor.CharName, string>;
   const style = { head: [], border: [], "padding-left": 0, "padding-right": 0 };
-  const table = new Table({ head: head.map((name) => io.colors.dim(name)), chars, style });
-  table.push(...rows.map((row) => [...row]));
+  const table = new Table({ head: head.map((name) => io.colors.dim(plain(name))), chars, style });
+  // A name of two lines would be two rows, and none is as wide as what it hides.
+  const cell = (text: string) => oneLine(printed(text, { colors: true, ci: false }));
+  table.push(...rows.map((row) => row.map(cell)));
   const lines = table.toString().split("\n");
   for (const line of lines) print(io, line.trimEnd());
 }

@@ -1,7 +1,8 @@
 /** Pulumi's own commands on the project of a workspace file: with the backend, passphrase and toolchain that `up` has. */
 import { execa } from "execa";
 import { CliError } from "../errors.js";
-import type { Io } from "../io.js";
+import { printText, warn, type Io } from "../io.js";
+import { escapedJson } from "../printed.js";
 import {
   dataEnvironment,
   ensurePulumi,
@@ -97,8 +98,8 @@ export async function passOn(
     stderr: own ? "inherit" : "pipe",
     ...(input === undefined ? { stdin: own ? "inherit" : "ignore" } : { input }),
   });
-  if (stdout) io.stdout.write(`${stdout}\n`);
-  if (stderr) io.stderr.write(`${stderr}\n`);
+  if (stdout) printText(io, `${stdout}\n`);
+  if (stderr) warn(io, stderr);
   if (failed && exitCode === undefined) throw new CliError(`Pulumi at ${command} could not be run`);
   return exitCode ?? 1;
 }
@@ -106,5 +107,6 @@ export async function passOn(
 /** Runs a command of Pulumi's without questions, and shows its result. @throws {PulumiError} */
 export async function shown(cli: PulumiCli, args: readonly string[], io: Io, input?: string): Promise<void> {
   const text = await runPulumi(cli, args, input);
-  if (text.trim() !== "") io.stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+  if (text.trim() !== "")
+    printText(io, `${args.includes("--json") ? escapedJson(text.trimEnd()) : text.trimEnd()}\n`);
 }

@@ -1,3 +1,4 @@
+import { plain } from "../../client/printable.js";
 import type { OnProgress, ProgressEvent } from "./types.js";
 
 /** Where nobody watches, a count is printed this often: enough to see that it lives, little enough for a log. */
@@ -22,7 +23,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
   let told = false;
 
   const line = (text: string) => {
-    stream.write(`${liveLine ? "\r\x1b[K" : ""}  ${text}\n`);
+    stream.write(`${liveLine ? "\r\x1b[K" : ""}  ${plain(text)}\n`);
     liveLine = false;
     told = true;
   };
@@ -36,7 +37,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
     lastCount = now();
     const full = `${text} (${seconds(now() - began)})`;
     if (!live) return line(full);
-    stream.write(`\r\x1b[K  ${full.slice(0, (stream.columns ?? 80) - 3)}`);
+    stream.write(`\r\x1b[K  ${plain(full).slice(0, (stream.columns ?? 80) - 3)}`);
     liveLine = told = true;
   };
 

@@ -1,4 +1,5 @@
 /** The report as one JSON value; its schema is published with the package. */
+import { jsonText } from "../../printed.js";
 export function json(report: object): string {
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return `${jsonText(report)}\n`;
 }

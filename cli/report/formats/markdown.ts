@@ -1,5 +1,5 @@
 /** The report for job summaries and comments: short enough for both, the long parts folded away. */
-import { cellText, unreadGroups } from "../values.js";
+import { cellText, plain, unreadGroups } from "../values.js";
 import type { Cell, ClassView, FindingView, ReportView } from "../view.js";
 
 /** A comment on GitHub holds 65,536 signs; a job summary holds more. */
@@ -105,18 +105,17 @@ function section(title: string, lines: readonly string[], open: boolean): string
 
 /** Nothing in a text is taken for Markdown, HTML, a mention or a cell's end. */
 function escaped(text: string): string {
-  return text
-    .replaceAll(/[\r\n]+/g, " ")
+  return plain(text.replaceAll(/[\r\n]+/g, " "))
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")
     .replaceAll(">", "&gt;")
     .replaceAll(/[\\`*_[\]|~#]/g, (sign) => `\\${sign}`)
-    .replaceAll("@", "@\u200b");
+    .replaceAll("@", "@&#8203;");
 }
 
 /** In a code span only the backtick and the bar have a meaning. */
 function code(text: string): string {
-  const line = text.replaceAll(/[\r\n]+/g, " ").replaceAll("|", "\\|");
+  const line = plain(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("|", "\\|");
   const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);
   const pad = line.startsWith("`") || line.endsWith("`") ? " " : "";
   return `${fence}${pad}${line}${pad}${fence}`;

@@ -3,6 +3,7 @@ import type { Log, Result } from "sarif";
 import { pathFromRoot, rootOf, type Root } from "../../problems/report.js";
 import { unreadText } from "../values.js";
 import type { FindingView, ReportPlace, ReportView } from "../view.js";
+import { jsonText } from "../../printed.js";
 
 export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
   const root = rootOf(env);
@@ -71,7 +72,7 @@ export function sarif(report: ReportView, env: NodeJS.ProcessEnv): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return `${jsonText(log)}\n`;
 }
 
 /** Of what is written nowhere, only what it is called. */

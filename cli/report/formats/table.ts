@@ -28,7 +28,9 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   const width = Math.max(0, ...findings.map(({ type }) => type.length));
   const lines = [
     lead
-      .map((part) => (typeof part === "string" ? part : part.strong ? colors.bold(part.is) : part.is))
+      .map((part) =>
+        typeof part === "string" ? part : part.strong ? colors.bold(plain(part.is)) : plain(part.is),
+      )
       .join(""),
     "",
   ];
@@ -46,14 +48,14 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   for (const { finding, reason, expires } of ignored) {
     const until = expires === undefined ? "" : `, until ${expires}`;
     const path = finding.path === "" ? "" : ` ${finding.path}`;
-    lines.push(colors.dim(`ignored: ${finding.class} ${finding.name}${path} (${reason}${until})`));
+    lines.push(colors.dim(`ignored: ${finding.class} ${finding.name}${path} (${plain(reason)}${until})`));
   }
   for (const { message, place } of warnings)
     lines.push(colors.yellow(`warning: ${at(place)}${plain(message)}`));
   for (const remark of report.remarks ?? []) lines.push(colors.dim(plain(remark)));
   if (ignored.length + warnings.length + (report.remarks?.length ?? 0) > 0) lines.push("");
   const rest = report.unchanged > 0 ? `, ${same}` : "";
-  lines.push(`${report.verdict}${rest} (${seconds.toFixed(1)} s)`);
+  lines.push(`${plain(report.verdict)}${rest} (${seconds.toFixed(1)} s)`);
   if (report.changedSinceLast !== undefined)
     lines.push(
       report.changedSinceLast ? "This is not what the last run found." : "The last run found the same.",
@@ -99,12 +101,13 @@ export function table(report: ReportView, colors: Io["colors"]): string {
 
 /** Names come from the workspace: none of them may steer the terminal. */
 function tame(finding: FindingView): FindingView {
-  const { name, path, note } = finding;
+  const { name, path, note, remark } = finding;
   return {
     ...finding,
     name: plain(name),
     path: plain(path),
     ...(note === undefined ? {} : { note: plain(note) }),
+    ...(remark === undefined ? {} : { remark: plain(remark) }),
   };
 }
 

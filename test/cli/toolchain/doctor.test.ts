@@ -1,12 +1,11 @@
 import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { PassThrough } from "node:stream";
-import { text } from "node:stream/consumers";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { doctor } from "../../../cli/commands/doctor.js";
 import { inspectConnection } from "../../../cli/service/inspect-connection.js";
 import { inspect, type Finding } from "../../../cli/toolchain/index.js";
+import { testIo } from "../support.js";
 import { emptyMachine, executable } from "./fakes.js";
 
 const closers: (() => void)[] = [];
@@ -132,10 +131,9 @@ describe("the look at the machine", () => {
 
 describe("the command", () => {
   async function run(options: Parameters<typeof doctor>[0]) {
-    const out = new PassThrough();
-    const code = await doctor(options, out);
-    out.end();
-    return { code, output: await text(out) };
+    const { io, written } = testIo();
+    const code = await doctor(options, io);
+    return { code, output: written().stdout };
   }
 
   it("prints one JSON document and exits with 1 when something is missing", async () => {

@@ -1,0 +1,288 @@
+/** A workspace whose names are made to command terminals and CI runners: no command prints them as they are. */
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { PassThrough } from "node:stream";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Command } from "commander";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { parse } from "yaml";
+import { commandTree, main } from "../../cli/program.js";
+import type { Emulator } from "../../emulator/index.js";
+import { testIo } from "../cli/support.js";
+import {
+  connected,
+  emulatorForTests,
+  isolated,
+  start,
+  stateIn,
+  temporaryFolder,
+  type Ended,
+} from "./support.js";
+
+const ATTACK =
+  "\u001b[2J\u001b]8;;https://evil.example\u0007\r\u009b31m\u202Ex\u200b\n::error::pwned ##[error]y ##vso[a]z";
+const bad = (word: string) => `${word}${ATTACK}`;
+
+const folder = temporaryFolder();
+const file = join(folder, "workspace.yaml");
+const there = ["-f", file, "-s", "dev"];
+let emulator: Emulator;
+let env: NodeJS.ProcessEnv;
+let pipeline: string;
+let variable: string;
+const BUILT = /^(preview|up|refresh|destroy|import|drift|fleet|stack|config|compare|replicate|emulator)/;
+/** Commands that were run. */
+const ran = new Set<string>();
+
+beforeAll(async () => {
+  emulator = await emulatorForTests({
+    actionSeconds: 0,
+    seed: {
+      users: [
+        { email: "owner@example.com", name: bad("Owner"), tokens: [{}] },
+        { email: "dev@example.com", name: bad("Dev") },
+      ],
+      workspaces: [
+        {
+          domain: "acme",
+          name: bad("Acme"),
+          members: [{ email: "dev@example.com" }],
+          groups: [{ name: bad("QA"), description: bad("Testers"), members: ["dev@example.com"] }],
+          permission_sets: [
+            {
+              name: bad("set"),
+              description: bad("d"),
+              repository_access_level: "READ_ONLY",
+              pipeline_access_level: "READ_ONLY",
+            },
+          ],
+          variables: [{ key: "PLAIN", value: bad("value"), description: bad("about") }],
+          projects: [
+            {
+              name: "web",
+              display_name: bad("Web"),
+              files: { "a.txt": "x" },
+              members: [{ email: "dev@example.com", permission_set: bad("set") }],
+              pipelines: [
+                {
+                  name: bad("pipe"),
+                  trigger_mode: "MANUAL",
+                  ref_name: "main",
+                  ref_type: "BRANCH",
+                  actions: [
+                    {
+                      name: bad("act"),
+                      type: "BUILD",
+                      trigger_time: "ON_EVERY_EXECUTION",
+                      container_image_name: "node",
+                      container_image_tag: "20",
+                      execute_commands: [bad("echo")],
+                    },
+                  ],
+                },
+              ],
+            },
+          ],
+          sandboxes: [{ id: "sb1", identifier: "box", name: bad("Box"), project: "web" }],
+        },
+      ],
+    },
+  });
+  env = isolated(folder, {
+    ...connected(emulator),
+    ...stateIn(folder),
+    WORKSPACE_AUTOMATION_DOMAIN: "acme",
+    CI: "true",
+    GITHUB_ACTIONS: "true",
+  });
+  const all = await emulator.edit({ method: "GET", path: "/workspaces/acme/variables" });
+  variable = `variables/${(all.body as { variables: { id: number }[] }).variables[0]?.id}`;
+  const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
+  pipeline = `web/${(body as { pipelines: { id: number }[] }).pipelines[0]?.id}`;
+});
+
+/** What works with Pulumi, or until it is stopped, runs as built; the others in here, which is quicker. */
+async function carriedOut(name: string, words: readonly string[]): Promise<Ended> {
+  if (!BUILT.test(name)) {
+    const { io, written } = testIo({ ...env });
+    (io.stdin as PassThrough).end(`${emulator.token}\n`);
+    return { code: await main(words, io), ...written() };
+  }
+  const child = start(words, folder, env);
+  if (name === "emulator") {
+    await sleep(3000);
+    child.kill("SIGTERM");
+  }
+  const { exitCode: code, stdout, stderr } = await child;
+  return { code, stdout, stderr };
+}
+
+/** Runs a command, and looks at all that it prints. */
+async function runs(name: string, ...argv: readonly string[]): Promise<Ended> {
+  ran.add(name);
+  const { code, stdout, stderr } = await carriedOut(name, [...name.split(" "), ...argv]);
+  for (const [stream, text] of Object.entries({ stdout, stderr })) {
+    const told = { name, argv, stream, text };
+    expect(told, "steers a terminal").not.toMatchObject({
+      text: expect.stringMatching(/[^\P{C}\n\t]|\p{Bidi_Control}/u) as string,
+    });
+    if (!argv.includes("github"))
+      expect(told, "a command for the runner").not.toMatchObject({
+        text: expect.stringMatching(/^\s*::/m) as string,
+      });
+    expect(told, "a command for the runner").not.toMatchObject({
+      text: expect.stringMatching(/##\w*\[/) as string,
+    });
+    expect(told, "a crash").not.toMatchObject({
+      text: expect.stringContaining("This was not foreseen") as string,
+    });
+  }
+  return { code, stdout, stderr };
+}
+
+async function works(name: string, ...argv: readonly string[]): Promise<void> {
+  const { code, stderr } = await runs(name, ...argv);
+  expect([code, stderr]).toEqual([0, stderr]);
+}
+
+async function edit(path: string, body: object): Promise<void> {
+  const answer = await emulator.edit({ method: "PATCH", path: `/workspaces/acme/${path}`, body });
+  expect(answer).toMatchObject({ status: 200 });
+}
+
+it("whoami, login and the connection", async () => {
+  expect((await runs("whoami")).stdout).toMatch(/^user +Owner/);
+  const told = JSON.parse((await runs("whoami", "--json")).stdout) as { user: { name: string } };
+  expect(told.user.name).toBe(bad("Owner"));
+  const keys = (await emulator.edit({ method: "GET", path: "/user" })).body;
+  expect(keys).toMatchObject({ name: bad("Owner") });
+  await runs("login", "--base-url", emulator.baseUrl, "--token", "-");
+  await runs("logout", "--local");
+  await runs("doctor");
+  await runs("doctor", "--json");
+  await runs("version");
+  await runs("schema");
+  await runs("completion", "bash");
+  await runs("complete", "up", "--");
+  await runs("init", join(folder, "new"), "--workspace", "acme", "--yes");
+  await runs("emulator", "--json");
+});
+
+it("export, and what reads the file", async () => {
+  await runs("export", "-o", file, "--people", join(folder, "people.yaml"));
+  const printed = await runs("export");
+  expect(parse(printed.stdout)).toEqual(parse(readFileSync(file, "utf8")));
+  expect(readFileSync(file, "utf8")).not.toContain("\u001b");
+  await runs("export", "-o", file, "--dry-run");
+  for (const format of ["text", "json", "github", "sarif"]) {
+    await runs("validate", "-f", file, "--format", format);
+    await runs("lint", "-f", file, "--format", format);
+  }
+  const rendered = await runs("render", "-f", file);
+  expect(parse(rendered.stdout)).toEqual(
+    JSON.parse((await runs("render", "-f", file, "--format", "json")).stdout),
+  );
+  expect(rendered.stdout).toContain("\\u001b[2J");
+  await runs("fmt", "--check", file);
+  await runs("fmt", "--diff", file);
+  await runs("graph", "-f", file);
+  await runs("graph", "-f", file, "--format", "svg");
+  for (const format of ["table", "json", "markdown", "html"]) {
+    await runs("access", "-f", file, "--format", format);
+    await runs("access", "--live", "--format", format);
+  }
+});
+
+it("what is wrong in a file", async () => {
+  const broken = join(folder, "broken.yaml");
+  writeFileSync(
+    broken,
+    `version: 1\ngroups:\n  ${JSON.stringify(bad("QA"))}: { ${JSON.stringify(bad("nonsense"))}: 1 }\n  Ops\u202E: { descripton: 2 }\n`,
+  );
+  for (const format of ["text", "json", "github", "sarif"])
+    await runs("validate", "-f", broken, "--format", format);
+  await runs("up", "-f", broken, "--yes");
+  await runs("fmt", broken);
+  await runs("validate", "-f", bad("no"));
+  await runs("preview", `--no-such${ATTACK}`);
+});
+
+it("plans, drift and what is done", async () => {
+  await runs("preview", ...there);
+  await works("import", ...there, "--create-stack");
+  await edit(variable, { key: "PLAIN", value: bad("other"), description: bad("now") });
+  await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: bad("Extra") } });
+  for (const more of ["--json", "--details"]) await works("preview", ...there, more);
+  const forms = ["json", "markdown", "junit", "sarif", "html"];
+  const written = forms.flatMap((format) => ["--format", `${format}=${join(folder, `drift.${format}`)}`]);
+  for (const format of ["table", "markdown"]) await runs("drift", ...there, "--format", format);
+  expect((await runs("drift", ...there, "--format", "junit", ...written)).stdout).toMatch(
+    /^(<.*\n|\s+<.*\n)+$/,
+  );
+  for (const format of forms)
+    expect(readFileSync(join(folder, `drift.${format}`), "utf8")).not.toMatch(/\u001b|\u202E/);
+  expect(readFileSync(join(folder, "drift.json"), "utf8")).toContain("\\u001b[2J");
+  await runs("drift accept", ...there, "--all", "--dry-run");
+  await runs("drift revert", ...there, "--all", "--yes");
+  await edit(variable, { key: "PLAIN", value: bad("again") });
+  await runs("refresh", ...there);
+  await runs("up", ...there, "--yes");
+  const fleet = join(folder, "fleet.yaml");
+  writeFileSync(
+    fleet,
+    `version: 1\nworkspaces:\n  ${JSON.stringify(bad("one"))}: { file: workspace.yaml, stack: dev }\n`,
+  );
+  await runs("fleet preview", fleet);
+  await runs("fleet drift", fleet, "--format", "markdown");
+  await runs("fleet up", fleet, "--format", "json", "--yes");
+  for (const format of ["table", "markdown"]) await runs("compare", file, "default", "--format", format);
+  await runs("replicate", "-f", file, "--from", "default", "--to", "default", "--dry-run");
+  await runs("stack ls", "-f", file);
+  await runs("stack export", ...there);
+  await runs("stack unlock", ...there, "--yes");
+  await runs("stack select", "-f", file, "dev");
+  await runs("config set", ...there, "app:note", "x");
+  await runs("config get", ...there, "app:note");
+  await runs("destroy", ...there, "--yes");
+  await runs("stack rm", "-f", file, "dev", "--yes");
+});
+
+it("runs, sandboxes and OAuth clients", async () => {
+  await runs("run", pipeline, "--comment", ATTACK, "--watch");
+  for (const json of [[], ["--json"]]) {
+    await runs("executions list", pipeline, ...json);
+    await runs("executions show", pipeline, ...json);
+    await runs("executions retry", pipeline, "1", ...json);
+    await runs("executions cancel", pipeline, "1", ...json);
+    await runs("sandbox restart", "sb1", ...json);
+    const made = await runs(
+      "oauth-client register",
+      "--name",
+      bad("Client"),
+      "--description",
+      ATTACK,
+      ...json,
+    );
+    const id = /(?:client_id|clientId)\W+([\w-]+)/.exec(made.stdout)?.[1] ?? "none";
+    await runs("oauth-client show", id, ...json);
+    await runs("oauth-client update", id, "--name", bad("New"), ...json);
+    await runs("oauth-client delete", id);
+  }
+});
+
+afterAll(() => {
+  /** `demo` starts a service of its own, `pulumi` hands the terminal to Pulumi. */
+  const others = ["demo", "pulumi"];
+  const leaves = (command: Command, path: readonly string[]): string[] =>
+    command.commands.length === 0
+      ? [path.join(" ")]
+      : [
+          ...(path.length > 0 && command.options.length > 0 ? [path.join(" ")] : []),
+          ...command.commands.flatMap((one) => leaves(one, [...path, one.name()])),
+        ];
+  const all = leaves(
+    commandTree(testIo().io, () => () => Promise.resolve()),
+    [],
+  );
+  expect([...ran, ...others].toSorted()).toEqual(all.toSorted());
+});
