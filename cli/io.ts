@@ -106,7 +106,11 @@ export async function liveText(io: Io, stream: Output = io.stderr): Promise<Live
   const { createLogUpdate } = await import("log-update");
   // It would hide the cursor by writing to the stream, each time.
   const update = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: stream !== io.stderr });
-  return { show: (text) => update(printed(text, printingOf(io))), clear: update.clear, done: update.done };
+  return {
+    show: (text) => update(printed(text, printingOf(io))),
+    clear: () => update.clear(),
+    done: () => update.done(),
+  };
 }
 
 /** Waits until everything is written. */
