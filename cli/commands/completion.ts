@@ -15,8 +15,8 @@ export interface CompletionOptions {
 
 /** Prints the script that makes a shell ask this command for what could come next. */
 export function completion({ shell, tree }: CompletionOptions, io: Io): Promise<number> {
-  const program = [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")] as const;
-  printText(io, scripts[shell](tree.name(), [...program]));
+  const text = scripts[shell](tree.name(), [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")]);
+  printText(io, text);
   return Promise.resolve(exitCodes.ok);
 }
 
