@@ -2,6 +2,7 @@
 import { plain } from "../../client/printable.js";
 import { documentText } from "../../sdk/nodejs/document/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import { schemaLine } from "../schema-line.js";
 import type { Declarable } from "./declare.js";
 import { inOne, inPieces } from "./sizes.js";
 
@@ -97,5 +98,5 @@ export function headOf(address: string, { needed, hidden }: Declarable): string 
     lines.push("", "What the service does not show, and so is not here:");
     for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
   }
-  return `${lines.map((line) => `# ${plain(line)}`.trimEnd()).join("\n")}\n`;
+  return `${[schemaLine("workspace"), ...lines.map((line) => `# ${plain(line)}`.trimEnd())].join("\n")}\n`;
 }
