@@ -43,10 +43,8 @@ export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: I
   if (parts.length > 0 && !dryRun) note(io, dim(nextStep(total("add") > 0)));
   for (const refused of result.refused) {
     const subject = of(refused.edit);
-    note(
-      io,
-      `${red("left as it is:")} ${subject === undefined ? "" : sentence(subject)}\n  ${refused.reason}`,
-    );
+    note(io, `${red("left as it is:")} ${subject === undefined ? "" : sentence(subject)}`);
+    note(io, `  ${refused.reason}`);
     const values = subject && bothValues(subject, refused);
     if (values !== undefined) note(io, `  ${values}`);
   }
