@@ -114,5 +114,5 @@ export function stateIn(folder: string): NodeJS.ProcessEnv {
 
 /** What is printed without the lines that say, on a slow machine, how far a command is. */
 export function withoutProgress(text: string): string {
-  return text.replaceAll(/^(Reading|Comparing|Applying): .*(\n|$)/gm, "");
+  return `\n${text}`.replaceAll(/\n(Reading|Comparing|Applying): [^\n]*/g, "").slice(1);
 }

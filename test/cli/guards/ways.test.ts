@@ -145,10 +145,9 @@ describe("by another command", () => {
   const calling = (pattern: RegExp) =>
     sources("cli").filter((file) => file.endsWith(".ts") && pattern.test(readFileSync(file, "utf8")));
 
-  it("nothing changes a workspace but what is judged, and what only takes over or is a demonstration", () => {
+  it("nothing changes a workspace but what is judged, and what only takes over", () => {
     const changing = calling(/\b(upStack|destroyStack)\(\s*\n?\s*(open|scene|stack)/);
     expect(changing.toSorted()).toEqual([
-      "cli/commands/demo.ts",
       "cli/commands/destroy.ts",
       "cli/commands/import.ts",
       "cli/commands/up.ts",
