@@ -77,7 +77,6 @@ export {
   maskArgs,
   secretNames,
   secretsIn,
-  secretTextsOf,
 } from "./sensitive.js";
 export { project } from "./wire.js";
 export { hasUnknown, sameDeclared, sameNested, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";

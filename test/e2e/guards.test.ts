@@ -131,7 +131,7 @@ describe.sequential("a plan", () => {
   it("is refused when the file was changed since, or another stack is meant, before the workspace is read", async () => {
     const text = readFileSync(file, "utf8");
     edit((document) => document.setIn(["variables", "REGION"], "eu-west"));
-    const { code, stderr } = await run("up", "--yes", "--plan", plan, "--stack", "other");
+    const { code, stderr } = await run("up", "--create-stack", "--yes", "--plan", plan, "--stack", "other");
     expect(code).toBe(1);
     expect(stderr).toContain("the stack is other, and the plan is for dev");
     expect(stderr).toContain("changed in the file: workspace.yaml");

@@ -131,7 +131,7 @@ describe.sequential("members that a group or a project holds itself", () => {
     emulator.journal.clear();
     expect((await run("up", "--yes")).stdout).toContain("1 to release (not deleted)");
     edit("carol@example.com], exclusive: true }", "carol@example.com] }");
-    expect((await run("up", "--yes")).stdout).toContain("2 created, 1 updated");
+    expect((await run("up", "--yes")).stdout).toContain("2 adopted, 1 updated");
     expect((await run("preview")).stdout).toContain("No changes");
     expect(writes()).toEqual([]);
     expect(await emails(await groupPath("Open"))).toEqual(["ann", "carol"]);

@@ -90,7 +90,7 @@ const anyText = fc.oneof(
 );
 const word = fc.stringMatching(/^[a-z][a-z0-9]{0,7}$/);
 const reserved = new Set(["__proto__", ""]);
-const name = anyText.filter((text) => !reserved.has(text));
+const name = anyText.filter((text) => !reserved.has(text) && text.trim() !== "");
 
 interface Def {
   readonly type: string;

@@ -11,7 +11,7 @@ import {
   type Source,
 } from "../../../schema/index.js";
 import { collect, type Entry } from "../load/entries.js";
-import { secretTextsOf, type Fields } from "../../../provider/index.js";
+import { secretNames, secretsIn, type Fields } from "../../../provider/index.js";
 import type { Finding, Range } from "./finding.js";
 
 export class Linted {
@@ -81,7 +81,12 @@ export class Linted {
     for (const { definition, written } of this.entries) {
       // What nobody documents is hidden as a whole elsewhere, and mostly holds ordinary words.
       const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
-      texts.push(...secretTextsOf(definition, Object.fromEntries(known)));
+      const args = Object.fromEntries(known);
+      for (const name of secretNames(definition, args)) {
+        const value = args[name];
+        // A name of a header says which secret it is, and is none.
+        texts.push(...(typeof value === "string" ? [value] : secretsIn(value).map(String)));
+      }
     }
     return texts;
   }
