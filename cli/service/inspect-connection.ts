@@ -1,4 +1,4 @@
-import { readAddress } from "../../client/index.js";
+import { maskTexts, readAddress } from "../../client/index.js";
 import { oneLine, type Finding } from "../toolchain/index.js";
 
 /** A slower answer than this is taken for none. */
@@ -36,7 +36,8 @@ export async function inspectConnection(
       ...(token && { headers: { authorization: `Bearer ${token}` } }),
     });
     const received = now();
-    const detail = await messageOf(response);
+    // A service may repeat in a refusal what it was sent.
+    const detail = maskTexts(await messageOf(response), token ? [token] : []);
     return [
       { name: "connection", status: "ok", found: `${base} answers (HTTP ${response.status})` },
       tokenFinding(response.status, detail, token),

@@ -33,6 +33,16 @@ describe("the look at a connection", () => {
     expect(JSON.stringify(findings)).not.toContain("secret-token");
   });
 
+  it("shows no token that the service repeats", async () => {
+    for (const status of [400, 401, 403, 502]) {
+      const baseUrl = await service(({ headers }, response) =>
+        response.writeHead(status).end(JSON.stringify({ errors: [{ message: headers.authorization }] })),
+      );
+      const findings = await inspectConnection({ baseUrl, token: "secret-token" });
+      expect(named(findings, "token")?.found).toContain("Bearer [secret]");
+    }
+  });
+
   it("only asks whether somebody is there when there is no token", async () => {
     const asked: unknown[] = [];
     const baseUrl = await service((request, response) => {
