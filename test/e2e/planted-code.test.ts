@@ -84,7 +84,7 @@ describe.sequential("code beside a workspace file", () => {
           reject: false,
           stdin: "ignore",
         });
-      const up = await run("up", "--yes");
+      const up = await run("up", "--create-stack", "--yes");
       expect({ code: up.exitCode, stderr: up.stderr }).toMatchObject({ code: 0 });
       expect(up.stderr).toContain("pulumi-workspace-automation is not run: a workspace file is data");
       expect(up.stdout + up.stderr).not.toContain("from $PATH");
