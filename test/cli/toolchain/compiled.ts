@@ -1,30 +1,42 @@
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import ts from "typescript";
 import { afterAll } from "vitest";
 import { packageRoot } from "../../../cli/toolchain/locations.js";
 
+const TOOLCHAIN = "cli/toolchain";
+
 /**
- * Compiles cli/toolchain for child processes, so that these tests need no build and never meet an old one. It has to
- * lie inside the package, whose modules it uses.
+ * Compiles cli/toolchain and what it imports for child processes, so that these tests need no build and never meet an
+ * old one. It has to lie inside the package, whose modules it uses.
  */
 export function compileToolchain(): string {
-  const parent = join(packageRoot(), "node_modules/.cache");
+  const root = packageRoot();
+  const parent = join(root, "node_modules/.cache");
   mkdirSync(parent, { recursive: true });
   const folder = mkdtempSync(join(parent, "toolchain-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
-  const sources = join(packageRoot(), "cli/toolchain");
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
-  for (const name of readdirSync(sources)) {
-    const { outputText } = ts.transpileModule(readFileSync(join(sources, name), "utf8"), {
-      compilerOptions: {
-        target: ts.ScriptTarget.ES2022,
-        module: ts.ModuleKind.ESNext,
-        verbatimModuleSyntax: true,
-      },
-    });
-    writeFileSync(join(folder, name.replace(/\.ts$/, ".js")), outputText);
+  const files = new Set(readdirSync(join(root, TOOLCHAIN)).map((name) => join(root, TOOLCHAIN, name)));
+  // A set goes on with what is added to it meanwhile.
+  for (const file of files) {
+    const source = readFileSync(file, "utf8");
+    for (const [, path = ""] of source.matchAll(/ from "(\.[^"]+)\.js"/g))
+      files.add(`${resolve(dirname(file), path)}.ts`);
+    const target = join(folder, relative(root, file).replace(/\.ts$/, ".js"));
+    mkdirSync(dirname(target), { recursive: true });
+    writeFileSync(target, compiled(source));
   }
-  return pathToFileURL(folder).href;
+  return pathToFileURL(join(folder, TOOLCHAIN)).href;
+}
+
+function compiled(source: string): string {
+  return ts.transpileModule(source, {
+    compilerOptions: {
+      target: ts.ScriptTarget.ES2022,
+      module: ts.ModuleKind.ESNext,
+      verbatimModuleSyntax: true,
+    },
+  }).outputText;
 }
