@@ -81,8 +81,8 @@ export function dynamicProvider(
   session: () => Promise<Session> = theSession,
 ): DynamicProvider {
   /** @param before what was secret before stays so, whatever was changed outside */
-  const marked = (outs: Fields, before: Fields = {}): Props =>
-    maskArgs(definition, outs, asSecret, secretNames(definition, before));
+  const marked = (outs: Fields, before?: Fields): Props =>
+    maskArgs(definition, outs, asSecret, before && secretNames(definition, before));
   /** What the state is to hold of an object that is not as it was asked for. */
   const partial = (error: PartialCreation, { [PROVIDER_KEY]: text, ...args }: Props): Props => ({
     ...marked(error.properties, plain(args)),

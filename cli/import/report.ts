@@ -65,7 +65,9 @@ export function reportOf(
     stack,
     imported: done.map(({ type, name }) => ({ type, name, id: ids.get(name) ?? "" })),
     unchanged: before.unchanged,
-    onTrust: left.unverifiable.filter(({ name }) => names.has(name)).map((value) => ({ ...value })),
+    onTrust: left.unverifiable
+      .filter(({ name }) => names.has(name))
+      .map(({ type, name, path }) => ({ type, name, path })),
     differences: left.steps.map(({ operation, type, name, changes }) => ({
       ...{ operation, type, name },
       changes: changes.map((change) => ({ ...change })),

@@ -1,6 +1,7 @@
 /** Reads of the service for programs: a client for the connection of the program, and answers in camelCase. */
 import * as pulumi from "@pulumi/pulumi";
 import { ASK_PER_PAGE, WorkspaceAutomationClient } from "../../client/index.js";
+import { plain } from "../../client/printable.js";
 import { debugWriter, readCredentials, resolveConnection } from "../../provider/index.js";
 
 export interface ReadOptions {
@@ -41,7 +42,8 @@ function open() {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
   const settings = Object.fromEntries(keys.map((key) => [key, config.get(key)]));
   try {
-    const debug = debugWriter(process.env, (line) => process.stderr.write(`${line}\n`));
+    // eslint-disable-next-line no-restricted-syntax -- a program has no other way to say it, and the line is cleaned
+    const debug = debugWriter(process.env, (line) => process.stderr.write(`${plain(line)}\n`));
     const { baseUrl, token, workspace, allowInsecure } = resolveConnection({
       config: settings,
       env: process.env,

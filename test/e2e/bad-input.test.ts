@@ -149,7 +149,8 @@ describe("workspacectl up, once the connection is right", () => {
 
   it("wants the passphrase that the stack was made with", async () => {
     const env = isolated(folder, connected(emulator));
-    expect((await workspacectl(["preview", "-f", file], folder, env)).code).toBe(0);
+    const init = ["pulumi", "--", "stack", "init", "dev"];
+    expect(await workspacectl(init, folder, env)).toMatchObject({ code: 0 });
     const { code, error } = await up({ PULUMI_CONFIG_PASSPHRASE: "another" });
     expect(code).toBe(1);
     expect(error).toContain("the passphrase is not the one this stack was made with");

@@ -5,6 +5,7 @@ import { ServiceError, WorkspaceAutomationClient } from "../../client/index.js";
 import { startEmulator, type Emulator, type OutsideEdit } from "../../emulator/index.js";
 import { Context } from "../../provider/context.js";
 import { create } from "../../provider/creation.js";
+import { ProviderError } from "../../provider/errors.js";
 import { definitionOf, type Fields } from "../../provider/index.js";
 import { read, remove, update } from "../../provider/lifecycle.js";
 import type { Kept } from "../../provider/state.js";
@@ -146,7 +147,8 @@ class Played {
       else if (step === "look up") await this.lookUp();
       else await this.remove();
     } catch (error) {
-      if (!(error instanceof ServiceError)) throw error;
+      const isDeleted = error instanceof ProviderError && error.code === "deleted";
+      if (!(error instanceof ServiceError || isDeleted)) throw error;
     }
   }
 

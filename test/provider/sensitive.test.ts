@@ -251,12 +251,14 @@ describe("an argument is secret", () => {
     ]);
   });
 
-  it.each(undocumented)("unless its author says that it holds none: %s, %s", (variant, name) => {
+  it.each(undocumented)("unless its author says that it holds none: %s, %s", async (variant, name) => {
     const chosen = variant === "other" ? { type: "CUSTOM", fields: {} } : { type: variant };
     const value = name === "services" ? [{ type: "CACHE" }] : { target: "src" };
     const args = { ...chosen, [name]: value };
     expect(maskArgs(action, args)[name]).toBe(MASK);
     expect(maskArgs(action, { ...args, nonSecret: [name] })[name]).toEqual(value);
+    const { inputs } = await dynamicProvider(action).check({}, { ...args, nonSecret: [name] });
+    expect((inputs as Record<string, unknown>)[name]).toEqual(value);
     expect(Object.keys(argsSchema(action, args).shape)).toContain("nonSecret");
     const hiding = name === "services" ? [{ password: "x" }] : { server_key: "x" };
     expect(maskArgs(action, { ...args, [name]: hiding, nonSecret: [name] })[name]).toBe(MASK);
