@@ -233,5 +233,5 @@ function addLocalCommands(program: Command, work: Work): void {
   example(
     program.command("demo").description("see it all work in a minute, on this machine only"),
     "workspacectl demo",
-  ).action(work(async () => (await import("./commands/demo.js")).demo));
+  ).action(work(async () => (await import("./commands/demo.js")).demoOf(main)));
 }

@@ -9,8 +9,19 @@ import { seconds } from "../plan/print.js";
 
 const STEPS = 8;
 
+/** Runs a command line of this program, and returns its exit code. */
+export type Main = (argv: readonly string[], io: Io) => Promise<number>;
+
+interface Scene extends Stage {
+  readonly main: Main;
+}
+
 /** Shows on this machine alone what the whole is good for: bring up, drift, reconcile, clean up. */
-export async function demo(_options: object, io: Io): Promise<number> {
+export function demoOf(main: Main): (options: object, io: Io) => Promise<number> {
+  return (_options, io) => demo(main, io);
+}
+
+async function demo(main: Main, io: Io): Promise<number> {
   const began = Date.now();
   print(
     io,
@@ -20,7 +31,7 @@ export async function demo(_options: object, io: Io): Promise<number> {
   );
   const stage = await setStage(io);
   try {
-    await play(stage);
+    await play({ ...stage, main });
   } finally {
     await stage.close();
   }
@@ -36,7 +47,7 @@ export async function demo(_options: object, io: Io): Promise<number> {
   return exitCodes.ok;
 }
 
-async function play(stage: Stage): Promise<void> {
+async function play(stage: Scene): Promise<void> {
   const { emulator, client, io } = stage;
   const { workspace } = emulator;
   const before = await snapshot(client, workspace);
@@ -60,7 +71,7 @@ async function play(stage: Stage): Promise<void> {
   });
 }
 
-async function driftAndRepair(stage: Stage): Promise<void> {
+async function driftAndRepair(stage: Scene): Promise<void> {
   const { emulator, client, io } = stage;
   const { workspace } = emulator;
   const [group] = (await snapshot(client, workspace)).groups;
@@ -88,9 +99,8 @@ async function driftAndRepair(stage: Stage): Promise<void> {
  * Runs a command line of this program, and shows it and all that it prints.
  * @param expected the exit code that it ends with
  */
-async function run({ io }: Stage, line: string, expected: number = exitCodes.ok): Promise<void> {
+async function run({ io, main }: Scene, line: string, expected: number = exitCodes.ok): Promise<void> {
   print(io, io.colors.cyan(`$ workspacectl ${line}`));
-  const { main } = await import("../program.js");
   const words = line.split(" ").map((word) => word.replaceAll('"', ""));
   const code = await main(words, { ...io, stderr: io.stdout });
   if (code !== expected)
