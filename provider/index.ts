@@ -69,14 +69,6 @@ export { unverifiableOf } from "./unverifiable.js";
 export { holdsHalf, validateArgs, problemLine } from "./validate.js";
 export { looksRandom } from "./secret-forms.js";
 export { isSensitive } from "./secret-names.js";
-export {
-  isMasked,
-  looksSecret,
-  mapSecrets,
-  MASK,
-  maskArgs,
-  secretNames,
-  secretsIn,
-} from "./sensitive.js";
+export { isMasked, looksSecret, mapSecrets, MASK, maskArgs, secretNames, secretsIn } from "./sensitive.js";
 export { project } from "./wire.js";
 export { hasUnknown, sameDeclared, sameNested, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";

@@ -61,8 +61,7 @@ export class Stage {
 
   /** Starts to bring the workspace to the file. */
   startUp(tool: Tool) {
-    if (tool === "pulumi")
-      return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
+    if (tool === "pulumi") return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
     // Random workspaces lose whole sections.
     return this.ours("up", "--create-stack", "--yes", "--max-deletes", "1000", "--max-delete-share", "100");
   }
