@@ -108,11 +108,7 @@ describe("an existing workspace comes under a program", () => {
     const file = join(program, "projects/web.ts");
     const text = readFileSync(file, "utf8");
     writeFileSync(file, text.replace('scan_target: "src"', 'scan_target: "lib"'));
-    const changed = await pulumi(
-      ["up", "--yes", "--skip-preview", "--stack", "taken"],
-      program,
-      env,
-    );
+    const changed = await pulumi(["up", "--yes", "--skip-preview", "--stack", "taken"], program, env);
     expect(changed).toMatchObject({ code: 0 });
     expect((await emulator.edit({ method: "GET", path: action })).body).toMatchObject({
       scan_target: "lib",
