@@ -13,6 +13,8 @@ export interface Call {
   readonly rotates?: boolean;
   /** Prints what the service shows, of which nobody can tell that it is secret. */
   readonly shows?: boolean;
+  /** Needs the guards of the file alone, and so works where something else in it is wrong. */
+  readonly guardsAlone?: boolean;
   /** The exit code when nothing goes wrong, if it says anything else than what was found. */
   readonly code?: number;
 }

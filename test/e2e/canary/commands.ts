@@ -128,7 +128,7 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
     completion: [offline("completion", "bash")],
     complete: [{ ...offline("complete", "--", "up", "-f", "work"), raw: true }],
     version: [offline("version")],
-    destroy: [engine("destroy", ...STACK, "--yes", "--include-protected", ...wide)],
+    destroy: [{ ...engine("destroy", ...STACK, "--yes", "--include-protected", ...wide), guardsAlone: true }],
     "stack rm": [offline("stack", "rm", "dev", "--yes")],
   };
 }
