@@ -3,13 +3,13 @@
  * What is expected follows from the definition alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator, type EmulatorOptions, type Seed } from "../emulator/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { WorkspaceAutomationClient } from "../client/index.js";
 import { Context } from "../provider/context.js";
 import { toWire } from "../provider/wire.js";
 import { definitions, type Definition, sameJson } from "../provider/index.js";
 import { changedBetween, Engine, type State } from "./provider/engine.js";
-import { withPrerequisites } from "./provider/prerequisites.js";
+import { exampleSeed, withPrerequisites } from "./provider/prerequisites.js";
 
 type Props = Record<string, unknown>;
 interface Case {
@@ -38,15 +38,6 @@ function merged(a: Props | undefined, b: Props | undefined): Props | undefined {
   return a || b ? { ...a, ...b } : undefined;
 }
 
-const seed: Seed = {
-  users: [{ email: "owner@example.com", integrations: integrations() }],
-  workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
-};
-
-function integrations() {
-  return ["chat-main", "git-host", "platform-cli"].map((name) => ({ name, type: name.toUpperCase() }));
-}
-
 const services: [string, EmulatorOptions][] = [
   ["a service that shows everything", {}],
   [
@@ -61,7 +52,7 @@ describe.each(services)("against %s", (_name, options) => {
   let outsider: Context;
 
   beforeAll(async () => {
-    emulator = await startEmulator({ strictBodies: true, seed, actionSeconds: 0, ...options });
+    emulator = await startEmulator({ strictBodies: true, seed: exampleSeed, actionSeconds: 0, ...options });
     const { baseUrl, token, workspace } = emulator;
     engine = new Engine(baseUrl, token, workspace);
     outsider = new Context(new WorkspaceAutomationClient({ baseUrl, token }), workspace, baseUrl);

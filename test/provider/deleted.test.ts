@@ -1,24 +1,15 @@
 /** Something is deleted between the plan and its execution: the message says so, and what to do; a deletion has nothing left to do. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { Engine, type State } from "./engine.js";
-import { withPrerequisites } from "./prerequisites.js";
-
-const integrations = ["chat-main", "git-host", "platform-cli"].map((name) => ({
-  name,
-  type: name.toUpperCase(),
-}));
-const seed: Seed = {
-  users: [{ email: "owner@example.com", integrations }],
-  workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
-};
+import { exampleSeed, withPrerequisites } from "./prerequisites.js";
 
 let emulator: Emulator;
 let engine: Engine;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ seed });
+  emulator = await startEmulator({ seed: exampleSeed });
   engine = new Engine(emulator.baseUrl, emulator.token, "acme");
 });
 afterAll(() => emulator.close());

@@ -5,30 +5,21 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startEmulator, type Emulator, type Seed } from "../../emulator/index.js";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { definitions } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
-import { withPrerequisites } from "./prerequisites.js";
+import { exampleSeed, withPrerequisites } from "./prerequisites.js";
 
 type Props = Record<string, unknown>;
 
 const file = resolve(import.meta.dirname, "../fixtures/states-before-answers.json");
 const recorded = JSON.parse(readFileSync(file, "utf8")) as { title: string; outs: Props }[];
 
-const integrations = ["chat-main", "git-host", "platform-cli"].map((name) => ({
-  name,
-  type: name.toUpperCase(),
-}));
-const seed: Seed = {
-  users: [{ email: "owner@example.com", integrations }],
-  workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
-};
-
 let emulator: Emulator;
 let engine: Engine;
 
 beforeAll(async () => {
-  emulator = await startEmulator({ seed, actionSeconds: 0 });
+  emulator = await startEmulator({ seed: exampleSeed, actionSeconds: 0 });
   engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
 });
 afterAll(() => emulator.close());

@@ -1,9 +1,21 @@
 /** Makes what the examples of a definition refer to: `@Group` stands for a group made for the purpose. */
+import type { Seed } from "../../emulator/index.js";
 import { definitionOf, mapReferences, type Definition } from "../../provider/index.js";
 import type { Engine, State } from "./engine.js";
 
 type Reference = Definition["references"][string];
 type Props = Record<string, unknown>;
+
+const integrations = ["chat-main", "git-host", "platform-cli"].map((name) => ({
+  name,
+  type: name.toUpperCase(),
+}));
+
+/** What the examples of all definitions refer to and cannot make. */
+export const exampleSeed: Seed = {
+  users: [{ email: "owner@example.com", integrations }],
+  workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
+};
 
 /** The arguments with every `@Type` replaced by the id (or name) of an object of that type, made on the way. */
 export async function withPrerequisites(engine: Engine, type: string, args: Props): Promise<Props> {
