@@ -45,7 +45,7 @@ async function goOn(): Promise<void> {
     env,
   );
   expect(code, stderr).toBe(0);
-  expect(stdout).toMatch(/Done: \d+ created, \d+ unchanged/);
+  expect(stdout).toMatch(/Done: \d+ created, (\d+ updated, )?\d+ unchanged/);
   const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
   expect((body as { groups: unknown[] }).groups).toHaveLength(3);
 }
