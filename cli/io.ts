@@ -28,7 +28,12 @@ export interface Io {
 
 /** Whether a variable holds a credential of the service, or of Pulumi. */
 export function isSecretVariable(name: string): boolean {
-  return /^(WORKSPACE_AUTOMATION_(.*_)?(TOKEN|SECRET)|PULUMI_(ACCESS_TOKEN|CONFIG_PASSPHRASE))$/.test(name);
+  return isServiceCredential(name) || /^PULUMI_(ACCESS_TOKEN|CONFIG_PASSPHRASE)$/.test(name);
+}
+
+/** Whether a variable holds a credential of the service. */
+export function isServiceCredential(name: string): boolean {
+  return /^WORKSPACE_AUTOMATION_(.*_)?(TOKEN|SECRET)$/.test(name);
 }
 
 /**

@@ -3,6 +3,7 @@ import { isServiceError, type WorkspaceAutomationClient } from "../client/index.
 import { noJournal, type Journal } from "./journal.js";
 import { Reads } from "./reads.js";
 import type { Rename } from "./renames.js";
+import { isTakingUp } from "./take-up-mode.js";
 
 /** Arguments and outputs of an object. */
 type At = Readonly<Record<string, unknown>>;
@@ -48,6 +49,8 @@ export class Context {
     readonly onRenamed: (rename: Rename) => void = () => {},
     /** Told of each object that was taken over instead of made. */
     readonly adopted: (type: string, id: string) => void = () => {},
+    /** Nothing may be changed: the run only takes up what is there. */
+    readonly takingUp: boolean = isTakingUp(),
   ) {}
 
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */

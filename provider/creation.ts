@@ -10,14 +10,13 @@ import { ADOPT_VARIABLE, type Intent } from "./journal.js";
 import { entered, ownArgs, patchBody, read, resolved, withLive } from "./lifecycle.js";
 import { idOf, keepWritten, type Kept } from "./state.js";
 import { readLive, writing } from "./live.js";
-import { isTakingUp } from "./take-up-mode.js";
 import { takeUp } from "./take-up.js";
 import { verified } from "./verify.js";
 import { project, sendable, shownValue, toWire } from "./wire.js";
 
 /** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
-  if (isTakingUp()) return takeUp(definition, context, args);
+  if (context.takingUp) return takeUp(definition, context, args);
   return make(definition, context, args).catch((error: unknown) =>
     refuseWithoutParent(definition, context, args, error),
   );

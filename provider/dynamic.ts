@@ -6,7 +6,7 @@
 import { maskTexts } from "../client/index.js";
 import { plain as printable } from "../client/printable.js";
 import { resolveConnection, type Settings } from "./connection.js";
-import { readCredentials } from "./credentials.js";
+import { credentialsFile, readCredentials } from "./credentials.js";
 import { debugWriter } from "./debug.js";
 import { create } from "./creation.js";
 import type { Definition, Fields } from "./definition.js";
@@ -14,7 +14,7 @@ import { difference, pickArgs } from "./diff.js";
 import { PartialCreation, PartialUpdate } from "./errors.js";
 import { leaveWithEngine } from "./engine-alive.js";
 import { noteHolding } from "./holding.js";
-import { openJournal } from "./journal.js";
+import { openJournal, type Journal } from "./journal.js";
 import * as lifecycle from "./lifecycle.js";
 import { openMeter } from "./meter.js";
 import { FINGERPRINTS, NOT_COMPARED, observerFrom, UNREADABLE, type SeenFingerprints } from "./observer.js";
@@ -50,20 +50,34 @@ const PROVIDER_KEY = "__provider";
 /** All types run in one process with one configuration. The host may call before `configure` has ended: a promise is kept. */
 let configured: Promise<Session> | undefined;
 
-function theSession(): Promise<Session> {
-  configured ??= open(() => undefined);
+function theSession(get: (key: string) => string | undefined = () => undefined): Promise<Session> {
+  if (configured === undefined) {
+    leaveWithEngine();
+    configured = openSession({ env: process.env, tell, journal: () => openJournal(tell) }, get);
+  }
   return configured;
 }
 
-function open(get: (key: string) => string | undefined): Promise<Session> {
+/** The world in which providers run. */
+export interface World {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Shows a line to the user. */
+  readonly tell: (line: string) => void;
+  readonly journal: () => Journal;
+}
+
+/** @param get reads the configuration of the stack; fails later, when the session is needed */
+export function openSession(
+  { env, tell, journal }: World,
+  get: (key: string) => string | undefined,
+): Promise<Session> {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
   const config: Settings = Object.fromEntries(keys.map((key) => [key, get(`workspace-automation:${key}`)]));
-  leaveWithEngine();
   const opening = Promise.resolve().then(() => {
-    const debug = debugWriter(process.env, tell);
-    const credentials = readCredentials();
-    const connection = resolveConnection({ config, env: process.env, credentials, debug });
-    return new Session(connection, tell, debug, openJournal(tell), openMeter());
+    const debug = debugWriter(env, tell);
+    const credentials = readCredentials(credentialsFile(env));
+    const connection = resolveConnection({ config, env, credentials, debug });
+    return new Session(connection, tell, debug, journal(), openMeter(env), {}, env);
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
@@ -75,10 +89,14 @@ function tell(line: string): void {
   process.stderr.write(`${printable(line)}\n`);
 }
 
-/** @param session the run to act in; the process's own unless a test brings another */
+/**
+ * @param session the run to act in; the process's own unless another is brought
+ * @param world the environment of that run, and where it tells of what it does
+ */
 export function dynamicProvider(
   definition: Definition,
-  session: () => Promise<Session> = theSession,
+  session: () => Promise<Session> = () => theSession(),
+  { env, tell: say }: Pick<World, "env" | "tell"> = { env: process.env, tell },
 ): DynamicProvider {
   /** @param before what was secret before stays so, whatever was changed outside */
   const marked = (outs: Fields, before?: Fields): Props =>
@@ -90,7 +108,7 @@ export function dynamicProvider(
   });
   const careful = <T>(props: readonly Props[], work: () => Promise<T>) =>
     quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
-  const observer = observerFrom();
+  const observer = observerFrom(env);
   const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
   const seen = (applied: Fields, live: Fields): SeenFingerprints => ({
     applied: fingerprintsOf(applied),
@@ -98,7 +116,7 @@ export function dynamicProvider(
   });
   return {
     configure({ config }) {
-      configured ??= open((key) => config.get(key));
+      void theSession((key) => config.get(key));
       return Promise.resolve();
     },
 
@@ -107,7 +125,7 @@ export function dynamicProvider(
       // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
       const problems = validateArgs(definition, args).filter(
         // What it needs was not there, which has been told: complaining again would end the run.
-        ({ code }) => !(isTakingUp() && code === "required"),
+        ({ code }) => !(isTakingUp(env) && code === "required"),
       );
       const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
       const failures = problems.map((problem) => ({
@@ -205,7 +223,7 @@ export function dynamicProvider(
         const context = run.contextOf(state, definition.type, id);
         run.mentioned.refuseDeletion(definition, state);
         const kept = await lifecycle.remove(definition, context, state);
-        if (kept !== undefined) tell(`${definition.type} ${id} was released, not deleted: ${kept}`);
+        if (kept !== undefined) say(`${definition.type} ${id} was released, not deleted: ${kept}`);
       }),
   };
 }

@@ -10,11 +10,9 @@ export function get(type: string): DynamicProvider {
   return dynamicProvider(definitionOf(type));
 }
 
-/** What every resource's state holds in place of code: resolves the provider at run time, wherever the program runs. */
-export function providerText(type: string): string {
-  return `exports.handler=()=>require("module").createRequire(process.cwd()+"/")("pulumi-workspace-automation/provider").get("${type}")`;
-}
-
+export { copiedArgs, inputsOf, pulumiType, type InputValues, type Referred } from "./inputs.js";
+export { providerText, typeOfProviderText } from "./provider-text.js";
+export { DeclaredInProjects } from "./waiting.js";
 export { definitions, definitionOf } from "./registry.js";
 export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
@@ -71,4 +69,15 @@ export { looksRandom } from "./secret-forms.js";
 export { isSensitive } from "./secret-names.js";
 export { isMasked, looksSecret, mapSecrets, MASK, maskArgs, secretNames, secretsIn } from "./sensitive.js";
 export { project } from "./wire.js";
-export { hasUnknown, sameDeclared, sameNested, sameJson, sameValue, stableJson, UNKNOWN } from "./values.js";
+export {
+  asSecret,
+  hasSecret,
+  hasUnknown,
+  sameDeclared,
+  sameJson,
+  sameNested,
+  sameValue,
+  stableJson,
+  UNKNOWN,
+  withoutMarks,
+} from "./values.js";

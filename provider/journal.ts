@@ -170,6 +170,8 @@ export class FileJournal implements Journal {
     private readonly folder: string,
     private readonly env: Env = process.env,
     private readonly tell: (line: string) => void = () => {},
+    /** Address of the engine; of the one that started this process, unless it is another. */
+    private readonly engine: () => string | undefined = ownEngine,
   ) {
     this.own = join(folder, `${process.pid}-${randomUUID()}.jsonl`);
     this.adoptsExisting = env[ADOPT_VARIABLE] === "1";
@@ -281,11 +283,8 @@ export class FileJournal implements Journal {
   private begin(): void {
     this.begun = true;
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const engine = engineAddress();
-    this.append(this.own, {
-      pid: process.pid,
-      ...(engine ? { engine: `${engine.host}:${engine.port}` } : {}),
-    });
+    const engine = this.engine();
+    this.append(this.own, { pid: process.pid, ...(engine === undefined ? {} : { engine }) });
   }
 
   private complain(what: string, error: unknown): void {
@@ -318,6 +317,11 @@ function parsed(text: string): Line[] {
   } catch {
     return [];
   }
+}
+
+function ownEngine(): string | undefined {
+  const address = engineAddress();
+  return address && `${address.host}:${address.port}`;
 }
 
 /** The journal of this process. Closes what the engine was given when the engine ends in order. */

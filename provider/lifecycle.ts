@@ -38,7 +38,7 @@ export async function update(
   olds: Fields,
   news: Fields,
 ): Promise<Kept> {
-  refuseWhileTakingUp(definition, "change");
+  refuseWhileTakingUp(definition, context, "change");
   const change = { olds, news, ...difference(definition, olds, news) };
   const at = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
   const { body, sent } = patchBody(definition, at, change.sent);
@@ -69,7 +69,7 @@ export async function remove(
   context: Context,
   state: Fields,
 ): Promise<string | undefined> {
-  refuseWhileTakingUp(definition, "delete");
+  refuseWhileTakingUp(definition, context, "delete");
   if (isHeldByOther(definition, context, state))
     return "what it stood in holds the complete list itself now (exclusive: true)";
   if (await standsElsewhere(definition, context, state))

@@ -9,7 +9,10 @@ import { definitions } from "./registry.js";
 import { noJournal, type Journal } from "./journal.js";
 import type { Meter } from "./meter.js";
 import { Reads } from "./reads.js";
-import { renamesIn, type Rename } from "./renames.js";
+import { renamesIn } from "./renames.js";
+import { isTakingUp } from "./take-up-mode.js";
+
+type Env = Readonly<Record<string, string | undefined>>;
 
 /** One line a minute is enough for people who watch: the countdown itself ticks every second. */
 function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
@@ -20,7 +23,7 @@ function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): stri
 
 export class Session {
   /** In what the run still declares something. */
-  readonly mentioned = new Mentioned(definitions.filter(({ protect }) => protect));
+  readonly mentioned: Mentioned;
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
 
@@ -31,9 +34,12 @@ export class Session {
     private readonly journal: Journal = noJournal,
     private readonly meter?: Meter,
     client: Partial<ClientOptions> = {},
-    /** Projects that were renamed outside, and whose new names are known. */
-    private readonly renames: readonly Rename[] = renamesIn(process.env),
+    private readonly env: Env = process.env,
   ) {
+    this.mentioned = new Mentioned(
+      definitions.filter(({ protect }) => protect),
+      env,
+    );
     this.client = new WorkspaceAutomationClient({
       baseUrl: connection.baseUrl,
       token: connection.token,
@@ -68,9 +74,11 @@ export class Session {
         this.journal,
         this.meter?.renamed,
         this.meter?.adopted,
+        isTakingUp(this.env),
       );
+    // Projects that were renamed outside, and whose new names an earlier run has recognised.
     if (!this.contexts.has(workspace))
-      for (const { from, to } of this.renames) known.projectRenamed(from, to);
+      for (const { from, to } of renamesIn(this.env)) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);
     return known;
   }

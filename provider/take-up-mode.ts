@@ -1,5 +1,4 @@
 /** Runs that only take up what is there: nothing in them may change the workspace. */
-import type { Definition } from "./definition.js";
 import { ProviderError } from "./errors.js";
 
 /** Set to 1 for a run that only takes up what is there. */
@@ -10,8 +9,12 @@ export function isTakingUp(env: Readonly<Record<string, string | undefined>> = p
 }
 
 /** @throws {ProviderError} in a run that only takes up what is there */
-export function refuseWhileTakingUp({ noun }: Definition, operation: string): void {
-  if (!isTakingUp()) return;
+export function refuseWhileTakingUp(
+  { noun }: { readonly noun: string },
+  { takingUp }: { readonly takingUp: boolean },
+  operation: string,
+): void {
+  if (!takingUp) return;
   throw new ProviderError(
     "refused",
     `an import changes nothing: it would ${operation} a ${noun}. Run "workspacectl up" for that`,

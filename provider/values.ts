@@ -23,6 +23,12 @@ export function isSecret(value: unknown): value is { readonly value: unknown } {
   return typeof value === "object" && value !== null && SECRET_KEY in value;
 }
 
+/** Is the value, or anything inside it, marked as secret? */
+export function hasSecret(value: unknown): boolean {
+  if (isSecret(value)) return true;
+  return typeof value === "object" && value !== null && Object.values(value).some(hasSecret);
+}
+
 /** The value without its secret mark, at any depth. */
 export function withoutMarks(value: unknown): unknown {
   if (isSecret(value)) return withoutMarks(value.value);

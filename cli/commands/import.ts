@@ -61,7 +61,7 @@ async function takeUp(
   // What differs of objects that the stack has already is none of an import's business.
   const target = before.steps.length > added.length ? added : undefined;
   const imported: Step[] = [];
-  stack.workspace.envVars = { ...stack.workspace.envVars, [TAKE_UP_VARIABLE]: "1" };
+  stack.variables = { ...stack.variables, [TAKE_UP_VARIABLE]: "1" };
   try {
     const onEvent = (event: EngineEvent) => keepId(event, ids);
     const done = await upStack(stack, false, (step) => imported.push(step), io, {
@@ -84,8 +84,8 @@ async function takeUp(
       { cause: error },
     );
   } finally {
-    const { [TAKE_UP_VARIABLE]: _done, ...usual } = stack.workspace.envVars;
-    stack.workspace.envVars = usual;
+    const { [TAKE_UP_VARIABLE]: _done, ...usual } = stack.variables;
+    stack.variables = usual;
   }
 }
 

@@ -75,11 +75,11 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     for (const { type, reason } of await look.probe(state.objects)) note(io, deniedLine(type, reason));
     const { told, objects } = await followingRenames(open, io, async () => {
       const observations = new Observations();
-      const { envVars } = stack.workspace;
-      stack.workspace.envVars = { ...envVars, [OBSERVER_VARIABLE]: key };
+      const { variables } = stack;
+      stack.variables = { ...variables, [OBSERVER_VARIABLE]: key };
       const told = await compareStack(stack, observations.onEvent, io).finally(() => {
         // Whoever works on the stack after this may want to write.
-        stack.workspace.envVars = envVars;
+        stack.variables = variables;
       });
       return { told, objects: observations.objects };
     });

@@ -64,9 +64,6 @@ const OPERATIONS: Partial<Record<OpType, Operation>> = {
   discard: "release",
 };
 
-/** Pulumi says so of each plugin that does not lie beside it. */
-const OUR_HOST = /^using pulumi-resource-pulumi-nodejs from \$PATH at \S.*[\\/]composed[\\/]/;
-
 /** Collects what the engine tells while an operation runs. */
 export class Recorder {
   private readonly steps: { readonly step: Step; readonly metadata: StepEventMetadata }[] = [];
@@ -132,8 +129,8 @@ export class Recorder {
     if (severity === "error") {
       // "update failed" says nothing that its causes have not said.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
-    } else if (waitIn(text) !== undefined || OUR_HOST.test(text)) {
-      // Progress has told it, while it lasted; and that our own host runs is as it should be.
+    } else if (waitIn(text) !== undefined) {
+      // Progress has told it, while it lasted.
     } else if ((severity === "warning" || severity === "info" || severity === "info#err") && text !== "") {
       this.notes.add(text);
     }

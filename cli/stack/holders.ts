@@ -6,7 +6,7 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import type { EngineStack } from "../engine/engine-stack.js";
 import { isRunning } from "../../provider/index.js";
 import { bookkeeping, lockFiles, readLock, type StackPlace } from "./lock-files.js";
 
@@ -39,10 +39,10 @@ export function forgetHolder(place: StackPlace, lock: string): void {
   rmSync(fileOf(place, lock), { force: true });
 }
 
-const places = new WeakMap<Stack, StackPlace>();
+const places = new WeakMap<EngineStack, StackPlace>();
 
 /** Notes where the state of a stack is, for the operations on it. */
-export function placeOf(stack: Stack, place: StackPlace): void {
+export function placeOf(stack: EngineStack, place: StackPlace): void {
   places.set(stack, place);
 }
 
@@ -53,7 +53,7 @@ export interface Noting {
 }
 
 /** Notes who holds the lock of an operation on a stack, while it runs. */
-export function noteHolder(stack: Stack): Noting {
+export function noteHolder(stack: EngineStack): Noting {
   const place = places.get(stack);
   let noted: string | undefined;
   return {

@@ -1,10 +1,11 @@
 /** From a workspace file and flags to a Pulumi stack whose operations can be run. */
 import { existsSync } from "node:fs";
-import type * as Automation from "@pulumi/pulumi/automation/index.js";
 import { hasOverlays, ReadOnce, type ReadOptions } from "../../sdk/nodejs/load/index.js";
 import { DELETE_VARIABLE } from "../../provider/index.js";
+import { EngineStack } from "../engine/engine-stack.js";
+import { fileProgram } from "../engine/file-program.js";
 import { metered } from "../budget/meter.js";
-import { isSecretVariable, note, type Io } from "../io.js";
+import { note, type Io } from "../io.js";
 import { expectOf } from "../progress/expected.js";
 import { debugLines } from "../service/client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../service/connection.js";
@@ -16,8 +17,6 @@ import {
   progressPrinter,
   toolchainEnvironment,
   trustedPath,
-  withOwnHost,
-  type PulumiToolchain,
 } from "../toolchain/index.js";
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
 import { hideFor } from "./hidden.js";
@@ -67,7 +66,7 @@ export interface StackOptions {
 }
 
 export interface OpenStack {
-  readonly stack: Automation.Stack;
+  readonly stack: EngineStack;
   readonly name: string;
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
@@ -131,18 +130,15 @@ export async function openStack(
   const place = { backendUrl: backend.url, root: project.root, project: project.name };
   removeCutOffFiles(place);
 
-  // Loading the Automation API takes most of a second: meanwhile the CLI is looked for and asked.
-  const loading = import("@pulumi/pulumi/automation/index.js");
   // Before it is clear that a stack is to be made, nothing is.
   const isPrepared = existsSync(project.root);
   if (isPrepared) prepareProject(project);
   const mayBeThere = !backend.isOwn || mayHaveStacks(project, io.env);
-  const found = await ensurePulumi({
+  const toolchain = await ensurePulumi({
     env: program ? io.env : { ...io.env, PATH: trustedPath(io.env) },
     onProgress: progressPrinter(io.stderr),
     languageHost: program ? "required" : "optional",
   });
-  const toolchain = program ? found : await withOwnHost(found, io.env);
   const base: PulumiCli = {
     command: toolchain.command,
     cwd: isPrepared ? project.root : temporaryProject(project),
@@ -172,7 +168,7 @@ export async function openStack(
     early ??
     (await connect(options, file, await configOf({ ...sought, cli: withPassphrase }, there), purpose, io));
   // The guards of workspacectl have judged what the provider would refuse under plain Pulumi.
-  const variables = { ...connectionVariables(connection), [DELETE_VARIABLE]: "*" };
+  const variables: Record<string, string> = { ...connectionVariables(connection), [DELETE_VARIABLE]: "*" };
   const withConnection = { ...withPassphrase, env: { ...withPassphrase.env, ...variables } };
   if (means === "try")
     note(io, `${upper(missingText(sought, await others()))}: the plan is that of a new, empty one.`);
@@ -185,12 +181,22 @@ export async function openStack(
   const stackPlace = { ...place, stack: name.split("/").at(-1) ?? name, name, cli };
   if (!program && there) await refuseCodeInState(stackPlace);
   if (there && !purpose.lookOnly) await recoverStack({ ...stackPlace, connection }, io);
-  const stack = await automationStack(await loading, {
-    name: means === "try" ? (name.split("/").at(-1) ?? name) : name,
+  const secrets = new Set<string>();
+  const stackName = means === "try" ? (name.split("/").at(-1) ?? name) : name;
+  const stack = new EngineStack(
+    stackName,
     cli,
-    toolchain,
-    load: program ? undefined : () => [options.file, reading(name)],
-  });
+    program
+      ? undefined
+      : fileProgram({
+          file: options.file,
+          project: project.name,
+          reading: reading(name),
+          connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
+          onSecrets: (found) => found.forEach((one) => secrets.add(one)),
+        }),
+  );
+  hideFor(stack, secrets);
   if (means !== "try") placeOf(stack, stackPlace);
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
@@ -245,38 +251,3 @@ async function configOf(sought: Sought, there: boolean): Promise<Record<string, 
 }
 
 const upper = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
-
-async function automationStack(
-  { LocalWorkspace, PulumiCommand, Stack }: typeof Automation,
-  at: {
-    name: string;
-    cli: PulumiCli;
-    toolchain: PulumiToolchain;
-    load: (() => [string, ReadOptions]) | undefined;
-  },
-): Promise<Automation.Stack> {
-  const { name, cli, toolchain, load } = at;
-  // The program runs in this process; its part of the environment is the connection. It declares, and needs no token: what is
-  // in this process's environment, each program that it starts has too.
-  const variables = Object.entries(cli.env).filter(
-    ([variable]) => variable.startsWith("WORKSPACE_AUTOMATION_") && !isSecretVariable(variable),
-  );
-  Object.assign(process.env, Object.fromEntries(variables));
-  const secrets = new Set<string>();
-  const workspace = await LocalWorkspace.create({
-    workDir: cli.cwd,
-    envVars: { ...cli.env },
-    pulumiCommand: await PulumiCommand.get({ root: toolchain.root }),
-    ...(load && {
-      program: async () => {
-        const { declareWorkspace } = await import("../../sdk/nodejs/load-workspace.js");
-        for (const secret of declareWorkspace(...load()).secrets) secrets.add(secret);
-      },
-    }),
-  });
-  // The Automation API would select the stack, so that another `pulumi up` of the user's works on it.
-  workspace.selectStack = () => Promise.resolve();
-  const stack = await Stack.select(name, workspace);
-  hideFor(stack, secrets);
-  return stack;
-}

@@ -1,5 +1,6 @@
 /** The operations of the engine on an open stack: run, recorded, and failed with all problems in one error. */
-import type { EngineEvent, Stack } from "@pulumi/pulumi/automation/index.js";
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import type { EngineStack } from "../engine/engine-stack.js";
 import { readMeter } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../io.js";
@@ -44,7 +45,7 @@ export interface PlanOptions {
 
 /** What `up` would do; with `refresh`, what was changed outside too. Writes nothing. */
 export async function previewStack(
-  stack: Stack,
+  stack: EngineStack,
   refresh: boolean,
   io: Io,
   { plan, target, onEvent, tolerant }: PlanOptions = {},
@@ -76,12 +77,16 @@ export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it 
  * Reads the workspace, and compares it with the state and the program; every event is handed on. Writes nothing. That a
  * protected object may not be deleted is no failure of a comparison: nothing is to be deleted.
  */
-export function compareStack(stack: Stack, onEvent: (event: EngineEvent) => void, io: Io): Promise<Outcome> {
+export function compareStack(
+  stack: EngineStack,
+  onEvent: (event: EngineEvent) => void,
+  io: Io,
+): Promise<Outcome> {
   return previewStack(stack, true, io, { onEvent, tolerant: true });
 }
 
 export function upStack(
-  stack: Stack,
+  stack: EngineStack,
   refresh: boolean,
   onStep: (step: Step) => void,
   io: Io,
@@ -118,19 +123,19 @@ function both(one: ((event: EngineEvent) => void) | undefined, other: (event: En
 }
 
 /** Reads the workspace into the state. */
-export function refreshStack(stack: Stack, io: Io): Promise<Outcome> {
+export function refreshStack(stack: EngineStack, io: Io): Promise<Outcome> {
   return observe(io, new Recorder(true), { stack, reads: true }, (watch) => stack.refresh(watch));
 }
 
 /** What `destroyStack` would delete. */
-export function previewDestroy(stack: Stack, io: Io): Promise<Outcome> {
+export function previewDestroy(stack: EngineStack, io: Io): Promise<Outcome> {
   return observe(io, new Recorder(), { stack, dry: true }, (watch) =>
     stack.destroy({ ...watch, previewOnly: true, excludeProtected: true }),
   );
 }
 
 export function destroyStack(
-  stack: Stack,
+  stack: EngineStack,
   options: { readonly excludeProtected: boolean },
   onStep: (step: Step) => void,
   io: Io,
@@ -142,7 +147,7 @@ export function destroyStack(
 
 /** What an operation does with objects: changes them, compares them only (`dry`), or only reads them. */
 interface Kind {
-  readonly stack: Stack;
+  readonly stack: EngineStack;
   readonly dry?: boolean;
   readonly reads?: boolean;
   readonly adopting?: ReadonlySet<string>;

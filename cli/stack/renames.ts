@@ -27,13 +27,13 @@ export async function followingRenames<T>(
     }
     await undo();
     for (const rename of found) note(io, renameLine(rename));
-    const { workspace } = open.stack;
-    workspace.envVars = { ...workspace.envVars, [RENAMED_VARIABLE]: renamesText([...known, ...found]) };
+    const { stack } = open;
+    stack.variables = { ...stack.variables, [RENAMED_VARIABLE]: renamesText([...known, ...found]) };
   }
 }
 
 export function knownRenames({ stack }: OpenStack): Rename[] {
-  return renamesIn(stack.workspace.envVars);
+  return renamesIn(stack.variables);
 }
 
 function renameLine({ from, to }: Rename): string {

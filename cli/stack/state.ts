@@ -1,5 +1,5 @@
 /** What the state of a stack knows. */
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import type { EngineStack } from "../engine/engine-stack.js";
 
 export interface StateObject {
   readonly urn: string;
@@ -22,7 +22,7 @@ interface StateResource {
 }
 
 /** The objects in the state, last made first: the order in which they are deleted. */
-export async function objectsInState(stack: Stack): Promise<StateObject[]> {
+export async function objectsInState(stack: EngineStack): Promise<StateObject[]> {
   const exported = await stack.exportStack();
   const { resources = [] } = exported.deployment as { resources?: readonly StateResource[] };
   return resources

@@ -1,7 +1,6 @@
 import { basename, delimiter, dirname, isAbsolute } from "node:path";
 import { moduleLinks } from "./links.js";
 import { onPath } from "./locations.js";
-import { STARTED_IN } from "./provider-host.js";
 import type { PulumiToolchain } from "./types.js";
 
 /**
@@ -25,8 +24,8 @@ export async function toolchainEnvironment(
 }
 
 /**
- * The variables for work on a workspace file, which is data: Pulumi runs our own host (`withOwnHost`), loads no other plugin, and
- * finds no program in the folders of the file. A program of the user's needs `toolchainEnvironment` instead.
+ * The variables for work on a workspace file, which is data: Pulumi attaches to the provider of this process, loads no other plugin,
+ * and finds no program in the folders of the file. A program of the user's needs `toolchainEnvironment` instead.
  */
 export function dataEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
@@ -34,7 +33,6 @@ export function dataEnvironment(
 ): Record<string, string> {
   return {
     PATH: joined(toolchain.binDir, trustedPath(env)),
-    [STARTED_IN]: process.cwd(),
     NODE_PATH: "",
     PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",

@@ -2,7 +2,6 @@ export { ensurePulumi } from "./ensure.js";
 export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environment.js";
 export { ToolchainError, oneLine, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./links.js";
-export { withOwnHost } from "./provider-host.js";
 export { progressPrinter } from "./progress.js";
 export { inspect, type Finding } from "./report.js";
 export type { EnsureOptions } from "./search.js";

@@ -1,21 +1,14 @@
 /** The base of all resource classes: turns typed arguments into what the engine registers. */
 import * as pulumi from "@pulumi/pulumi";
 import {
+  DeclaredInProjects,
   definitionOf,
-  mapReferences,
-  providerText,
-  secretNames,
+  inputsOf,
+  pulumiType,
   type Definition,
   type Fields,
+  type Referred,
 } from "../../provider/index.js";
-
-type Reference = Definition["references"][string];
-
-/** The arguments that a resource was declared with. */
-const declaredArgs = new WeakMap<pulumi.Resource, Fields>();
-
-/** Resources of a program, by project: what is declared later may have to wait for them. A process may run several programs. */
-const programs = new WeakMap<object, Map<unknown, WorkspaceResource[]>>();
 
 /** An object of the workspace. */
 export abstract class WorkspaceResource extends pulumi.CustomResource {
@@ -24,14 +17,14 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
 
   protected constructor(type: string, name: string, args: object, opts: pulumi.CustomResourceOptions = {}) {
     const definition = definitionOf(type);
-    const inputs = inputsOf(definition, name, args as Fields);
+    const inputs = promisedInputs(definition, name, args as Fields);
     const outputs = Object.fromEntries(Object.keys(definition.outputs).map((output) => [output, undefined]));
     const showStacks = hideStacks();
     try {
       super(
-        `pulumi-nodejs:dynamic/workspace-automation:${type}`,
+        pulumiType(type),
         name,
-        { ...outputs, address: undefined, ...inputs, __provider: providerText(type) },
+        { ...outputs, address: undefined, ...inputs },
         {
           ...(definition.protect ? { protect: true } : {}),
           ...opts,
@@ -42,56 +35,81 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
       showStacks();
     }
     Object.defineProperty(this, "resourceType", { value: type });
-    declaredArgs.set(this, args as Fields);
-    const project = projectOf(definition, args as Fields);
-    if (project !== undefined) declaredIn(project).push(this);
+    const declared = new Declared(this, type, args as Fields);
+    declaredResources.set(this, declared);
+    thisProgram().add(definition, declared);
   }
 }
 
-/**
- * What the definition wants to wait for among the resources that are there: one that is declared later may need this one, so
- * nothing ever waits in a circle.
- */
+/** A resource of the program, as the arguments of others see it: what is not known yet is promised. */
+class Declared implements Referred {
+  constructor(
+    readonly resource: WorkspaceResource,
+    readonly type: string,
+    readonly args: Fields,
+  ) {}
+
+  property(name: string): unknown {
+    return (this.resource as unknown as Record<string, unknown>)[name];
+  }
+
+  lastOfId(text: boolean): unknown {
+    return this.resource.id.apply((id) => {
+      const last = decodeURIComponent(id.split("/").at(-1) ?? "");
+      return text ? last : Number(last);
+    });
+  }
+}
+
+const declaredResources = new WeakMap<pulumi.Resource, Declared>();
+
+/** What each program has declared. A process may run several programs. */
+const programs = new WeakMap<object, DeclaredInProjects<Declared>>();
+
+function declaredOf(value: unknown): Declared | undefined {
+  return value instanceof WorkspaceResource ? declaredResources.get(value) : undefined;
+}
+
+function thisProgram(): DeclaredInProjects<Declared> {
+  const program = pulumi.runtime.getStackResource() ?? programs;
+  const declared = programs.get(program) ?? new DeclaredInProjects(declaredOf);
+  programs.set(program, declared);
+  return declared;
+}
+
+/** What the definition wants to wait for among the resources that are there. */
 function waiting(
   definition: Definition,
   args: Fields,
   { dependsOn }: pulumi.CustomResourceOptions,
 ): Pick<pulumi.CustomResourceOptions, "dependsOn"> {
-  const project = projectOf(definition, args);
-  if (definition.waitsFor === undefined || project === undefined) return {};
-  const there = declaredIn(project);
-  const argsOf = (resource: WorkspaceResource) => declaredArgs.get(resource) ?? {};
-  const ofType = (type: string) => there.filter((resource) => resource.resourceType === type);
-  const wanted = new Set(definition.waitsFor(args, (type) => ofType(type).map(argsOf)));
-  const others = there.filter((resource) => wanted.has(argsOf(resource)));
+  const others = thisProgram().waitedFor(definition, args);
   if (others.length === 0) return {};
   // Pulumi takes promises and outputs in the list as well, which its type does not say of outputs of lists.
   const own = [dependsOn ?? []].flat() as pulumi.Input<pulumi.Resource>[];
-  return { dependsOn: [...own, ...others] };
+  return { dependsOn: [...own, ...others.map(({ resource }) => resource)] };
 }
 
-function declaredIn(project: unknown): WorkspaceResource[] {
-  const program = pulumi.runtime.getStackResource() ?? programs;
-  const projects = programs.get(program) ?? new Map<unknown, WorkspaceResource[]>();
-  programs.set(program, projects);
-  const resources = projects.get(project) ?? [];
-  projects.set(project, resources);
-  return resources;
+/** Resources among the arguments become promises of what the service knows them by. */
+function promisedInputs(definition: Definition, name: string, args: Fields): pulumi.Inputs {
+  try {
+    return inputsOf(definition, name, args, { referred, secret: (value) => pulumi.secret(value) });
+  } catch (error) {
+    throw error instanceof TypeError ? new pulumi.RunError(error.message) : error;
+  }
 }
 
-/** The project that an object stands in: by name where the program says it, else its resource; undefined where none is known. */
-function projectOf(definition: Definition, { project, ...args }: Fields): unknown {
-  if (project instanceof WorkspaceResource) {
-    const name = declaredArgs.get(project)?.[definition.references["project"]?.takes ?? ""];
-    return typeof name === "string" ? name : project;
-  }
-  if (project !== undefined) return typeof project === "string" ? project : undefined;
-  for (const [arg, { carries }] of Object.entries(definition.references)) {
-    const value = args[arg];
-    if (carries?.["project"] !== undefined && value instanceof WorkspaceResource)
-      return projectOf(definitionOf(value.resourceType), declaredArgs.get(value) ?? {});
-  }
-  return undefined;
+function referred(value: unknown): Referred | undefined {
+  if (!pulumi.CustomResource.isInstance(value)) return undefined;
+  const unusable = () => undefined;
+  return (
+    declaredOf(value) ?? {
+      type: "resource of another package",
+      args: {},
+      property: unusable,
+      lastOfId: unusable,
+    }
+  );
 }
 
 /**
@@ -119,53 +137,4 @@ function isPulumisQuestion([first, second]: readonly NodeJS.CallSite[]): boolean
 /** As V8 prints it without a hook. */
 function textOfStack(error: Error, sites: readonly { toString(): string }[]): string {
   return [String(error), ...sites.map((site) => `    at ${site.toString()}`)].join("\n");
-}
-
-/** Resources among the arguments become what the service knows them by; secret arguments are marked so. */
-function inputsOf(definition: Definition, name: string, args: Fields): pulumi.Inputs {
-  const inputs: pulumi.Inputs = { ...args };
-  for (const [arg, reference] of Object.entries(definition.references)) {
-    const value = args[arg];
-    inputs[arg] = mapReferences(reference, value, (inner, item) =>
-      referenceValue(definition, name, arg, inner, item),
-    );
-    if (value instanceof WorkspaceResource) Object.assign(inputs, carried(reference, value, args));
-  }
-  for (const arg of secretNames(definition, args)) {
-    if (inputs[arg] !== undefined) inputs[arg] = pulumi.secret(inputs[arg]);
-  }
-  return inputs;
-}
-
-function referenceValue(
-  definition: Definition,
-  name: string,
-  arg: string,
-  reference: Reference,
-  value: unknown,
-): unknown {
-  if (!pulumi.CustomResource.isInstance(value)) return value;
-  if (!(value instanceof WorkspaceResource) || value.resourceType !== reference.to) {
-    const given = value instanceof WorkspaceResource ? value.resourceType : "resource of another package";
-    throw new pulumi.RunError(`${definition.type} "${name}": ${arg} takes a ${reference.to}, not a ${given}`);
-  }
-  if (reference.takes !== undefined && declaredArgs.get(value)?.[reference.takes] !== undefined)
-    return propertyOf(value, reference.takes);
-  return value.id.apply((id) => {
-    const last = decodeURIComponent(id.split("/").at(-1) ?? "");
-    return reference.takes === undefined ? Number(last) : last;
-  });
-}
-
-function carried(reference: Reference, value: WorkspaceResource, args: Fields): pulumi.Inputs {
-  const entries = Object.entries(reference.carries ?? {});
-  return Object.fromEntries(
-    entries
-      .filter(([arg]) => args[arg] === undefined)
-      .map(([arg, output]) => [arg, propertyOf(value, output)]),
-  );
-}
-
-function propertyOf(resource: WorkspaceResource, name: string): unknown {
-  return (resource as unknown as Record<string, unknown>)[name];
 }

@@ -40,7 +40,8 @@ export function randomDisaster(random: Random, index: number, tool: Tool, writes
     const times = random.chance(0.4) ? 2 : 1;
     return { kind: "interrupt", signal, group: random.chance(0.5), times, afterWrites: afterWrites + 1 };
   }
-  const victims: Victim[] = ["engine", "provider", "all", ...(tool === "pulumi" ? [] : ["cli" as const])];
+  // workspacectl serves the provider itself.
+  const victims: Victim[] = ["engine", "all", tool === "pulumi" ? "provider" : "cli"];
   return { kind: "kill", victim: random.pick(victims), afterWrites, delayMs: random.below(40) };
 }
 

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Stack } from "@pulumi/pulumi/automation/index.js";
+import type { EngineStack } from "../../cli/engine/engine-stack.js";
 import { beforeEach, describe, expect, it } from "vitest";
 import { noteHolder, placeOf, realmHere, startOf } from "../../cli/stack/holders.js";
 import type { StackPlace } from "../../cli/stack/lock-files.js";
@@ -86,7 +86,7 @@ describe.runIf(here !== undefined)("the holder of a lock", () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const lock = locked(child.pid ?? 0);
-    const stack = {} as Stack;
+    const stack = {} as EngineStack;
     placeOf(stack, place);
     const noting = noteHolder(stack);
     noting.begun();
@@ -101,7 +101,7 @@ describe.runIf(here !== undefined)("the holder of a lock", () => {
   it("is not noted when a second lock is there: it may be either's", () => {
     const lock = locked(process.pid);
     writeFileSync(join(lock, "../second.json"), JSON.stringify({ pid: process.pid }));
-    const stack = {} as Stack;
+    const stack = {} as EngineStack;
     placeOf(stack, place);
     noteHolder(stack).begun();
     expect(existsSync(join(root, ".pulumi/workspacectl/lock-holders", `lock-${number}.json`))).toBe(false);

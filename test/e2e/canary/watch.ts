@@ -1,11 +1,11 @@
 /** Looks at the processes of a command while it runs. */
 import { readFileSync } from "node:fs";
 import type { Emulator } from "../../../emulator/index.js";
-import { signal, tree } from "../../chaos/processes.js";
+import { alive, signal, tree, type Process } from "../../chaos/processes.js";
 
 /**
  * Looks until the returned function is called, which answers with the arguments of all processes.
- * @param crash kill the provider when it has begun to write
+ * @param crash kill the process of the provider when it has begun to write, and wait until its engine has ended too
  */
 export function watch(
   pid: number | undefined,
@@ -13,16 +13,17 @@ export function watch(
   crash: boolean,
 ): () => Promise<string> {
   const lines = new Set<string>();
-  let [ended, crashed] = [false, false];
+  let ended = false;
+  let crashed: readonly Process[] = [];
   const began = journal.writes().length;
   const looking = (async () => {
     while (!ended && pid !== undefined) {
       const processes = await tree(pid);
       for (const one of processes) lines.add(argumentsOf(one.pid));
-      const providers = processes.filter(({ role }) => role === "provider");
-      if (crash && !crashed && providers.length > 0 && journal.writes().length - began > 2) {
-        crashed = true;
-        signal(providers, "SIGKILL");
+      const isWorking = processes.some(({ role }) => role === "engine");
+      if (crash && crashed.length === 0 && isWorking && journal.writes().length - began > 2) {
+        crashed = processes;
+        signal(providersIn(processes), "SIGKILL");
       }
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
@@ -30,8 +31,15 @@ export function watch(
   return async () => {
     ended = true;
     await looking;
+    while ((await alive(crashed)).length > 0) await new Promise((resolve) => setTimeout(resolve, 100));
     return [...lines].join("\n");
   };
+}
+
+/** Those of Pulumi's hosts; where the command serves the provider itself, the command's. */
+function providersIn(processes: readonly Process[]): readonly Process[] {
+  const hosts = processes.filter(({ role }) => role === "provider");
+  return hosts.length > 0 ? hosts : processes.filter(({ role }) => role === "cli");
 }
 
 /** What a process was started with. */

@@ -1,0 +1,46 @@
+/** A workspace file as a program of Pulumi's. */
+import { secretTexts, type ConfigValue } from "../../schema/index.js";
+import {
+  credentialsHint,
+  readDeclarations,
+  type Declaration,
+  type ReadOptions,
+} from "../../sdk/nodejs/load/index.js";
+
+/** What a program is told of the run. */
+export interface ProgramInput {
+  readonly stack: string;
+  /** A value of the stack's configuration; a key without a namespace is the project's. */
+  readonly config: (key: string) => ConfigValue | undefined;
+}
+
+export interface FileProgram {
+  readonly project: string;
+  /** @throws {Error} with all problems of the file */
+  declare(input: ProgramInput): readonly Declaration[];
+}
+
+export interface FileProgramOptions {
+  readonly file: string;
+  readonly project: string;
+  readonly reading: ReadOptions;
+  /** Name of the connection of the run, if it has one. */
+  readonly connection: string | undefined;
+  /** Told of the secrets that placeholders have brought in. */
+  readonly onSecrets: (secrets: readonly string[]) => void;
+}
+
+export function fileProgram(options: FileProgramOptions): FileProgram {
+  const { file, project, reading, onSecrets } = options;
+  return {
+    project,
+    declare({ stack, config }) {
+      const declared = readDeclarations(file, { stack, config, ...reading });
+      const configured = config("workspace-automation:connection")?.value ?? options.connection;
+      if (declared.connection !== undefined && declared.connection !== configured)
+        throw new Error(credentialsHint(file, declared.connection, configured));
+      onSecrets(secretTexts(declared.tree));
+      return declared.declarations;
+    },
+  };
+}

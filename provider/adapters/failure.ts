@@ -1,0 +1,31 @@
+/** Errors as the engine expects them. */
+import grpc from "@grpc/grpc-js";
+import errorsProto from "@pulumi/pulumi/proto/provider_pb.js";
+import statusProto from "@pulumi/pulumi/proto/status_pb.js";
+import anyProto from "google-protobuf/google/protobuf/any_pb.js";
+import structProto from "google-protobuf/google/protobuf/struct_pb.js";
+import { PartialCreation } from "../errors.js";
+
+/**
+ * An error as gRPC carries it. An object that was made, but not as it was asked for, goes with its id and properties in a field of
+ * which gRPC for Go reads its details (`grpc-status-details-bin`), so that the engine keeps it.
+ */
+export function failureOf(error: unknown): Partial<grpc.StatusObject> {
+  const message = error instanceof Error ? error.message : String(error);
+  const metadata = new grpc.Metadata();
+  if (error instanceof PartialCreation) {
+    const detail = new errorsProto.ErrorResourceInitFailed();
+    detail.setId(error.id);
+    const properties = error.properties as Parameters<typeof structProto.Struct.fromJavaScript>[0];
+    detail.setProperties(structProto.Struct.fromJavaScript(properties));
+    detail.setReasonsList([...error.reasons]);
+    const any = new anyProto.Any();
+    any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
+    const status = new statusProto.Status();
+    status.setCode(grpc.status.UNKNOWN);
+    status.setMessage(message);
+    status.addDetails(any);
+    metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+  }
+  return { code: grpc.status.UNKNOWN, details: message, metadata };
+}

@@ -1,0 +1,151 @@
+/**
+ * The provider as a gRPC service, for an engine that attaches to one that already runs (PULUMI_DEBUG_PROVIDERS). It takes the place
+ * of Pulumi's host of dynamic providers: same requests, same state, but no process of its own, and no code that a state names is run.
+ * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/provider.proto
+ */
+import type grpc from "@grpc/grpc-js";
+import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
+import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import { dynamicProvider, openSession, type DynamicProvider, type World } from "../dynamic.js";
+import { ProviderError } from "../errors.js";
+import { FileJournal, journalFolder } from "../journal.js";
+import { typeOfProviderText } from "../provider-text.js";
+import { definitionOf } from "../registry.js";
+import type { Session } from "../session.js";
+import { UNKNOWN, withoutMarks } from "../values.js";
+import { structOf, propsOf, unary, type Props, type Service } from "./grpc.js";
+
+const PROVIDER_KEY = "__provider";
+
+/** The provider of one operation of an engine. */
+export interface ProviderService {
+  readonly service: Service;
+  /** @param orderly the engine has ended by itself, after it saved what it was told */
+  close(orderly: boolean): Promise<void>;
+}
+
+export function providerService(world: Pick<World, "env" | "tell">): ProviderService {
+  const run = new Run(world);
+  return {
+    service: [providerGrpc.ResourceProviderService, handlers(run)],
+    close: (orderly) => run.close(orderly),
+  };
+}
+
+/** All providers of one operation: they share a session, and so what was read. */
+class Run {
+  engine: string | undefined;
+  private session: Promise<Session> | undefined;
+  private readonly journal: FileJournal;
+  private readonly providers = new Map<string, DynamicProvider>();
+
+  constructor(private readonly world: Pick<World, "env" | "tell">) {
+    const { env, tell } = world;
+    this.journal = new FileJournal(journalFolder(env), env, tell, () => this.engine);
+  }
+
+  /** @param config of the stack, by full key */
+  configure(config: Readonly<Record<string, unknown>>): void {
+    this.session ??= this.open((key) => {
+      const value = config[key];
+      return typeof value === "string" ? value : undefined;
+    });
+  }
+
+  /** @throws {ProviderError} for an object that is not this package's */
+  providerOf(props: Props, olds: Props = props): DynamicProvider {
+    const text = props[PROVIDER_KEY] === UNKNOWN ? olds[PROVIDER_KEY] : props[PROVIDER_KEY];
+    const type = typeOfProviderText(text);
+    if (type === undefined)
+      throw new ProviderError(
+        "refused",
+        "the state names code that is not this package's: work on the stack with the program that made it (--program)",
+      );
+    const known =
+      this.providers.get(type) ??
+      dynamicProvider(definitionOf(type), () => (this.session ??= this.open(() => undefined)), this.world);
+    this.providers.set(type, known);
+    return known;
+  }
+
+  async close(orderly: boolean): Promise<void> {
+    if (orderly) this.journal.end();
+    await (await this.session?.catch(() => undefined))?.close();
+  }
+
+  private open(get: (key: string) => string | undefined): Promise<Session> {
+    return openSession({ ...this.world, journal: () => this.journal }, get);
+  }
+}
+
+function handlers(run: Run): grpc.UntypedServiceImplementation {
+  return {
+    attach: unary((request: pluginProto.PluginAttach) => {
+      run.engine = request.getAddress();
+      return new emptyProto.Empty();
+    }),
+    getPluginInfo: unary(() => new pluginProto.PluginInfo()),
+    configure: unary((request: proto.ConfigureRequest) => {
+      run.configure(withoutMarks(propsOf(request.getArgs())) as Props);
+      return new proto.ConfigureResponse();
+    }),
+    cancel: unary(() => new emptyProto.Empty()),
+    check: unary(async (request: proto.CheckRequest) => {
+      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
+      const { inputs, failures } = await run.providerOf(news, olds).check(olds, news);
+      const response = new proto.CheckResponse();
+      response.setInputs(structOf({ ...inputs, [PROVIDER_KEY]: news[PROVIDER_KEY] }));
+      response.setFailuresList(
+        failures.map(({ property, reason }) => {
+          const failure = new proto.CheckFailure();
+          failure.setProperty(property);
+          failure.setReason(reason);
+          return failure;
+        }),
+      );
+      return response;
+    }),
+    diff: unary(async (request: proto.DiffRequest) => {
+      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
+      const provider = run.providerOf(news, olds);
+      const { changes, replaces, deleteBeforeReplace } = await provider.diff(request.getId(), olds, news);
+      const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
+      const response = new proto.DiffResponse();
+      response.setChanges(changes ? DIFF_SOME : DIFF_NONE);
+      response.setReplacesList(replaces);
+      response.setDeletebeforereplace(deleteBeforeReplace);
+      return response;
+    }),
+    create: unary(async (request: proto.CreateRequest) => {
+      const props = propsOf(request.getProperties());
+      const { id, outs } = await run.providerOf(props).create(props);
+      const response = new proto.CreateResponse();
+      response.setId(id);
+      response.setProperties(structOf({ ...outs, [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      return response;
+    }),
+    read: unary(async (request: proto.ReadRequest) => {
+      const props = propsOf(request.getProperties());
+      const kept = await run.providerOf(props).read(request.getId(), props);
+      const response = new proto.ReadResponse();
+      response.setId(kept.id);
+      response.setProperties(structOf({ ...kept.props, [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      response.setInputs(structOf({ ...kept.inputs, [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      return response;
+    }),
+    update: unary(async (request: proto.UpdateRequest) => {
+      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
+      const { outs } = await run.providerOf(news).update(request.getId(), olds, news);
+      const response = new proto.UpdateResponse();
+      response.setProperties(structOf({ ...outs, [PROVIDER_KEY]: news[PROVIDER_KEY] }));
+      return response;
+    }),
+    delete: unary(async (request: proto.DeleteRequest) => {
+      const props = propsOf(request.getProperties());
+      await run.providerOf(props).delete(request.getId(), props);
+      return new emptyProto.Empty();
+    }),
+  };
+}
