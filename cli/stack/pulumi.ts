@@ -1,4 +1,4 @@
-/** Runs the Pulumi CLI for what the Automation API has no call for, or none without side effects. */
+/** Runs commands of the Pulumi CLI that are no operations of the engine (those: engine/engine-stack.ts). */
 import { execa } from "execa";
 import { CliError } from "../errors.js";
 

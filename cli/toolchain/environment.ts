@@ -4,8 +4,7 @@ import { onPath } from "./locations.js";
 import type { PulumiToolchain } from "./types.js";
 
 /**
- * The variables with which Pulumi finds its programs and this package from any working directory: set them for
- * `pulumi` itself or hand them to the Automation API as `envVars`.
+ * The variables with which Pulumi finds its programs and this package from any working directory.
  */
 export async function toolchainEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,

@@ -11,8 +11,7 @@ export interface EnsureOptions {
   /** Ends the work; a running download or build is stopped. */
   signal?: AbortSignal;
   /**
-   * Programs that run inside this process (the Automation API's inline ones) need no language host; plain
-   * `pulumi up` does. With `optional`, a CLI without one is good enough. The default is `required`.
+   * A workspace file needs no language host; a program does. With `optional`, a CLI without one is good enough. The default is `required`.
    */
   languageHost?: "required" | "optional";
   /** For tests: what runs other programs. */

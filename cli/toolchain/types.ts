@@ -21,7 +21,7 @@ export interface PulumiToolchain {
    * that is not Pulumi's, so it hides no other program.
    */
   binDir: string;
-  /** The folder above `binDir`, as `PulumiCommand.get({ root })` of the Automation API wants it. */
+  /** The folder above `binDir`. */
   root: string;
   /** Which way found it. */
   source: Way;

@@ -5,10 +5,9 @@ export const PULUMI_VERSION = "3.259.0";
 export const LANGUAGE_HOST_SDK_VERSION = "3.68.0";
 
 /**
- * The oldest CLI of the user's own that is used. From 3.206.0 on the engine hands its events to the Automation
- * API over a connection of their own; before, the API follows a file that grows, and events (out of which drift
- * reports are made) may arrive after the operation has ended. The rest of what we need is older: the preview
- * of a refresh in the Automation API came with 3.181, that of an inline program with 3.183.
+ * The oldest CLI of the user's own that is used. From 3.206.0 on the engine hands over its events by a
+ * connection; before, it writes them to a file, and those out of which drift reports are made may arrive after the operation has
+ * ended. The rest of what we need is older.
  */
 export const MINIMUM_PULUMI_VERSION = "3.206.0";
 

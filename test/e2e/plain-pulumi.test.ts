@@ -1,6 +1,7 @@
 /** Plain `pulumi` at the top of a clone and `workspacectl` work on the same stack: one after the other changes nothing. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { parseDocument } from "yaml";
 import type { Emulator } from "../../emulator/index.js";
@@ -31,6 +32,43 @@ beforeAll(async () => {
 });
 
 const plain = (...argv: string[]): Promise<Ended> => pulumi(argv, root, env);
+type Resource = Record<string, unknown> & {
+  readonly urn: string;
+  readonly dependencies?: readonly string[];
+  readonly propertyDependencies?: Readonly<Record<string, readonly string[] | null>>;
+};
+
+function sortedLists(lists: Readonly<Record<string, readonly string[] | null>>): object {
+  return Object.fromEntries(Object.entries(lists).map(([key, list]) => [key, list?.toSorted()]));
+}
+
+/** What the state says of each object, by URN: all but times, and lines of programs. */
+async function state(): Promise<Map<string, object>> {
+  const { stdout } = await plain("stack", "export", "--show-secrets");
+  const { deployment } = JSON.parse(stdout) as {
+    deployment: { resources: Resource[] };
+  };
+  return new Map(
+    deployment.resources.map(
+      ({
+        created,
+        modified,
+        sourcePosition,
+        stackTrace,
+        dependencies = [],
+        propertyDependencies = {},
+        ...resource
+      }) => [
+        resource.urn,
+        {
+          ...resource,
+          dependencies: dependencies.toSorted(),
+          propertyDependencies: sortedLists(propertyDependencies),
+        },
+      ],
+    ),
+  );
+}
 const ours = (...argv: string[]): Promise<Ended> => workspacectl([...argv, "-f", file], folder, env);
 
 describe.sequential("plain pulumi and workspacectl", () => {
@@ -58,8 +96,13 @@ describe.sequential("plain pulumi and workspacectl", () => {
   });
 
   it("workspacectl up, then pulumi preview: no changes", async () => {
+    const before = await state();
     writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
     expect((await ours("up", "--yes")).stdout).toContain("Done: 1 updated");
+    const after = await state();
+    const differing = [...before].filter(([urn, one]) => !isDeepStrictEqual(one, after.get(urn)));
+    expect(differing.map(([urn]) => urn.split("::").at(-1))).toEqual(["groups/QA"]);
+    expect(after.size).toBe(before.size);
     const { code, stdout } = await plain("preview", "--expect-no-changes");
     expect({ code, stdout }).toMatchObject({ code: 0 });
   });
