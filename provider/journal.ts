@@ -5,6 +5,7 @@
  * One file per process, of lines that are only ever appended; the text of a line says nothing but what is in `Line`.
  * A line is with the operating system before the request is sent, so it survives the death of the process.
  */
+import { AsyncLocalStorage } from "node:async_hooks";
 import { createHash, randomUUID } from "node:crypto";
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -50,6 +51,22 @@ export interface Journal {
   known(object: Omit<Subject, "key"> & { readonly id: string }): void;
 }
 
+/** What the engine knows an object by that is being created. */
+export interface Creation {
+  readonly urn: string;
+  /** Arguments by which it can be found again, none of them secret. */
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+/** The creation that is under way, where the engine says its URN: intents that are noted meanwhile tell it. */
+export const creationUnderWay = new AsyncLocalStorage<Creation>();
+
+/** A creation that a killed run began, and of which the engine may know nothing. */
+export interface Interrupted extends Creation {
+  readonly type: string;
+  close(): void;
+}
+
 /** A key of an intent. Hashed: names and e-mail addresses are nobody's business. */
 export function intentKey(...parts: readonly unknown[]): string {
   return createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
@@ -90,12 +107,15 @@ interface Line {
   /** Of the file: the process that writes it. */
   readonly pid?: number;
   readonly engine?: string;
+  /** Of the file: the run has ended in order, and the engine has saved what it knows. */
+  readonly over?: true;
   /** An intent: what it is about, and when. */
   readonly type?: string;
   readonly address?: string;
   readonly key?: string;
   readonly at?: number;
   readonly before?: readonly string[];
+  readonly creation?: Creation;
   /** What became of the intent of a key. */
   readonly made?: string;
   readonly closed?: string;
@@ -109,6 +129,7 @@ interface Kept {
   readonly file: string;
   readonly pid: number | undefined;
   readonly engine: string | undefined;
+  readonly over: boolean;
   readonly intents: readonly Noted[];
 }
 
@@ -120,6 +141,7 @@ class Noted implements Intent {
     readonly subject: Subject,
     readonly at: number,
     readonly before: readonly string[] | undefined,
+    readonly creation: Creation | undefined,
     private readonly write: (line: Line) => void,
     public id: string | undefined = undefined,
     public open: boolean = true,
@@ -180,8 +202,14 @@ export class FileJournal implements Journal {
   intend(subject: Subject, before?: readonly string[]): Intent {
     const scoped = this.scoped(subject);
     const at = Date.now();
-    this.append(this.own, { ...scoped, at, ...(before ? { before } : {}) });
-    const intent = new Noted(scoped, at, before, (line) => this.append(this.own, line));
+    const creation = creationUnderWay.getStore();
+    this.append(this.own, {
+      ...scoped,
+      at,
+      ...(before ? { before } : {}),
+      ...(creation ? { creation } : {}),
+    });
+    const intent = new Noted(scoped, at, before, creation, (line) => this.append(this.own, line));
     // It stands for the earlier ones of the same object, too.
     for (const earlier of this.all()) if (earlier.subject.key === scoped.key) earlier.close();
     this.ownIntents.push(intent);
@@ -212,7 +240,24 @@ export class FileJournal implements Journal {
     for (const { intents } of earlier) for (const intent of intents) intent.end();
     for (const intent of this.ownIntents) intent.end();
     if (this.begun && !this.ownIntents.some((intent) => intent.open)) rmSync(this.own, { force: true });
+    else if (this.begun) this.append(this.own, { over: true });
     this.compact(earlier);
+  }
+
+  /** The creations of objects of a stack that killed runs began. @param stack beginning of their URNs */
+  async interrupted(stack: string): Promise<Interrupted[]> {
+    const found: Interrupted[] = [];
+    for (const kept of this.read()) {
+      const intents = kept.intents.filter(
+        ({ creation, isLeft, ended }) => creation?.urn.startsWith(stack) && isLeft && !ended,
+      );
+      if (intents.length === 0 || kept.over || (await isAtWork(kept))) continue;
+      for (const intent of intents) {
+        const { creation, subject } = intent;
+        if (creation) found.push({ ...creation, type: subject.type, close: () => intent.close() });
+      }
+    }
+    return found;
   }
 
   /** Two projects of one user may declare the same workspace: neither takes over what the other began. */
@@ -249,9 +294,10 @@ export class FileJournal implements Journal {
     }
     const lines = text.split("\n").flatMap(parsed);
     const intents = new Map<string, Noted>();
-    for (const { type = "", address = "", key, at = 0, before, made, closed, ended, id } of lines) {
-      const write = (line: Line) => this.append(file, line);
-      if (key !== undefined) intents.set(key, new Noted({ type, address, key }, at, before, write));
+    for (const line of lines) {
+      const { type = "", address = "", key, at = 0, before, creation, made, closed, ended, id } = line;
+      const write = (further: Line) => this.append(file, further);
+      if (key !== undefined) intents.set(key, new Noted({ type, address, key }, at, before, creation, write));
       const intent = intents.get(made ?? closed ?? ended ?? "");
       if (intent === undefined) continue;
       if (made !== undefined) intent.id = id;
@@ -261,7 +307,8 @@ export class FileJournal implements Journal {
     const oldest = Date.now() - EXPIRES_AFTER;
     const [head] = lines;
     const live = [...intents.values()].filter((intent) => intent.open && intent.at >= oldest);
-    return { file, pid: head?.pid, engine: head?.engine, intents: live };
+    const over = lines.some((line) => line.over);
+    return { file, pid: head?.pid, engine: head?.engine, over, intents: live };
   }
 
   /** Takes away the files of ended processes that have nothing open. */

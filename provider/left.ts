@@ -3,7 +3,7 @@ import type { Connection } from "./connection.js";
 import { leftByCrash } from "./creation.js";
 import type { Fields } from "./definition.js";
 import { ProviderError } from "./errors.js";
-import { FileJournal, journalFolder } from "./journal.js";
+import { FileJournal, journalFolder, type Interrupted } from "./journal.js";
 import { definitionOf } from "./registry.js";
 import { Session } from "./session.js";
 
@@ -45,6 +45,18 @@ export async function findUnfinished(
   } finally {
     await session.close();
   }
+}
+
+/**
+ * Creations that killed runs of `workspacectl` began in a stack. The state may say nothing of them: an engine whose provider was killed
+ * takes what it was creating for not made.
+ */
+export function interruptedCreations(
+  project: string,
+  stack: string,
+  env: Env = process.env,
+): Promise<Interrupted[]> {
+  return new FileJournal(journalFolder(env), env).interrupted(`urn:pulumi:${stack}::${project}::`);
 }
 
 async function findOne(session: Session, { type, inputs }: Unfinished): Promise<Finding> {

@@ -5,7 +5,13 @@
  */
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { findUnfinished } from "../../provider/index.js";
+import {
+  findUnfinished,
+  interruptedCreations,
+  providerText,
+  pulumiType,
+  type Interrupted,
+} from "../../provider/index.js";
 import { note, type Io } from "../io.js";
 import type { WorkspaceConnection } from "../service/connection.js";
 import { bookkeeping, type StackPlace } from "./lock-files.js";
@@ -24,6 +30,9 @@ interface Resource {
   readonly type: string;
   readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly custom?: boolean;
+  readonly provider?: string;
+  readonly parent?: string;
   readonly pendingReplacement?: boolean;
   readonly delete?: boolean;
 }
@@ -45,19 +54,25 @@ const OURS = "pulumi-nodejs:dynamic/workspace-automation:";
 /** Mends what a killed run left of a stack. Touches nothing while another run is at work on it. */
 export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
   if (releaseDeadLocks(crashed, io)) return;
-  if (!mayHavePending(crashed)) return;
-  const { cli, name } = crashed;
+  const { cli, name, project, stack } = crashed;
+  const interrupted = await interruptedCreations(project, stack, cli.env);
+  if (interrupted.length === 0 && !mayHavePending(crashed)) return;
   const exported = await runPulumi(cli, ["stack", "export", "--stack", name]);
   const state = JSON.parse(exported) as State;
-  const ours = (state.deployment.pending_operations ?? []).filter(({ resource }) =>
+  const pending = (state.deployment.pending_operations ?? []).filter(({ resource }) =>
     resource.type.startsWith(OURS),
   );
-  if (ours.length === 0) return;
+  const ours = [...pending, ...forgotten(state, pending, interrupted)];
   const settled = await settle(state, ours, crashed);
+  if (pending.length === 0 && settled.found === 0) {
+    for (const creation of interrupted) creation.close();
+    return;
+  }
   // Somebody may have begun to work on the stack in the meantime: theirs is the newer state.
   if (releaseDeadLocks(crashed, io)) return;
   if ((await runPulumi(cli, ["stack", "export", "--stack", name])) !== exported) return;
   await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(settled.state));
+  for (const creation of interrupted) creation.close();
   const { found, doubts } = settled;
   note(
     io,
@@ -65,6 +80,35 @@ export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
       `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state.`,
   );
   for (const doubt of doubts) note(io, doubt);
+}
+
+/** Creations of which the engine knows nothing, as it would note them. */
+function forgotten(
+  { deployment: { resources = [] } }: State,
+  pending: readonly Pending[],
+  interrupted: readonly Interrupted[],
+): Pending[] {
+  const ofType = (type: string) => resources.find((resource) => resource.type === type);
+  const provider = ofType("pulumi:providers:pulumi-nodejs");
+  // It is the first thing that a run writes: without it, nothing was begun.
+  if (provider?.id === undefined) return [];
+  const parent = ofType("pulumi:pulumi:Stack")?.urn;
+  const noted = new Set(
+    pending.filter(({ type }) => type === "creating").map(({ resource }) => resource.urn),
+  );
+  return interrupted
+    .filter(({ urn }) => !noted.has(urn))
+    .map(({ urn, type, inputs }) => ({
+      type: "creating",
+      resource: {
+        urn,
+        type: pulumiType(type),
+        custom: true,
+        inputs: { ...inputs, __provider: providerText(type) },
+        provider: `${provider.urn}::${provider.id}`,
+        ...(parent === undefined ? {} : { parent }),
+      },
+    }));
 }
 
 /** The state as it is when every operation of ours has ended. */

@@ -10,11 +10,12 @@ import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { dynamicProvider, openSession, type DynamicProvider, type World } from "../dynamic.js";
 import { ProviderError } from "../errors.js";
-import { FileJournal, journalFolder } from "../journal.js";
+import { creationUnderWay, FileJournal, journalFolder } from "../journal.js";
 import { typeOfProviderText } from "../provider-text.js";
 import { definitionOf } from "../registry.js";
+import { secretNames } from "../sensitive.js";
 import type { Session } from "../session.js";
-import { UNKNOWN, withoutMarks } from "../values.js";
+import { hasSecret, UNKNOWN, withoutMarks } from "../values.js";
 import { structOf, propsOf, unary, type Props, type Service } from "./grpc.js";
 
 const PROVIDER_KEY = "__provider";
@@ -80,6 +81,20 @@ class Run {
   }
 }
 
+/** The arguments by which an object can be found again when its creation was interrupted. */
+function findingArgs(props: Props): Props {
+  const definition = definitionOf(typeOfProviderText(props[PROVIDER_KEY]) ?? "");
+  const { naturalKey, references } = definition;
+  const copied = Object.values(references).flatMap(({ carries = {} }) => Object.keys(carries));
+  const names = new Set(["workspace", ...naturalKey, ...Object.keys(references), ...copied]);
+  const secret = new Set(secretNames(definition, withoutMarks(props) as Props));
+  return Object.fromEntries(
+    Object.entries(props).filter(
+      ([name, value]) => names.has(name) && !secret.has(name) && !hasSecret(value),
+    ),
+  );
+}
+
 function handlers(run: Run): grpc.UntypedServiceImplementation {
   return {
     attach: unary((request: pluginProto.PluginAttach) => {
@@ -120,7 +135,9 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
     }),
     create: unary(async (request: proto.CreateRequest) => {
       const props = propsOf(request.getProperties());
-      const { id, outs } = await run.providerOf(props).create(props);
+      const provider = run.providerOf(props);
+      const creation = { urn: request.getUrn(), inputs: findingArgs(props) };
+      const { id, outs } = await creationUnderWay.run(creation, () => provider.create(props));
       const response = new proto.CreateResponse();
       response.setId(id);
       response.setProperties(structOf({ ...outs, [PROVIDER_KEY]: props[PROVIDER_KEY] }));

@@ -19,10 +19,11 @@ export interface Outcome {
  */
 export async function chaosRun(seed: number, index: number = seed): Promise<Outcome> {
   const random = randomOf(seed);
+  const echoMemberEmail = random.chance(0.5);
   const stage = await Stage.open({
     strictBodies: true,
     latencyMs: random.between(1, 15),
-    echoMemberEmail: random.chance(0.5),
+    echoMemberEmail,
     embeddedActions: random.pick(["full", "full", "summary"]),
   });
   let story = "before the disaster";
@@ -30,9 +31,12 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
     const scene = await setScene(random, stage);
     const tool = random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
     const disaster = randomDisaster(random, index, tool, scene.writes);
+    // Members whose addresses are hidden, and whose number no answer told, cannot be recognised without an `up`.
+    const destroys = tool === "workspacectl" && echoMemberEmail && random.chance(0.4);
     const after = random.chance(0.8) ? tool : random.pick<Tool>(["workspacectl", "pulumi"]);
-    story = `${tool} up of ${scene.what}, ${told(disaster)}, then ${after} up`;
+    story = `${tool} up of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;
     const problems = await runInto(disaster, stage, tool);
+    if (destroys) return { seed, story, problems: [...problems, ...(await tearDown(stage))] };
     const stopped = disaster.kind === "interrupt" && disaster.times === 2;
     problems.push(...(await mend(stage, scene.plan, after, stopped)));
     if (problems.length === 0 && random.chance(0.3)) problems.push(...(await tearDown(stage)));

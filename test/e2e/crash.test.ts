@@ -6,7 +6,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { differences } from "../chaos/compare.js";
 import { randomPlan, type Plan } from "../chaos/plan.js";
-import { signal, tree } from "../chaos/processes.js";
+import { alive, signal, tree, type Process } from "../chaos/processes.js";
 import { randomOf } from "../chaos/random.js";
 import { Stage } from "../chaos/stage.js";
 
@@ -24,9 +24,25 @@ afterEach(() => stage.close());
 async function crash(): Promise<void> {
   const running = stage.startUp("workspacectl");
   while (stage.emulator.journal.writes().length < 10) await sleep(1);
-  signal(await tree(running.pid ?? 0), "SIGKILL");
+  const processes = await tree(running.pid ?? 0);
+  const isEngine = ({ role }: Process) => role === "engine";
+  // The engine first: had it a moment to see that its provider is gone, it would take what was under way for not made.
+  for (const some of [processes.filter(isEngine), processes]) signal(some, "SIGKILL");
   await running;
   expect(stage.pending()).toBeGreaterThan(0);
+}
+
+/** Kills workspacectl alone, which is the provider too, and waits until the engine has saved what it takes for true. */
+async function crashOfTheCommand(): Promise<void> {
+  const running = stage.startUp("workspacectl");
+  while (stage.emulator.journal.writes().length < 10) await sleep(1);
+  const processes = await tree(running.pid ?? 0);
+  signal(
+    processes.filter(({ role }) => role === "cli"),
+    "SIGKILL",
+  );
+  await running;
+  while ((await alive(processes)).length > 0) await sleep(100);
 }
 
 const locks = join("state", ".pulumi", "locks", "organization", "workspace-automation", "chaos");
@@ -45,6 +61,19 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     expect(output).toMatch(/The lock of a killed run \(process \d+ of .*\) was released/);
     expect(output).toMatch(/A run was killed: of \d+ operations? that it had begun, \d+ created objects?/);
     expect(await differences(stage.emulator, undefined)).toEqual([]);
+  });
+
+  it("destroy finds what was made too when the engine lived on, and took for not made what was under way", async () => {
+    await crashOfTheCommand();
+    expect(stage.pending()).toBe(0);
+    const { code, output } = await stage.workspacectl(
+      ...["destroy", "--yes", "--include-protected", "--allow-delete", "**"],
+    );
+    expect(code, output).toBe(0);
+    expect(output).toMatch(/A run was killed: of \d+ operations? that it had begun, \d+ created objects?/);
+    expect(await differences(stage.emulator, undefined)).toEqual([]);
+    // That was said once.
+    expect((await stage.workspacectl("preview")).output).not.toContain("A run was killed");
   });
 
   it("up on another machine refuses what exists and offers --adopt-after-crash, which takes it over", async () => {
