@@ -47,7 +47,7 @@ export class PartialCreation extends ProviderError {
   constructor(
     readonly id: string,
     /** Outputs as far as they are known. */
-    readonly properties: Readonly<Record<string, unknown>>,
+    public properties: Readonly<Record<string, unknown>>,
     reason: Error,
   ) {
     super("not-as-asked", reason.message, { cause: reason });

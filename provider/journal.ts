@@ -56,6 +56,8 @@ export interface Creation {
   readonly urn: string;
   /** Arguments by which it can be found again, none of them secret. */
   readonly inputs: Readonly<Record<string, unknown>>;
+  /** Names of the arguments that are secret. */
+  readonly secrets: readonly string[];
 }
 
 /** The creation that is under way, where the engine says its URN: intents that are noted meanwhile tell it. */

@@ -1,11 +1,13 @@
 /** For whoever mends the state after a crash: which objects a killed run made. */
 import type { Connection } from "./connection.js";
 import { leftByCrash } from "./creation.js";
-import type { Fields } from "./definition.js";
+import type { Definition, Fields } from "./definition.js";
+import { pickArgs } from "./diff.js";
 import { ProviderError } from "./errors.js";
 import { FileJournal, journalFolder, type Interrupted } from "./journal.js";
 import { definitionOf } from "./registry.js";
 import { Session } from "./session.js";
+import { hasSecret } from "./values.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -59,11 +61,33 @@ export function interruptedCreations(
   return new FileJournal(journalFolder(env), env).interrupted(`urn:pulumi:${stack}::${project}::`);
 }
 
+/**
+ * What the state may hold of an object that was read: of its arguments those that were declared. A secret one stays as it was declared,
+ * encrypted: the service may show it in clear.
+ */
+function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields {
+  const declared = pickArgs(definition, args);
+  const undeclared = Object.keys(pickArgs(definition, outs)).filter((name) => declared[name] === undefined);
+  const secrets = Object.entries(declared).filter(([, value]) => hasSecret(value));
+  const hidden = new Set([...undeclared, ...secrets.map(([name]) => name)]);
+  const shown = (fields: Fields) =>
+    Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
+  const observed = shown((outs["observed"] ?? {}) as Fields);
+  return {
+    ...shown(outs),
+    ...Object.fromEntries(secrets),
+    ...("observed" in outs ? { observed } : {}),
+  };
+}
+
 async function findOne(session: Session, { type, inputs }: Unfinished): Promise<Finding> {
   const { __provider, ...args } = inputs;
   try {
     const { kept, maybe } = await leftByCrash(definitionOf(type), session.context(args), args);
-    if (kept !== undefined) return { found: { id: kept.id, outputs: { ...kept.outs, __provider } } };
+    if (kept !== undefined) {
+      const outputs = { ...asDeclared(definitionOf(type), kept.outs, args), __provider };
+      return { found: { id: kept.id, outputs } };
+    }
     return maybe === undefined ? {} : { maybe };
   } catch (error) {
     // What it refers to is gone, and it is nowhere either.

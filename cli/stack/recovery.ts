@@ -6,6 +6,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
+  asSecret,
   findUnfinished,
   interruptedCreations,
   providerText,
@@ -98,17 +99,23 @@ function forgotten(
   );
   return interrupted
     .filter(({ urn }) => !noted.has(urn))
-    .map(({ urn, type, inputs }) => ({
+    .map(({ urn, type, inputs, secrets }) => ({
       type: "creating",
       resource: {
         urn,
         type: pulumiType(type),
         custom: true,
-        inputs: { ...inputs, __provider: providerText(type) },
+        inputs: { ...withSecrets(inputs, secrets), __provider: providerText(type) },
         provider: `${provider.urn}::${provider.id}`,
         ...(parent === undefined ? {} : { parent }),
       },
     }));
+}
+
+/** Values that nobody kept, but that are secret: what is read of them is to be, too. */
+function withSecrets(inputs: Readonly<Record<string, unknown>>, secrets: readonly string[]): object {
+  const unknown = { ...(asSecret("") as object), value: undefined, plaintext: "null" };
+  return { ...inputs, ...Object.fromEntries(secrets.map((name) => [name, unknown])) };
 }
 
 /** The state as it is when every operation of ours has ended. */

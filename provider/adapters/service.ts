@@ -9,13 +9,14 @@ import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { dynamicProvider, openSession, type DynamicProvider, type World } from "../dynamic.js";
-import { ProviderError } from "../errors.js";
+import { PartialCreation, ProviderError } from "../errors.js";
 import { creationUnderWay, FileJournal, journalFolder } from "../journal.js";
 import { typeOfProviderText } from "../provider-text.js";
 import { definitionOf } from "../registry.js";
 import { secretNames } from "../sensitive.js";
 import type { Session } from "../session.js";
 import { hasSecret, UNKNOWN, withoutMarks } from "../values.js";
+import { markedAs, namesOfSecrets } from "./marks.js";
 import { structOf, propsOf, unary, type Props, type Service } from "./grpc.js";
 
 const PROVIDER_KEY = "__provider";
@@ -95,6 +96,12 @@ function findingArgs(props: Props): Props {
   );
 }
 
+/** @throws the error; what it says of an object that was made in part is marked */
+function failed(error: unknown, inputs: Props): never {
+  if (error instanceof PartialCreation) error.properties = markedAs(error.properties, inputs);
+  throw error;
+}
+
 function handlers(run: Run): grpc.UntypedServiceImplementation {
   return {
     attach: unary((request: pluginProto.PluginAttach) => {
@@ -104,14 +111,16 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
     getPluginInfo: unary(() => new pluginProto.PluginInfo()),
     configure: unary((request: proto.ConfigureRequest) => {
       run.configure(withoutMarks(propsOf(request.getArgs())) as Props);
-      return new proto.ConfigureResponse();
+      const response = new proto.ConfigureResponse();
+      response.setAcceptsecrets(true);
+      return response;
     }),
     cancel: unary(() => new emptyProto.Empty()),
     check: unary(async (request: proto.CheckRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
       const { inputs, failures } = await run.providerOf(news, olds).check(olds, news);
       const response = new proto.CheckResponse();
-      response.setInputs(structOf({ ...inputs, [PROVIDER_KEY]: news[PROVIDER_KEY] }));
+      response.setInputs(structOf({ ...markedAs(inputs, news), [PROVIDER_KEY]: news[PROVIDER_KEY] }));
       response.setFailuresList(
         failures.map(({ property, reason }) => {
           const failure = new proto.CheckFailure();
@@ -136,11 +145,17 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
     create: unary(async (request: proto.CreateRequest) => {
       const props = propsOf(request.getProperties());
       const provider = run.providerOf(props);
-      const creation = { urn: request.getUrn(), inputs: findingArgs(props) };
-      const { id, outs } = await creationUnderWay.run(creation, () => provider.create(props));
+      const creation = {
+        urn: request.getUrn(),
+        inputs: findingArgs(props),
+        secrets: namesOfSecrets(props),
+      };
+      const { id, outs } = await creationUnderWay
+        .run(creation, () => provider.create(props))
+        .catch((error: unknown) => failed(error, props));
       const response = new proto.CreateResponse();
       response.setId(id);
-      response.setProperties(structOf({ ...outs, [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      response.setProperties(structOf({ ...markedAs(outs, props), [PROVIDER_KEY]: props[PROVIDER_KEY] }));
       return response;
     }),
     read: unary(async (request: proto.ReadRequest) => {
@@ -148,15 +163,21 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
       const kept = await run.providerOf(props).read(request.getId(), props);
       const response = new proto.ReadResponse();
       response.setId(kept.id);
-      response.setProperties(structOf({ ...kept.props, [PROVIDER_KEY]: props[PROVIDER_KEY] }));
-      response.setInputs(structOf({ ...kept.inputs, [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      const inputs = { ...props, ...propsOf(request.getInputs()) };
+      response.setProperties(
+        structOf({ ...markedAs(kept.props, props), [PROVIDER_KEY]: props[PROVIDER_KEY] }),
+      );
+      response.setInputs(structOf({ ...markedAs(kept.inputs, inputs), [PROVIDER_KEY]: props[PROVIDER_KEY] }));
       return response;
     }),
     update: unary(async (request: proto.UpdateRequest) => {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
-      const { outs } = await run.providerOf(news).update(request.getId(), olds, news);
+      const { outs } = await run
+        .providerOf(news)
+        .update(request.getId(), olds, news)
+        .catch((error: unknown) => failed(error, news));
       const response = new proto.UpdateResponse();
-      response.setProperties(structOf({ ...outs, [PROVIDER_KEY]: news[PROVIDER_KEY] }));
+      response.setProperties(structOf({ ...markedAs(outs, news), [PROVIDER_KEY]: news[PROVIDER_KEY] }));
       return response;
     }),
     delete: unary(async (request: proto.DeleteRequest) => {

@@ -32,7 +32,10 @@ async function crash(): Promise<void> {
   expect(stage.pending()).toBeGreaterThan(0);
 }
 
-/** Kills workspacectl alone, which is the provider too, and waits until the engine has saved what it takes for true. */
+/**
+ * Kills workspacectl alone, which is the provider too. The engine ends at its next word to it, or sees first that its provider is gone
+ * and saves that nothing was made: which of both comes first is chance.
+ */
 async function crashOfTheCommand(): Promise<void> {
   const running = stage.startUp("workspacectl");
   while (stage.emulator.journal.writes().length < 10) await sleep(1);
@@ -63,9 +66,8 @@ describe("after kill -9", { timeout: 240_000 }, () => {
     expect(await differences(stage.emulator, undefined)).toEqual([]);
   });
 
-  it("destroy finds what was made too when the engine lived on, and took for not made what was under way", async () => {
+  it("destroy finds what was made too when only the command was killed, and the engine lived on for a moment", async () => {
     await crashOfTheCommand();
-    expect(stage.pending()).toBe(0);
     const { code, output } = await stage.workspacectl(
       ...["destroy", "--yes", "--include-protected", "--allow-delete", "**"],
     );

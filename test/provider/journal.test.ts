@@ -7,8 +7,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { dynamicProvider } from "../../provider/dynamic.js";
 import { engineAddress, follow } from "../../provider/engine-alive.js";
-import { definitionOf, findUnfinished } from "../../provider/index.js";
-import { FileJournal, JOURNAL_VARIABLE } from "../../provider/journal.js";
+import { asSecret, definitionOf, findUnfinished, interruptedCreations } from "../../provider/index.js";
+import { creationUnderWay, FileJournal, JOURNAL_VARIABLE } from "../../provider/journal.js";
 import { Session } from "../../provider/session.js";
 
 let folder: string;
@@ -188,6 +188,49 @@ describe("a creation that was interrupted", () => {
     });
     expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]);
     expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
+  });
+
+  it("is told for the state without what was declared as a secret in clear, and without what was not declared", async () => {
+    const { baseUrl, token, workspace } = emulator;
+    const connection = { baseUrl, token, workspace, allowInsecure: false };
+    await run().provider("Group").create({ name: "QA", description: "hush" });
+    await crashed();
+    const env = { [JOURNAL_VARIABLE]: folder };
+    const encrypted = { ...(asSecret("") as object), value: undefined, ciphertext: "v1:abc" };
+    const find = (inputs: Record<string, unknown>) =>
+      findUnfinished(connection, "", [{ type: "Group", inputs: { name: "QA", ...inputs } }], env);
+    const [secret] = await find({ description: encrypted });
+    expect(secret?.found?.outputs).toMatchObject({ name: "QA", description: encrypted });
+    const [undeclared] = await find({});
+    expect(undeclared?.found?.id).toMatch(/^acme\/\d+$/);
+    expect(JSON.stringify([secret, undeclared])).not.toContain("hush");
+  });
+
+  it("tells of interrupted creations of a stack by their URNs, until they are settled", async () => {
+    const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
+    const creation = { urn, inputs: { name: "QA" }, secrets: ["description"] };
+    await creationUnderWay.run(creation, () => run().provider("Group").create({ name: "QA" }));
+    const env = { [JOURNAL_VARIABLE]: folder };
+    expect(await interruptedCreations("app", "dev", env)).toEqual([]); // its run is still at work
+    await crashed();
+    expect(await interruptedCreations("app", "other", env)).toEqual([]);
+    const [found] = await interruptedCreations("app", "dev", env);
+    expect(found).toMatchObject({ ...creation, type: "Group" });
+    found?.close();
+    expect(await interruptedCreations("app", "dev", env)).toEqual([]);
+  });
+
+  it("does not tell of those of a run that ended in order: an object of the name may be anybody's by now", async () => {
+    const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
+    emulator.faults.add({ kind: "status", status: 500, method: "POST", count: 20 });
+    const { provider, journal } = run();
+    const creation = { urn, inputs: { name: "QA" }, secrets: [] };
+    await creationUnderWay
+      .run(creation, () => provider("Group").create({ name: "QA" }))
+      .catch(() => undefined);
+    journal.end();
+    await crashed();
+    expect(await interruptedCreations("app", "dev", { [JOURNAL_VARIABLE]: folder })).toEqual([]);
   });
 
   it("is not confused with what somebody else made: that is refused, with a way out for another machine", async () => {
