@@ -1,8 +1,10 @@
 import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
-import { rootCertificates } from "node:tls";
-import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import type { Dispatcher } from "undici";
 import type { Address } from "./address.js";
+import type { ConnectionOptions, Timeouts } from "./dispatcher.js";
+
+export type { Timeouts } from "./dispatcher.js";
 
 /** One request as it goes out; `target` is path and query. */
 export interface Outgoing {
@@ -21,17 +23,6 @@ export interface Incoming {
 
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
-export interface Timeouts {
-  /** To connect. Default 10 s. */
-  connectMs?: number;
-  /** From the request to the answer's headers. Default 60 s. */
-  headersMs?: number;
-  /** Between two pieces of the answer's body. Default 60 s. */
-  bodyMs?: number;
-  /** From the answer's headers to its end, however steadily it comes. Default 5 minutes. */
-  answerMs?: number;
-}
-
 /** No list of 100 objects comes near it: more is not the service's API, or meant to use up the memory. */
 export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
 
@@ -42,16 +33,24 @@ class BrokenOff extends Error {
   }
 }
 
-export interface ConnectionOptions {
-  timeouts: Required<Timeouts>;
-  connections: number;
-  /** Certificates (PEM) trusted besides Node's own. Without it NODE_EXTRA_CA_CERTS works as everywhere. */
-  ca: string | string[] | undefined;
+interface SharedDispatcher {
+  dispatcher: LazyDispatcher;
+  users: number;
 }
 
-interface SharedDispatcher {
-  dispatcher: Dispatcher;
-  users: number;
+/** Made with the first request: loading undici takes longer than many a command that asks nothing. */
+class LazyDispatcher {
+  private opening: Promise<Dispatcher> | undefined;
+
+  constructor(private readonly make: () => Promise<Dispatcher>) {}
+
+  get(): Promise<Dispatcher> {
+    return (this.opening ??= this.make());
+  }
+
+  async close(): Promise<void> {
+    await (await this.opening)?.close();
+  }
 }
 
 const shared = new Map<string, SharedDispatcher>();
@@ -63,7 +62,15 @@ export function openConnections(
 ): { send: Send; close: () => Promise<void> } {
   const key = JSON.stringify([to.origin, options]);
   let entry = shared.get(key);
-  if (!entry) shared.set(key, (entry = { dispatcher: dispatcherFor(to, options), users: 0 }));
+  if (!entry) {
+    entry = {
+      dispatcher: new LazyDispatcher(async () =>
+        (await import("./dispatcher.js")).dispatcherFor(to, options),
+      ),
+      users: 0,
+    };
+    shared.set(key, entry);
+  }
   const { dispatcher } = entry;
   entry.users++;
   let open = true;
@@ -77,27 +84,11 @@ export function openConnections(
   return { send: undiciSend(dispatcher, to.origin, options.timeouts), close };
 }
 
-function dispatcherFor(to: Address, { timeouts, connections, ca }: ConnectionOptions): Dispatcher {
-  // An own list replaces Node's, so Node's is part of it.
-  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] };
-  const connect = { timeout: timeouts.connectMs, ...trusted };
-  const tuned = {
-    connections,
-    pipelining: 1,
-    keepAliveTimeout: 20_000,
-    keepAliveMaxTimeout: 120_000,
-    headersTimeout: timeouts.headersMs,
-    bodyTimeout: timeouts.bodyMs,
-    connect,
-  };
-  const proxied =
-    !to.loopback && ["http_proxy", "https_proxy"].some((v) => process.env[v] || process.env[v.toUpperCase()]);
-  return proxied ? new EnvHttpProxyAgent({ ...tuned, requestTls: connect }) : new Pool(to.origin, tuned);
-}
-
-function undiciSend(dispatcher: Dispatcher, origin: string, { answerMs }: Required<Timeouts>): Send {
+function undiciSend(dispatcher: LazyDispatcher, origin: string, { answerMs }: Required<Timeouts>): Send {
   return async ({ method, target, headers, body, signal }) => {
-    const answer = await dispatcher.request({
+    const answer = await (
+      await dispatcher.get()
+    ).request({
       origin,
       path: target,
       method: method,

@@ -1,4 +1,5 @@
 import { readFile } from "node:fs/promises";
+import { parse } from "yaml";
 import { z } from "zod";
 import { scopes } from "./scopes.js";
 import { SeedError } from "./seed-error.js";
@@ -152,7 +153,6 @@ export async function readSeed(path: string): Promise<FullSeed> {
   } catch (error) {
     throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`);
   }
-  const { parse } = await import("yaml");
   let value: unknown;
   try {
     value = parse(content, { maxAliasCount: 100 });

@@ -1,8 +1,9 @@
 /** A workspace document from a TypeScript or JavaScript module, or from JSON. */
 import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { createJiti } from "jiti";
+import type * as Jiti from "jiti";
 import { defineWorkspace } from "../define-workspace.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
@@ -45,6 +46,8 @@ export function readModule(file: string): unknown {
   if (extname(file).toLowerCase() === ".json") return readJson(file);
   const path = resolve(file);
   const options = { moduleCache: false, fsCache: false, interopDefault: false, virtualModules };
+  // Most files are no modules, and need not wait until it is loaded.
+  const { createJiti } = createRequire(import.meta.url)("jiti") as typeof Jiti;
   let loaded: unknown;
   try {
     loaded = createJiti(pathToFileURL(path).href, options)(path);

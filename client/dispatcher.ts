@@ -1,0 +1,40 @@
+/** Connections by undici. A module of its own, since it is loaded with the first request only. */
+import { rootCertificates } from "node:tls";
+import { EnvHttpProxyAgent, Pool, type Dispatcher } from "undici";
+import type { Address } from "./address.js";
+
+export interface Timeouts {
+  /** To connect. Default 10 s. */
+  connectMs?: number;
+  /** From the request to the answer's headers. Default 60 s. */
+  headersMs?: number;
+  /** Between two pieces of the answer's body. Default 60 s. */
+  bodyMs?: number;
+  /** From the answer's headers to its end, however steadily it comes. Default 5 minutes. */
+  answerMs?: number;
+}
+
+export interface ConnectionOptions {
+  timeouts: Required<Timeouts>;
+  connections: number;
+  /** Certificates (PEM) trusted besides Node's own. Without it NODE_EXTRA_CA_CERTS works as everywhere. */
+  ca: string | string[] | undefined;
+}
+
+export function dispatcherFor(to: Address, { timeouts, connections, ca }: ConnectionOptions): Dispatcher {
+  // An own list replaces Node's, so Node's is part of it.
+  const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] };
+  const connect = { timeout: timeouts.connectMs, ...trusted };
+  const tuned = {
+    connections,
+    pipelining: 1,
+    keepAliveTimeout: 20_000,
+    keepAliveMaxTimeout: 120_000,
+    headersTimeout: timeouts.headersMs,
+    bodyTimeout: timeouts.bodyMs,
+    connect,
+  };
+  const proxied =
+    !to.loopback && ["http_proxy", "https_proxy"].some((v) => process.env[v] || process.env[v.toUpperCase()]);
+  return proxied ? new EnvHttpProxyAgent({ ...tuned, requestTls: connect }) : new Pool(to.origin, tuned);
+}
