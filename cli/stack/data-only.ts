@@ -2,14 +2,14 @@
  * A workspace file is data, and stays data whatever lies beside it: what could make Pulumi run a program of somebody else's is
  * refused before Pulumi starts, or before it works on the state. Who wants code says so with --program, or runs plain Pulumi.
  */
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { providerText } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { packageRoot, PACKAGE_NAME } from "../toolchain/locations.js";
-import { bookkeeping, type StackPlace } from "./lock-files.js";
+import { stateFile, type StackPlace } from "./lock-files.js";
 import { projectSettings, stackSettings, type Project } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
@@ -97,19 +97,6 @@ async function deploymentOf(place: StackPlace & { name: string; cli: PulumiCli }
   }
   const text = await runPulumi(place.cli, ["stack", "export", "--stack", place.name]);
   return (JSON.parse(text) as { deployment?: Deployment }).deployment ?? {};
-}
-
-/** The file that Pulumi reads; undefined where it could be another one (compressed, or of the layout without projects). */
-function stateFile(place: StackPlace): string | undefined {
-  const base = bookkeeping(place);
-  if (base === undefined || !existsSync(join(base, "meta.yaml"))) return undefined;
-  if (readFileSync(join(base, "meta.yaml"), "utf8").trim() !== "version: 1") return undefined;
-  const folder = join(base, "stacks", place.project);
-  const name = `${place.stack}.json`;
-  const forms = existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(name)) : [];
-  const isPlain =
-    forms.includes(name) && forms.every((file) => /\.json(\.bak|\.attrs|\.bak\.attrs)?$/.test(file));
-  return isPlain ? join(folder, name) : undefined;
 }
 
 function mapOf(value: unknown): Readonly<Record<string, unknown>> {

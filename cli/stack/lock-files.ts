@@ -1,4 +1,4 @@
-/** The files by which Pulumi locks a stack whose state is kept in files. */
+/** The files of a stack whose state is kept in files: the state itself, and those by which Pulumi locks it. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
@@ -44,4 +44,17 @@ export function readLock(file: string): Lock | undefined {
     // Released in this moment, or being written.
     return undefined;
   }
+}
+
+/** The file that Pulumi reads; undefined where it could be another one (compressed, or of the layout without projects). */
+export function stateFile(place: StackPlace): string | undefined {
+  const base = bookkeeping(place);
+  if (base === undefined || !existsSync(join(base, "meta.yaml"))) return undefined;
+  if (readFileSync(join(base, "meta.yaml"), "utf8").trim() !== "version: 1") return undefined;
+  const folder = join(base, "stacks", place.project);
+  const name = `${place.stack}.json`;
+  const forms = existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(name)) : [];
+  const isPlain =
+    forms.includes(name) && forms.every((file) => /\.json(\.bak|\.attrs|\.bak\.attrs)?$/.test(file));
+  return isPlain ? join(folder, name) : undefined;
 }

@@ -21,6 +21,7 @@ import {
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
 import { hideFor } from "./hidden.js";
 import { placeOf } from "./holders.js";
+import { stateFile } from "./lock-files.js";
 import { removeCutOffFiles } from "./locks.js";
 import { configOfNewStack } from "./new-config.js";
 import {
@@ -153,7 +154,10 @@ export async function openStack(
   const file = before ?? read(name);
   if (!program && name !== expected) refuseCodeOf(project, name);
   const sought: Sought = { name, project, backend, cli: base };
-  const there = selected !== undefined || (mayBeThere && (await isThere(sought)));
+  const stackPlace = { ...place, stack: name.split("/").at(-1) ?? name };
+  // To ask the CLI takes a third of a second.
+  const hasFile = !name.includes("/") && stateFile(stackPlace) !== undefined;
+  const there = selected !== undefined || (mayBeThere && (hasFile || (await isThere(sought))));
   const others = async () => (mayBeThere ? (await stackNames(base)).filter((other) => other !== name) : []);
   const { missing = "refuse" } = purpose;
   const means = there ? undefined : typeof missing === "function" ? missing(name, project) : missing;
@@ -178,11 +182,11 @@ export async function openStack(
       ? await tryStack({ ...sought, cli: withConnection })
       : { ...withConnection, cwd: project.root };
   if (means === "ask" || means === "create") await createStack({ ...sought, cli }, io);
-  const stackPlace = { ...place, stack: name.split("/").at(-1) ?? name, name, cli };
-  if (!program && there) await refuseCodeInState(stackPlace);
-  if (there && !purpose.lookOnly) await recoverStack({ ...stackPlace, connection }, io);
+  const named = { ...stackPlace, name, cli };
+  if (!program && there) await refuseCodeInState(named);
+  if (there && !purpose.lookOnly) await recoverStack({ ...named, connection }, io);
   const secrets = new Set<string>();
-  const stackName = means === "try" ? (name.split("/").at(-1) ?? name) : name;
+  const stackName = means === "try" ? stackPlace.stack : name;
   const stack = new EngineStack(
     stackName,
     cli,
@@ -197,7 +201,7 @@ export async function openStack(
         }),
   );
   hideFor(stack, secrets);
-  if (means !== "try") placeOf(stack, stackPlace);
+  if (means !== "try") placeOf(stack, named);
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
   const make = () =>
