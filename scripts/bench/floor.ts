@@ -1,0 +1,109 @@
+/** What Pulumi's engine takes by itself: the same resources, with a provider that does nothing. */
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { isDeepStrictEqual } from "node:util";
+import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import { fileProgram } from "../../cli/engine/file-program.js";
+import { languageRuntime } from "../../cli/engine/language-runtime.js";
+import type { PulumiToolchain } from "../../cli/toolchain/index.js";
+import { serve, unary, type Service } from "../../provider/adapters/grpc.js";
+import { measure, type Measured } from "./measure.js";
+
+/** A stack whose objects are made of nothing. */
+export class Floor {
+  private constructor(
+    private readonly folder: string,
+    private readonly command: string,
+    private readonly env: NodeJS.ProcessEnv,
+  ) {}
+
+  static async create(folder: string, { command }: PulumiToolchain): Promise<Floor> {
+    mkdirSync(join(folder, "state"), { recursive: true });
+    writeFileSync(join(folder, "Pulumi.yaml"), "name: floor\nruntime: nodejs\n");
+    const env = {
+      ...process.env,
+      PULUMI_BACKEND_URL: pathToFileURL(join(folder, "state")).href,
+      PULUMI_CONFIG_PASSPHRASE: "bench",
+      PULUMI_SKIP_UPDATE_CHECK: "true",
+    };
+    await measure(command, ["stack", "init", "bench", "--non-interactive"], { cwd: folder, env });
+    return new Floor(folder, command, env);
+  }
+
+  /** @param file workspace file whose resources are registered */
+  async run(args: readonly string[], file: string): Promise<Measured> {
+    const program = fileProgram({
+      file,
+      project: "floor",
+      reading: { env: {} },
+      connection: undefined,
+      onSecrets: () => {},
+    });
+    const server = await serve([languageRuntime(program), idleProvider()]);
+    try {
+      return await measure(
+        this.command,
+        [
+          ...args,
+          ...["--stack", "bench", "--non-interactive", `--client=127.0.0.1:${server.port}`],
+          ...["--exec-kind", "auto.inline"],
+        ],
+        {
+          cwd: this.folder,
+          env: { ...this.env, PULUMI_DEBUG_PROVIDERS: `pulumi-nodejs:${server.port}` },
+        },
+      );
+    } finally {
+      server.close();
+    }
+  }
+}
+
+/** Takes everything as it is said. */
+function idleProvider(): Service {
+  let last = 0;
+  return [
+    providerGrpc.ResourceProviderService,
+    {
+      attach: unary(() => new emptyProto.Empty()),
+      getPluginInfo: unary(() => new pluginProto.PluginInfo()),
+      configure: unary(() => new proto.ConfigureResponse()),
+      cancel: unary(() => new emptyProto.Empty()),
+      check: unary((request: proto.CheckRequest) => {
+        const response = new proto.CheckResponse();
+        response.setInputs(request.getNews());
+        return response;
+      }),
+      diff: unary((request: proto.DiffRequest) => {
+        const [olds, news] = [request.getOldInputs(), request.getNews()].map((one) => one?.toJavaScript());
+        const response = new proto.DiffResponse();
+        const { DIFF_NONE, DIFF_SOME } = proto.DiffResponse.DiffChanges;
+        response.setChanges(isDeepStrictEqual(olds, news) ? DIFF_NONE : DIFF_SOME);
+        return response;
+      }),
+      create: unary((request: proto.CreateRequest) => {
+        const response = new proto.CreateResponse();
+        response.setId(`acme/${++last}`);
+        response.setProperties(request.getProperties());
+        return response;
+      }),
+      read: unary((request: proto.ReadRequest) => {
+        const response = new proto.ReadResponse();
+        response.setId(request.getId());
+        response.setProperties(request.getProperties());
+        response.setInputs(request.getInputs());
+        return response;
+      }),
+      update: unary((request: proto.UpdateRequest) => {
+        const response = new proto.UpdateResponse();
+        response.setProperties(request.getNews());
+        return response;
+      }),
+      delete: unary(() => new emptyProto.Empty()),
+    },
+  ];
+}
