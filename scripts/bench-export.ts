@@ -123,7 +123,17 @@ async function exportAs(language: string) {
   const began = performance.now();
   const { exitCode: code, stderr } = await execa(
     process.execPath,
-    ["--import", tellMemory, "dist/cli/bin.js", "export", "--language", language, "--fresh", "-o", to],
+    [
+      "--import",
+      tellMemory,
+      "dist/bin/workspacectl.js",
+      "export",
+      "--language",
+      language,
+      "--fresh",
+      "-o",
+      to,
+    ],
     { reject: false },
   );
   const seconds = (performance.now() - began) / 1000;

@@ -5,7 +5,13 @@ import { isDeepStrictEqual } from "node:util";
 import { npm } from "./process.mjs";
 
 const rooms = ["schema", "client", "provider", "sdk/nodejs", "cli", "emulator"];
-const settings = ["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"];
+const settings = [
+  "package.json",
+  "package-lock.json",
+  "tsconfig.json",
+  "tsconfig.build.json",
+  "scripts/bundle.mjs",
+];
 const stamp = (root) => join(root, "dist/.sources.json");
 
 /** Whether nothing has changed since the last whole build. */

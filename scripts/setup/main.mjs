@@ -10,7 +10,7 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 /** What can be run after the set-up: its program, and where its arguments go. */
 const commands = {
-  demo: (args) => [join(root, "dist/cli/bin.js"), "demo", ...args],
+  demo: (args) => [join(root, "dist/bin/workspacectl.js"), "demo", ...args],
   test: (args) => [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args],
   prepare: undefined,
   build: undefined,

@@ -24,7 +24,7 @@ export async function tree(root: number): Promise<Process[]> {
 function roleOf(args: string): Process["role"] {
   if (/dynamic-provider|pulumi-resource-/.test(args)) return "provider";
   if (/^\S*pulumi(\.exe)? /.test(args)) return "engine";
-  return /cli\/bin\.js/.test(args) ? "cli" : "other";
+  return /bin\/workspacectl\.js/.test(args) ? "cli" : "other";
 }
 
 /** Sends a signal; one who is gone already does not mind. */

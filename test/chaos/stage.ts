@@ -96,7 +96,7 @@ export class Stage {
   }
 
   private ours(...args: string[]) {
-    const bin = join(this.folder, "dist/cli/bin.js");
+    const bin = join(this.folder, "dist/bin/workspacectl.js");
     return this.start(process.execPath, [bin, ...args, "--stack", "chaos"]);
   }
 

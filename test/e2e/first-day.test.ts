@@ -52,7 +52,7 @@ async function installRelease(folder: string): Promise<void> {
   await install(folder);
   mkdirSync(join(folder, "node_modules/.bin"));
   symlinkSync(
-    "../pulumi-workspace-automation/dist/cli/bin.js",
+    "../pulumi-workspace-automation/dist/bin/workspacectl.js",
     join(folder, "node_modules/.bin/workspacectl"),
   );
 }

@@ -119,7 +119,7 @@ export async function install(folder: string): Promise<void> {
   const target = join(folder, "node_modules", PACKAGE);
   mkdirSync(target, { recursive: true });
   await run("tar", ["-xzf", join(folder, tarball), "-C", target, "--strip-components=1"]);
-  chmodSync(join(target, "dist/cli/bin.js"), 0o755);
+  chmodSync(join(target, "dist/bin/workspacectl.js"), 0o755);
   for (const name of readdirSync(join(root, "node_modules"))) {
     if (name.startsWith(".") || existsSync(join(folder, "node_modules", name))) continue;
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));

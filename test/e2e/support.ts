@@ -12,7 +12,7 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulat
 vi.setConfig({ testTimeout: 120_000 });
 
 export const repository = resolve(import.meta.dirname, "../..");
-export const bin = join(repository, "dist/cli/bin.js");
+export const bin = join(repository, "dist/bin/workspacectl.js");
 
 export interface Ended {
   readonly code: number | undefined;
