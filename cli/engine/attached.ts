@@ -16,7 +16,7 @@ export interface Attached {
   /** All variables of the engine. */
   readonly variables: Readonly<Record<string, string>>;
   /** @param orderly the engine has ended by itself */
-  close(orderly: boolean): Promise<void>;
+  close(orderly: boolean): void;
 }
 
 interface Attachment {
@@ -34,7 +34,7 @@ export async function attach({ env, program, onEvent }: Attachment): Promise<Att
     return {
       flags: ["--event-log", `tcp://127.0.0.1:${server.port}`, "--exec-kind", "auto.local"],
       variables: env,
-      close: () => Promise.resolve(server.close()),
+      close: () => server.close(),
     };
   }
   const provider = providerService({
@@ -48,9 +48,9 @@ export async function attach({ env, program, onEvent }: Attachment): Promise<Att
   return {
     flags: [`--client=${address}`, "--exec-kind", "auto.inline", "--event-log", `tcp://${address}`],
     variables: { ...withoutCredentials(env), PULUMI_DEBUG_PROVIDERS: `pulumi-nodejs:${server.port}` },
-    async close(orderly) {
+    close(orderly) {
       server.close();
-      await provider.close(orderly);
+      provider.close(orderly);
     },
   };
 }

@@ -118,7 +118,7 @@ export class EngineStack {
       orderly = exitCode !== undefined;
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
     } finally {
-      await attached.close(orderly);
+      attached.close(orderly);
     }
   }
 }

@@ -25,7 +25,7 @@ const PROVIDER_KEY = "__provider";
 export interface ProviderService {
   readonly service: Service;
   /** @param orderly the engine has ended by itself, after it saved what it was told */
-  close(orderly: boolean): Promise<void>;
+  close(orderly: boolean): void;
 }
 
 export function providerService(world: Pick<World, "env" | "tell">): ProviderService {
@@ -72,9 +72,10 @@ class Run {
     return known;
   }
 
-  async close(orderly: boolean): Promise<void> {
+  close(orderly: boolean): void {
     if (orderly) this.journal.end();
-    await (await this.session?.catch(() => undefined))?.close();
+    // Who stopped the engine at once does not wait for answers that nobody takes any more.
+    this.session?.then((session) => session.close()).catch(() => undefined);
   }
 
   private open(get: (key: string) => string | undefined): Promise<Session> {

@@ -24,7 +24,7 @@ beforeEach(async () => {
 afterEach(async () => {
   client.close();
   server.close();
-  await provider.close(true);
+  provider.close(true);
   await emulator.close();
 });
 
