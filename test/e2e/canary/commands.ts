@@ -59,14 +59,15 @@ export function callsOf(world: Given): Readonly<Record<string, readonly Call[]>>
       engine("preview", ...STACK, "--details", "--unverifiable", "--output", "plan.json"),
       { ...engine("preview", ...STACK, "--json"), rotates: true },
     ],
-    refresh: [engine("refresh", ...STACK, "--unverifiable")],
+    refresh: [{ ...engine("refresh", ...STACK, "--unverifiable"), guardsAlone: true }],
     drift: [
       engine(
         ...["drift", ...STACK],
         ...reports("drift", "table", "json", "markdown", "html", "junit", "sarif"),
       ),
     ],
-    "drift accept": [engine("drift", "accept", "--all", ...STACK, "--dry-run")],
+    // A list with a secret in it cannot be accepted.
+    "drift accept": [{ ...engine("drift", "accept", "--all", ...STACK, "--dry-run"), code: 1 }],
     "drift revert": [engine("drift", "revert", "--all", ...STACK, "--yes", "--details")],
     compare: [
       service(
