@@ -6,8 +6,12 @@ import { failureOf } from "./failure.js";
 export type Props = Record<string, unknown>;
 export type Struct = structProto.Struct;
 
-/** As in Pulumi's own SDK: a state with large texts must fit. */
-const CHANNEL = { "grpc.max_receive_message_length": 400 * 1024 * 1024 };
+const CHANNEL = {
+  /** As in Pulumi's own SDK: a state with large texts must fit. */
+  "grpc.max_receive_message_length": 400 * 1024 * 1024,
+  /** A proxy of the environment does not lead to this machine. */
+  "grpc.enable_http_proxy": 0,
+};
 
 export interface Server {
   readonly port: number;
