@@ -57,6 +57,7 @@ class Resource implements Referred {
  * @param root URN of the stack
  * @param parallel how many objects the engine works on at once; 0 when it does not say
  * @returns whether all could be registered; the engine itself tells why not
+ * @throws {Error} what is wrong with a declaration
  */
 export async function registerAll(
   declarations: readonly Declaration[],
@@ -67,7 +68,6 @@ export async function registerAll(
   const resources = new Map<string, Resource>();
   const inProjects = new DeclaredInProjects(asResource);
   const limit = pLimit(Math.max(64, Math.min(2 * parallel, 1024)));
-  let isComplete = true;
   for (const declaration of declarations) {
     const resourceOf = (name: string): Resource => {
       const found = resources.get(name);
@@ -100,12 +100,19 @@ export async function registerAll(
         });
       }),
     );
-    resource.done.catch(() => (isComplete = false));
     resources.set(name, resource);
     inProjects.add(definition, resource);
   }
-  await Promise.allSettled([...resources.values()].map(({ done }) => done));
-  return isComplete;
+  const settled = await Promise.allSettled([...resources.values()].map(({ done }) => done));
+  const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+  const own = errors.find((error) => !isOfEngine(error));
+  if (own !== undefined) throw own;
+  return errors.length === 0;
+}
+
+/** An error of gRPC has a numeric code: the engine has refused a resource, or is gone. */
+function isOfEngine(error: Error): boolean {
+  return "code" in error && typeof error.code === "number";
 }
 
 function asResource(value: unknown): Resource | undefined {

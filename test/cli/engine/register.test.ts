@@ -71,10 +71,16 @@ describe("a declaration", () => {
 
   it("is not registered when what it refers to could not be, while all others are", async () => {
     const { told, isComplete } = await register(`${TEAM}permissionSets: {}`, ({ name }) =>
-      name === "members/ann@example.com" ? new Error("refused") : { id: "acme/7" },
+      name === "members/ann@example.com"
+        ? Object.assign(new Error("refused"), { code: 2 })
+        : { id: "acme/7" },
     );
     expect(isComplete).toBe(false);
     expect([...told.keys()].toSorted()).toEqual(["groups/QA", "members/ann@example.com"]);
+  });
+
+  it("fails the run when something else than the engine's refusal is in the way", async () => {
+    await expect(register(TEAM, () => new Error("not foreseen"))).rejects.toThrow("not foreseen");
   });
 
   it("is protected where its type says so or its entry does, and released where it says that", async () => {
