@@ -21,6 +21,7 @@ import { FINGERPRINTS, NOT_COMPARED, observerFrom, UNREADABLE, type SeenFingerpr
 import { maskArgs, secretNames, secretTextsOf } from "./sensitive.js";
 import { refuseOldNames } from "./renamed.js";
 import { Session } from "./session.js";
+import { PROVIDER_KEY } from "./provider-text.js";
 import { isTakingUp } from "./take-up-mode.js";
 import { problemLine, validateArgs } from "./validate.js";
 import { asSecret, withoutMarks } from "./values.js";
@@ -44,8 +45,6 @@ export interface DynamicProvider {
   update(id: string, olds: Props, news: Props): Promise<{ outs: Props }>;
   delete(id: string, props: Props): Promise<void>;
 }
-
-const PROVIDER_KEY = "__provider";
 
 /** All types run in one process with one configuration. The host may call before `configure` has ended: a promise is kept. */
 let configured: Promise<Session> | undefined;

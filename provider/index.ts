@@ -10,7 +10,15 @@ export function get(type: string): DynamicProvider {
   return dynamicProvider(definitionOf(type));
 }
 
-export { copiedArgs, inputsOf, pulumiType, type InputValues, type Referred } from "./inputs.js";
+export {
+  copiedArgs,
+  inputsOf,
+  lastPart,
+  ownType,
+  pulumiType,
+  type InputValues,
+  type Referred,
+} from "./inputs.js";
 export { providerText, typeOfProviderText } from "./provider-text.js";
 export { DeclaredInProjects } from "./waiting.js";
 export { definitions, definitionOf } from "./registry.js";

@@ -4,7 +4,7 @@
  */
 import type { Definition, Fields, Reference } from "./definition.js";
 import { mapReferences } from "./reference-places.js";
-import { providerText } from "./provider-text.js";
+import { PROVIDER_KEY, providerText } from "./provider-text.js";
 import { secretNames } from "./sensitive.js";
 
 /** A declared resource that arguments of others may refer to. */
@@ -18,6 +18,12 @@ export interface Referred {
   lastOfId(text: boolean): unknown;
 }
 
+/** The last part of an id, as a number unless `text` is set. */
+export function lastPart(id: string, text: boolean): string | number {
+  const last = decodeURIComponent(id.split("/").at(-1) ?? "");
+  return text ? last : Number(last);
+}
+
 /** How the inputs of one kind of caller are made. */
 export interface InputValues {
   /** The resource that a value is; undefined for any other value. */
@@ -25,9 +31,16 @@ export interface InputValues {
   readonly secret: (value: unknown) => unknown;
 }
 
+const OWN_TYPES = "pulumi-nodejs:dynamic/workspace-automation:";
+
 /** The Pulumi type of a resource type's objects. */
 export function pulumiType(type: string): string {
-  return `pulumi-nodejs:dynamic/workspace-automation:${type}`;
+  return `${OWN_TYPES}${type}`;
+}
+
+/** The resource type that a Pulumi type stands for; undefined for another package's. */
+export function ownType(type: string): string | undefined {
+  return type.startsWith(OWN_TYPES) ? type.slice(OWN_TYPES.length) : undefined;
 }
 
 /**
@@ -50,7 +63,7 @@ export function inputsOf(definition: Definition, name: string, args: Fields, val
   }
   for (const arg of secretNames(definition, args))
     if (inputs[arg] !== undefined) inputs[arg] = values.secret(inputs[arg]);
-  return { ...inputs, __provider: providerText(definition.type) };
+  return { ...inputs, [PROVIDER_KEY]: providerText(definition.type) };
 }
 
 function referredValue({ takes }: Reference, referred: Referred): unknown {

@@ -1,3 +1,6 @@
+/** The input and output that holds it. */
+export const PROVIDER_KEY = "__provider";
+
 /**
  * What every resource's state holds in place of code: resolves the provider at run time, wherever the program runs. States of
  * all releases hold this text, so it never changes.

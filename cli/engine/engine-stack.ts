@@ -4,6 +4,7 @@
  */
 import { execa } from "execa";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { maskTexts } from "../../client/index.js";
 import { runPulumi, type PulumiCli } from "../stack/pulumi.js";
 import type { FileProgram } from "./file-program.js";
 
@@ -45,6 +46,13 @@ export class EngineStack {
     private readonly program?: FileProgram,
   ) {
     this.variables = cli.env;
+  }
+
+  /**
+   * A message without the file's secrets. Where the service repeats one in an error, only the file tells that it is one.
+   */
+  hide(message: string): string {
+    return maskTexts(message, this.program?.secrets ?? []);
   }
 
   preview(options: UpdateOptions): Promise<void> {

@@ -16,6 +16,8 @@ export interface ProgramInput {
 
 export interface FileProgram {
   readonly project: string;
+  /** What placeholders have brought in; grows when it declares. */
+  readonly secrets: ReadonlySet<string>;
   /** @throws {Error} with all problems of the file */
   declare(input: ProgramInput): readonly Declaration[];
 }
@@ -26,20 +28,20 @@ export interface FileProgramOptions {
   readonly reading: ReadOptions;
   /** Name of the connection of the run, if it has one. */
   readonly connection: string | undefined;
-  /** Told of the secrets that placeholders have brought in. */
-  readonly onSecrets: (secrets: readonly string[]) => void;
 }
 
 export function fileProgram(options: FileProgramOptions): FileProgram {
-  const { file, project, reading, onSecrets } = options;
+  const { file, project, reading } = options;
+  const secrets = new Set<string>();
   return {
     project,
+    secrets,
     declare({ stack, config }) {
       const declared = readDeclarations(file, { stack, config, ...reading });
       const configured = config("workspace-automation:connection")?.value ?? options.connection;
       if (declared.connection !== undefined && declared.connection !== configured)
         throw new Error(credentialsHint(file, declared.connection, configured));
-      onSecrets(secretTexts(declared.tree));
+      for (const secret of secretTexts(declared.tree)) secrets.add(secret);
       return declared.declarations;
     },
   };

@@ -8,6 +8,7 @@ import {
   hasSecret,
   hasUnknown,
   inputsOf,
+  lastPart,
   pulumiType,
   UNKNOWN,
   withoutMarks,
@@ -47,9 +48,7 @@ class Resource implements Referred {
 
   lastOfId(text: boolean): unknown {
     const id = this.registered?.id;
-    if (id === undefined) return UNKNOWN;
-    const last = decodeURIComponent(id.split("/").at(-1) ?? "");
-    return text ? last : Number(last);
+    return id === undefined ? UNKNOWN : lastPart(id, text);
   }
 }
 

@@ -5,7 +5,7 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { providerText } from "../../provider/index.js";
+import { ownType, providerText } from "../../provider/index.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../io.js";
 import { packageRoot, PACKAGE_NAME } from "../toolchain/locations.js";
@@ -62,7 +62,6 @@ interface Deployment {
   readonly pending_operations?: readonly { readonly resource: Resource }[];
 }
 
-const OURS = "pulumi-nodejs:dynamic/workspace-automation:";
 const BUILT_IN = /^pulumi:(pulumi:|providers:pulumi(-nodejs)?$)/;
 
 /**
@@ -82,7 +81,7 @@ export async function refuseCodeInState(place: StackPlace & { name: string; cli:
 
 function isOurs({ type, inputs = {}, outputs = {} }: Resource): boolean {
   if (BUILT_IN.test(type)) return true;
-  const own = type.startsWith(OURS) ? type.slice(OURS.length) : "";
+  const own = ownType(type) ?? "";
   if (!/^\w+$/.test(own)) return false;
   const text = providerText(own);
   return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);

@@ -19,7 +19,6 @@ import {
   trustedPath,
 } from "../toolchain/index.js";
 import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./data-only.js";
-import { hideFor } from "./hidden.js";
 import { placeOf } from "./holders.js";
 import { stateFile } from "./lock-files.js";
 import { removeCutOffFiles } from "./locks.js";
@@ -185,7 +184,6 @@ export async function openStack(
   const named = { ...stackPlace, name, cli };
   if (!program && there) await refuseCodeInState(named);
   if (there && !purpose.lookOnly) await recoverStack({ ...named, connection }, io);
-  const secrets = new Set<string>();
   const stackName = means === "try" ? stackPlace.stack : name;
   const stack = new EngineStack(
     stackName,
@@ -197,10 +195,8 @@ export async function openStack(
           project: project.name,
           reading: reading(name),
           connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
-          onSecrets: (found) => found.forEach((one) => secrets.add(one)),
         }),
   );
-  hideFor(stack, secrets);
   if (means !== "try") placeOf(stack, named);
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });

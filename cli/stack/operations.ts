@@ -8,7 +8,6 @@ import { problemText } from "../plan/print.js";
 import { Recorder, type Step, type Told } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
-import { hidden } from "./hidden.js";
 import { withInterrupts } from "./interrupt.js";
 import { noteHolder } from "./holders.js";
 import { explainPulumi } from "./pulumi.js";
@@ -163,7 +162,7 @@ async function observe(
   const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });
   let errorOutput = "";
   const { onEvent } = recorder;
-  recorder.hide = (message) => hidden(stack, message);
+  recorder.hide = (message) => stack.hide(message);
   const onError = (text: string) => (errorOutput += text);
   // A preview takes no lock.
   const holder = kind.dry ? undefined : noteHolder(stack);

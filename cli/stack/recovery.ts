@@ -3,19 +3,19 @@
  * began and never ended are settled. What the killed run had created goes into the state, so that the next operation
  * goes on with it instead of making it again.
  */
-import { existsSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import {
   asSecret,
   findUnfinished,
   interruptedCreations,
+  ownType,
   providerText,
   pulumiType,
   type Interrupted,
 } from "../../provider/index.js";
 import { note, type Io } from "../io.js";
 import type { WorkspaceConnection } from "../service/connection.js";
-import { bookkeeping, type StackPlace } from "./lock-files.js";
+import { stateFile, type StackPlace } from "./lock-files.js";
 import { releaseDeadLocks } from "./locks.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
@@ -50,8 +50,6 @@ interface State {
   };
 }
 
-const OURS = "pulumi-nodejs:dynamic/workspace-automation:";
-
 /** Mends what a killed run left of a stack. Touches nothing while another run is at work on it. */
 export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
   if (releaseDeadLocks(crashed, io)) return;
@@ -60,8 +58,8 @@ export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
   if (interrupted.length === 0 && !mayHavePending(crashed)) return;
   const exported = await runPulumi(cli, ["stack", "export", "--stack", name]);
   const state = JSON.parse(exported) as State;
-  const pending = (state.deployment.pending_operations ?? []).filter(({ resource }) =>
-    resource.type.startsWith(OURS),
+  const pending = (state.deployment.pending_operations ?? []).filter(
+    ({ resource }) => ownType(resource.type) !== undefined,
   );
   const ours = [...pending, ...forgotten(state, pending, interrupted)];
   const settled = await settle(state, ours, crashed);
@@ -125,7 +123,7 @@ async function settle(
   { connection, project, cli }: Crashed,
 ): Promise<{ state: State; found: number; doubts: string[] }> {
   const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
-  const objects = creating.map(({ type, inputs = {} }) => ({ type: type.slice(OURS.length), inputs }));
+  const objects = creating.map(({ type, inputs = {} }) => ({ type: ownType(type) ?? "", inputs }));
   const findings = await findUnfinished(connection, project, objects, cli.env);
   const made = creating.flatMap((resource, i) => {
     const object = findings[i]?.found;
@@ -164,10 +162,8 @@ function replaced(resource: Resource, made: ReadonlySet<string>): Resource[] {
 
 /** State in a plain file tells without a question to the CLI. */
 function mayHavePending(place: StackPlace): boolean {
-  const base = bookkeeping(place);
-  if (base === undefined) return true;
-  const file = join(base, "stacks", place.project, `${place.stack}.json`);
-  return !existsSync(file) || readFileSync(file, "utf8").includes('"pending_operations"');
+  const file = stateFile(place);
+  return file === undefined || readFileSync(file, "utf8").includes('"pending_operations"');
 }
 
 function count(number: number, what: string): string {

@@ -11,15 +11,13 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { dynamicProvider, openSession, type DynamicProvider, type World } from "../dynamic.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { creationUnderWay, FileJournal, journalFolder } from "../journal.js";
-import { typeOfProviderText } from "../provider-text.js";
+import { PROVIDER_KEY, typeOfProviderText } from "../provider-text.js";
 import { definitionOf } from "../registry.js";
 import { secretNames } from "../sensitive.js";
 import type { Session } from "../session.js";
 import { hasSecret, UNKNOWN, withoutMarks } from "../values.js";
 import { markedAs, namesOfSecrets } from "./marks.js";
-import { structOf, propsOf, unary, type Props, type Service } from "./grpc.js";
-
-const PROVIDER_KEY = "__provider";
+import { structOf, propsOf, unary, type Props, type Service, type Struct } from "./grpc.js";
 
 /** The provider of one operation of an engine. */
 export interface ProviderService {
@@ -97,6 +95,11 @@ function findingArgs(props: Props): Props {
   );
 }
 
+/** Values as they go back: marked as the earlier ones are, with the text that names their provider. */
+function answered(values: Props, earlier: Props): Struct {
+  return structOf({ ...markedAs(values, earlier), [PROVIDER_KEY]: earlier[PROVIDER_KEY] });
+}
+
 /** @throws the error; what it says of an object that was made in part is marked */
 function failed(error: unknown, inputs: Props): never {
   if (error instanceof PartialCreation) error.properties = markedAs(error.properties, inputs);
@@ -121,7 +124,7 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
       const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())];
       const { inputs, failures } = await run.providerOf(news, olds).check(olds, news);
       const response = new proto.CheckResponse();
-      response.setInputs(structOf({ ...markedAs(inputs, news), [PROVIDER_KEY]: news[PROVIDER_KEY] }));
+      response.setInputs(answered(inputs, news));
       response.setFailuresList(
         failures.map(({ property, reason }) => {
           const failure = new proto.CheckFailure();
@@ -156,7 +159,7 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
         .catch((error: unknown) => failed(error, props));
       const response = new proto.CreateResponse();
       response.setId(id);
-      response.setProperties(structOf({ ...markedAs(outs, props), [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      response.setProperties(answered(outs, props));
       return response;
     }),
     read: unary(async (request: proto.ReadRequest) => {
@@ -165,10 +168,8 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
       const response = new proto.ReadResponse();
       response.setId(kept.id);
       const inputs = { ...props, ...propsOf(request.getInputs()) };
-      response.setProperties(
-        structOf({ ...markedAs(kept.props, props), [PROVIDER_KEY]: props[PROVIDER_KEY] }),
-      );
-      response.setInputs(structOf({ ...markedAs(kept.inputs, inputs), [PROVIDER_KEY]: props[PROVIDER_KEY] }));
+      response.setProperties(answered(kept.props, props));
+      response.setInputs(answered(kept.inputs, inputs));
       return response;
     }),
     update: unary(async (request: proto.UpdateRequest) => {
@@ -178,7 +179,7 @@ function handlers(run: Run): grpc.UntypedServiceImplementation {
         .update(request.getId(), olds, news)
         .catch((error: unknown) => failed(error, news));
       const response = new proto.UpdateResponse();
-      response.setProperties(structOf({ ...markedAs(outs, news), [PROVIDER_KEY]: news[PROVIDER_KEY] }));
+      response.setProperties(answered(outs, news));
       return response;
     }),
     delete: unary(async (request: proto.DeleteRequest) => {

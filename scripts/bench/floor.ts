@@ -41,7 +41,6 @@ export class Floor {
       project: "floor",
       reading: { env: {} },
       connection: undefined,
-      onSecrets: () => {},
     });
     const server = await serve([languageRuntime(program), idleProvider()]);
     try {

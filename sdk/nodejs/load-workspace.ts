@@ -1,6 +1,6 @@
 /** `loadWorkspace`: a workspace file becomes resources of the running Pulumi program. */
 import * as pulumi from "@pulumi/pulumi";
-import { secretTexts, type ConfigValue, type Interpolated } from "../../schema/index.js";
+import type { ConfigValue, Interpolated } from "../../schema/index.js";
 import { credentialsHint, readDeclarations } from "./load/index.js";
 import type { ReadOptions } from "./load/index.js";
 import { mapRefs, Ref } from "./load/names.js";
@@ -19,15 +19,6 @@ export interface LoadedWorkspace {
  * @throws {pulumi.RunError} with all problems of the file, each with line and column
  */
 export function loadWorkspace(file: string, options: ReadOptions = {}): LoadedWorkspace {
-  const { resources } = declareWorkspace(file, options);
-  return { resources };
-}
-
-/** The same; the secrets that its placeholders have brought in beside it. */
-export function declareWorkspace(
-  file: string,
-  options: ReadOptions = {},
-): LoadedWorkspace & { readonly secrets: readonly string[] } {
   let declared;
   try {
     declared = readDeclarations(file, { stack: pulumi.getStack(), config: stackConfig, ...options });
@@ -44,7 +35,7 @@ export function declareWorkspace(
   const resources = new Map<string, WorkspaceResource>();
   for (const declaration of declared.declarations)
     resources.set(declaration.name, make(declaration, resources));
-  return { resources, secrets: secretTexts(declared.tree) };
+  return { resources };
 }
 
 function make(declaration: Declaration, made: ReadonlyMap<string, WorkspaceResource>): WorkspaceResource {

@@ -4,6 +4,7 @@ import {
   DeclaredInProjects,
   definitionOf,
   inputsOf,
+  lastPart,
   pulumiType,
   type Definition,
   type Fields,
@@ -54,10 +55,7 @@ class Declared implements Referred {
   }
 
   lastOfId(text: boolean): unknown {
-    return this.resource.id.apply((id) => {
-      const last = decodeURIComponent(id.split("/").at(-1) ?? "");
-      return text ? last : Number(last);
-    });
+    return this.resource.id.apply((id) => lastPart(id, text));
   }
 }
 
