@@ -1,11 +1,13 @@
 // The import table of docs/architecture.md: each room may import only what stands beside it here.
 const rooms = {
-  schema: [],
   client: [],
+  diff: [],
+  schema: [],
   emulator: [],
-  provider: ["schema", "client"],
-  sdk: ["schema", "client", "provider"],
-  cli: ["schema", "client", "provider", "sdk"],
+  provider: ["client", "diff"],
+  "workspace-file": ["provider", "diff", "schema", "client"],
+  sdk: ["client", "diff", "provider", "workspace-file", "schema"],
+  cli: ["client", "diff", "provider", "workspace-file", "schema", "sdk"],
 };
 const all = Object.keys(rooms);
 

@@ -11,7 +11,7 @@ const ownWriting = {
   selector:
     "CallExpression > MemberExpression.callee[property.name='write']:matches([object.name=/^std(out|err)$/], [object.property.name=/^std(out|err)$/])",
   message:
-    "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of cli/io.ts.",
+    "Names may hold what steers a terminal or a CI runner: print, note, printText or warn of cli/terminal/io.ts.",
 };
 
 export default tseslint.config(
@@ -52,11 +52,13 @@ export default tseslint.config(
       "cli/**/*.ts",
       "client/**/*.ts",
       "provider/**/*.ts",
+      "diff/**/*.ts",
       "schema/**/*.ts",
+      "workspace-file/**/*.ts",
       "sdk/**/*.ts",
       "emulator/**/*.ts",
     ],
-    ignores: ["cli/io.ts"],
+    ignores: ["cli/terminal/io.ts"],
     rules: { "no-restricted-syntax": ["error", textsOfJson, ownWriting] },
   },
   {

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { main } from "./program.js";
-import { flushed, processIo } from "./io.js";
+import { flushed, processIo } from "./terminal/io.js";
 
 // A reader that has seen enough (`| head -1`) is no fault, and must not end an operation in its middle.
 for (const stream of [process.stdout, process.stderr]) {

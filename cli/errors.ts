@@ -1,6 +1,6 @@
 /** The one place that turns whatever was thrown into lines for people and an exit code. */
 import { exitCodes } from "./exit-codes.js";
-import { warn, type Io } from "./io.js";
+import { warn, type Io } from "./terminal/io.js";
 
 /** Something that the user can mend; the message says how. */
 export class CliError extends Error {

@@ -1,27 +1,34 @@
 /** The command line: which commands there are, what they take, and an example of each. */
 import { Command, CommanderError, Option } from "commander";
-import { addAccessCommands } from "./access-commands.js";
-import { addAuthoringCommands } from "./authoring-commands.js";
-import { addCheckCommands } from "./check-commands.js";
-import { addCompareCommand } from "./compare-commands.js";
-import { documentFile } from "./document-options.js";
-import { addDriftCommands } from "./drift-commands.js";
-import { addExportCommands } from "./export-commands.js";
-import { addFleetCommands } from "./fleet-commands.js";
+import { addAccessCommands } from "./commands/access-commands.js";
+import { addAuthoringCommands } from "./commands/authoring-commands.js";
+import { addCheckCommands } from "./commands/check-commands.js";
+import { addCompareCommand } from "./commands/compare-commands.js";
+import { documentFile } from "./options/document.js";
+import { addDriftCommands } from "./commands/drift-commands.js";
+import { addExportCommands } from "./commands/export-commands.js";
+import { addFleetCommands } from "./commands/fleet-commands.js";
 import { reportError } from "./errors.js";
 import { exitCodes } from "./exit-codes.js";
-import { printText, processIo, warn, type Io } from "./io.js";
-import { duration, deletionOptions, guardOptions } from "./plan-options.js";
-import { addReplicateCommands } from "./replicate-commands.js";
-import { example, formerly, wholeNumber, withDetails, type CommandWork, type Work } from "./options.js";
+import { printText, processIo, warn, type Io } from "./terminal/io.js";
+import { duration, deletionOptions, guardOptions } from "./options/plan.js";
+import { addReplicateCommands } from "./commands/replicate-commands.js";
+import {
+  example,
+  formerly,
+  wholeNumber,
+  withDetails,
+  type CommandWork,
+  type Work,
+} from "./options/options.js";
 import {
   addAccountCommands,
   addCompletionCommands,
   addOAuthClientCommands,
   addRunCommands,
   addSandboxCommands,
-} from "./service-commands.js";
-import { addConfigCommands, addPulumiCommand, addStackManagement } from "./stack-commands.js";
+} from "./commands/service-commands.js";
+import { addConfigCommands, addPulumiCommand, addStackManagement } from "./commands/stack-commands.js";
 import { version } from "./version.js";
 
 /**
@@ -139,7 +146,7 @@ function addFileCommands(program: Command, work: Work): void {
       .option("--overlay", "the schema of overlays instead")
       .option("-o, --output <file>", "write it to a file"),
     "workspacectl schema -o workspace.schema.json",
-  ).action(work(async () => (await import("./commands/schema.js")).schema));
+  ).action(work(async () => (await import("./commands/schema/run.js")).schema));
 }
 
 function addStackCommands(program: Command, work: Work): void {
@@ -164,7 +171,7 @@ function addStackCommands(program: Command, work: Work): void {
     "workspacectl preview -f workspace.yaml --stack us",
   );
   formerly(preview, "--out <file>", "output").action(
-    work(async () => (await import("./commands/preview.js")).preview),
+    work(async () => (await import("./commands/preview/run.js")).preview),
   );
   example(
     guardOptions(
@@ -179,13 +186,13 @@ function addStackCommands(program: Command, work: Work): void {
         .option(...createStack),
     ).option("--wait", "wait for the next hour's requests when they do not suffice"),
     "workspacectl up -f workspace.yaml --stack us --yes",
-  ).action(work(async () => (await import("./commands/up.js")).up));
+  ).action(work(async () => (await import("./commands/up/run.js")).up));
   example(
     onStack("refresh", "read the workspace into the state; changes nothing in the workspace").option(
       ...unverifiable,
     ),
     "workspacectl refresh -f workspace.yaml",
-  ).action(work(async () => (await import("./commands/refresh.js")).refresh));
+  ).action(work(async () => (await import("./commands/refresh/run.js")).refresh));
   example(
     deletionOptions(
       onStack("destroy", "delete what the stack made, if no guard refuses")
@@ -193,12 +200,12 @@ function addStackCommands(program: Command, work: Work): void {
         .option("--include-protected", "delete protected objects (such as projects) too"),
     ),
     'workspacectl destroy -f workspace.yaml --include-protected --allow-delete "**"',
-  ).action(work(async () => (await import("./commands/destroy.js")).destroy));
+  ).action(work(async () => (await import("./commands/destroy/run.js")).destroy));
 }
 
 function addLocalCommands(program: Command, work: Work): void {
   example(program.command("version").description("print the version"), "workspacectl version").action(
-    work(async () => (await import("./commands/version.js")).printVersion),
+    work(async () => (await import("./commands/version/run.js")).printVersion),
   );
   example(
     program
@@ -221,7 +228,7 @@ function addLocalCommands(program: Command, work: Work): void {
       )
       .option("--json", "print one line of JSON when ready: baseUrl, token, workspace, webUrl, key"),
     "workspacectl emulator --port 8080 --data ./emulator-data",
-  ).action(work(async () => (await import("./commands/emulator.js")).emulator));
+  ).action(work(async () => (await import("./commands/emulator/run.js")).emulator));
   example(
     program
       .command("doctor")
@@ -229,9 +236,9 @@ function addLocalCommands(program: Command, work: Work): void {
       .option("-c, --connection <name>", "the connection to look at")
       .option("--json", "print JSON"),
     "workspacectl doctor --connection us",
-  ).action(work(async () => (await import("./commands/doctor.js")).doctorCommand));
+  ).action(work(async () => (await import("./commands/doctor/run.js")).doctorCommand));
   example(
     program.command("demo").description("see it all work in a minute, on this machine only"),
     "workspacectl demo",
-  ).action(work(async () => (await import("./commands/demo.js")).demoOf(main)));
+  ).action(work(async () => (await import("./commands/demo/run.js")).demoOf(main)));
 }

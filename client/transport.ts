@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { identityOf, sendable, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
-import { errorFromAnswer, isRateLimited } from "./error-from-answer.js";
+import { errorFromAnswer, isRateLimited } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";

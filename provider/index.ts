@@ -2,8 +2,8 @@
  * Entry point of the dynamic providers. State that was written by any release holds the text of `providerText` and
  * calls `get` with a type: neither may ever change its meaning.
  */
-import { dynamicProvider, type DynamicProvider } from "./dynamic.js";
-import { definitionOf } from "./registry.js";
+import { dynamicProvider, type DynamicProvider } from "./adapters/dynamic.js";
+import { definitionOf } from "./resources/registry.js";
 
 /** The provider of a resource type. */
 export function get(type: string): DynamicProvider {
@@ -18,11 +18,11 @@ export {
   pulumiType,
   type InputValues,
   type Referred,
-} from "./inputs.js";
-export { providerText, typeOfProviderText } from "./provider-text.js";
-export { DeclaredInProjects } from "./waiting.js";
-export { definitions, definitionOf } from "./registry.js";
-export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition.js";
+} from "./definition/resource-inputs.js";
+export { providerText, typeOfProviderText } from "./adapters/provider-text.js";
+export { DeclaredInProjects } from "./definition/project-dependencies.js";
+export { definitions, definitionOf } from "./resources/registry.js";
+export { argsSchema, variantOf, type Around, type Definition, type Fields } from "./definition/definition.js";
 export { ProviderError, type ProviderErrorCode } from "./errors.js";
 export {
   DEFAULT_CONNECTION,
@@ -30,7 +30,7 @@ export {
   sameAddress,
   type Connection,
   type ConnectionSources,
-} from "./connection.js";
+} from "./connection/connection.js";
 export {
   changeCredentials,
   credentialsFile,
@@ -39,54 +39,67 @@ export {
   type StoredClient,
   type StoredConnection,
   type StoredOAuth,
-} from "./credentials.js";
-export { DEBUG_VARIABLE, debugWriter } from "./debug.js";
-export { isRunning } from "./engine-alive.js";
-export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./journal.js";
-export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./existing.js";
-export { Finder, type NamedPart } from "./finder.js";
-export { findUnfinished, interruptedCreations, type Found, type Unfinished } from "./left.js";
-export type { Interrupted } from "./journal.js";
-export { METER_VARIABLE, openMeter, readMeter, type Meter, type Metered, type RateLeft } from "./meter.js";
-export { DELETE_VARIABLE } from "./mentioned.js";
-export { ListReader, type ListedChange } from "./removals.js";
-export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./renames.js";
-export { rehearse, type Count, type Rehearsal, type RehearsedStep } from "./rehearsal/index.js";
-export { mapReferences, type ReferencePath } from "./reference-places.js";
+} from "./connection/credentials.js";
+export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
+export { isRunning } from "./recovery/parent-watchdog.js";
+export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./recovery/create-journal.js";
+export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing.js";
+export { Finder, type NamedPart } from "./discovery/lookup.js";
+export { findUnfinished, interruptedCreations, type Found, type Unfinished } from "./recovery/interrupted.js";
+export type { Interrupted } from "./recovery/create-journal.js";
+export {
+  METER_VARIABLE,
+  openMeter,
+  readMeter,
+  type Meter,
+  type Metered,
+  type RateLeft,
+} from "./connection/request-counter.js";
+export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
+export { ListReader, type ListedChange } from "./discovery/list-changes.js";
+export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./crud/renames.js";
+export {
+  rehearse,
+  type Count,
+  type Rehearsal,
+  type RehearsedStep,
+} from "./discovery/request-estimate/estimate.js";
+export { mapReferences, type ReferencePath } from "./definition/reference-paths.js";
 export {
   FINGERPRINTS,
   NOT_COMPARED,
   OBSERVER_VARIABLE,
   UNREADABLE,
-  fingerprint,
   type SeenFingerprints,
-} from "./observer.js";
-export type { HeldObject, NamedObject, Search, Searched, Undeclared } from "./undeclared.js";
-export { surveyWorkspace, type Gap, type Survey, type Surveyed, type SurveyOptions } from "./survey/index.js";
-export type { Expected } from "./survey/hidden.js";
-export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./survey/kept-answers.js";
-export type { KnownNames } from "./survey/known-names.js";
-export { hiddenAt } from "./survey/again.js";
-export { comparableArgs } from "./comparable.js";
-export { defaultOf } from "./defaults.js";
-export { TAKE_UP_VARIABLE } from "./take-up-mode.js";
-export { lookAt, type Look } from "./look.js";
-export type { Unreadable } from "./probe.js";
-export { unverifiableOf } from "./unverifiable.js";
-export { holdsHalf, validateArgs, problemLine } from "./validate.js";
-export { looksRandom } from "./secret-forms.js";
-export { isSensitive } from "./secret-names.js";
-export { isMasked, looksSecret, mapSecrets, MASK, maskArgs, secretNames, secretsIn } from "./sensitive.js";
-export { project } from "./wire.js";
+} from "./connection/read-only-mode.js";
+export type { HeldObject, NamedObject, Search, Searched, Undeclared } from "./discovery/unmanaged.js";
 export {
-  asSecret,
-  hasSecret,
-  hasUnknown,
-  sameDeclared,
-  sameJson,
-  sameNested,
-  sameValue,
-  stableJson,
-  UNKNOWN,
-  withoutMarks,
-} from "./values.js";
+  surveyWorkspace,
+  type Gap,
+  type Survey,
+  type Surveyed,
+  type SurveyOptions,
+} from "./discovery/discover.js";
+export type { Expected } from "./discovery/masked.js";
+export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./discovery/checkpoint.js";
+export type { KnownNames } from "./discovery/known-names.js";
+export { hiddenAt } from "./discovery/masked-again.js";
+export { comparableArgs } from "./definition/comparable.js";
+export { defaultOf } from "./definition/server-defaults.js";
+export { TAKE_UP_VARIABLE } from "./crud/import-mode.js";
+export { lookAt, type Look } from "./discovery/read-only-session.js";
+export type { Unreadable } from "./discovery/permission-check.js";
+export { unverifiableOf } from "./definition/write-only.js";
+export { holdsHalf, validateArgs, problemLine } from "./definition/validate.js";
+export { looksRandom } from "./definition/secrets/secret-values.js";
+export { isSensitive } from "./definition/secrets/secret-names.js";
+export {
+  isMasked,
+  looksSecret,
+  mapSecrets,
+  MASK,
+  maskArgs,
+  secretNames,
+  secretsIn,
+} from "./definition/secrets/mask.js";
+export { project } from "./definition/api-names.js";

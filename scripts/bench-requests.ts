@@ -5,8 +5,8 @@
 import { startEmulator, type Seed } from "../emulator/index.js";
 import { WorkspaceAutomationClient } from "../client/index.js";
 import { definitionOf, type Fields } from "../provider/index.js";
-import { dynamicProvider } from "../provider/dynamic.js";
-import { Session } from "../provider/session.js";
+import { dynamicProvider } from "../provider/adapters/dynamic.js";
+import { Session } from "../provider/connection/session.js";
 import { printRequests, type Needed } from "./request-table.js";
 
 const SIZE = {

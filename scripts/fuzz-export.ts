@@ -3,7 +3,7 @@
  * `npm run fuzz:export -- --seed 7 --seconds 600`. Every run has a seed of its own; `--seed N --runs 1` repeats one.
  */
 import { parseArgs } from "node:util";
-import { runOnce } from "../test/cli/export/generated/run.js";
+import { runOnce } from "../test/cli/commands/export/generated/run.js";
 
 const { values } = parseArgs({
   options: {

@@ -2,7 +2,7 @@
  * Marks of secrets on what goes back to the engine. It does this itself for providers that take values without marks; this one takes
  * them, to know what the author of a file calls a secret.
  */
-import { asSecret, hasSecret, isSecret } from "../values.js";
+import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
 import type { Props } from "./grpc.js";
 
 /** The values, marked wherever the earlier ones are. */

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { id, nameOrId, text } from "../../schema/index.js";
-import { defineResource, resolvedId, type Fields } from "../definition.js";
-import type { Context } from "../context.js";
-import { keys, lists } from "../lists.js";
-import { fewestMoves, orderSeen } from "../order.js";
-import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../references.js";
+import { id, nameOrId, text } from "../definition/primitives.js";
+import { defineResource, resolvedId, type Fields } from "../definition/definition.js";
+import type { Context } from "../definition/context.js";
+import { keys, lists } from "../definition/lists.js";
+import { fewestMoves, orderSeen } from "../../diff/minimal-moves.js";
+import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../definition/references.js";
 
 /** The service has no such object: this type owns the order of a pipeline's actions (docs/architecture.md). */
 export const actionOrder = defineResource({

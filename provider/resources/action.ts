@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
-import { hint, id, nameOrId, text, triggerTime } from "../../schema/index.js";
-import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition.js";
-import { keys, lists } from "../lists.js";
+import { hint } from "../definition/problems.js";
+import { id, nameOrId, text, triggerTime } from "../definition/primitives.js";
+import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition/definition.js";
+import { keys, lists } from "../definition/lists.js";
 import {
   idObject,
   integrationReference,
@@ -10,8 +11,8 @@ import {
   movedByName,
   pipelineInProject,
   projectOnTheWay,
-} from "../references.js";
-import { UNKNOWN } from "../values.js";
+} from "../definition/references.js";
+import { UNKNOWN } from "../../diff/values.js";
 import {
   actionTypes,
   anyForm,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { text } from "../../schema/index.js";
-import { defineResource, htmlUrl } from "../definition.js";
-import { notSent, projectReference } from "../references.js";
+import { text } from "../definition/primitives.js";
+import { defineResource, htmlUrl } from "../definition/definition.js";
+import { notSent, projectReference } from "../definition/references.js";
 
 const onlyAtCreation = ["revision", "description"];
 

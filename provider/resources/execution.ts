@@ -1,10 +1,18 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { emptyOrText, id, nameOrId, opaqueObject, revision, text } from "../../schema/index.js";
-import type { Context } from "../context.js";
-import { defineResource, htmlUrl, output, resolvedId, type Fields, type Live } from "../definition.js";
+import { emptyOrText, id, nameOrId, opaqueObject, text } from "../definition/primitives.js";
+import { revision } from "../definition/formats.js";
+import type { Context } from "../definition/context.js";
+import {
+  defineResource,
+  htmlUrl,
+  output,
+  resolvedId,
+  type Fields,
+  type Live,
+} from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { movedByName, notSent, pipelineInProject } from "../references.js";
+import { movedByName, notSent, pipelineInProject } from "../definition/references.js";
 
 const POLL_MS = 2000;
 const running = ["INPROGRESS", "ENQUEUED", "INITIAL"];

@@ -1,8 +1,8 @@
-import { nameOrId } from "../../schema/index.js";
-import { defineResource, htmlUrl, resolvedId } from "../definition.js";
-import { keys } from "../lists.js";
-import { reasonNotToDelete, reasonToKeep } from "../members.js";
-import { groupReference, memberReference, notSent } from "../references.js";
+import { nameOrId } from "../definition/primitives.js";
+import { defineResource, htmlUrl, resolvedId } from "../definition/definition.js";
+import { keys } from "../definition/lists.js";
+import { reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
+import { groupReference, memberReference, notSent } from "../definition/references.js";
 
 /** Spec, Endpoints: Workspace members, groups, permission sets. */
 export const groupMember = defineResource({

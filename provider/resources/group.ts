@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clearableText, id, nameOrId, text } from "../../schema/index.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
+import { clearableText, id, nameOrId, text } from "../definition/primitives.js";
+import { defineResource, htmlUrl, output } from "../definition/definition.js";
 import {
   exclusive,
   exclusiveRule,
@@ -8,11 +8,11 @@ import {
   holdingOf,
   membersWire,
   personLabel,
-} from "../exclusive-members.js";
-import { keys } from "../lists.js";
-import { bringPeople, changePeople, peopleSource } from "../members.js";
-import { groupPeople } from "../people-lists.js";
-import { memberReference } from "../references.js";
+} from "./memberships/exclusive.js";
+import { keys } from "../definition/lists.js";
+import { bringPeople, changePeople, peopleSource } from "./memberships/memberships.js";
+import { groupPeople } from "./memberships/lists.js";
+import { memberReference } from "../definition/references.js";
 
 /** Spec, Resources: Group; Endpoints: Workspace members, groups, permission sets. */
 export const group = defineResource({

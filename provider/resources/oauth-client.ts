@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { emptyOrText, redirectAddress, text, webAddress } from "../../schema/index.js";
-import { defineResource, output, type Fields } from "../definition.js";
+import { emptyOrText, text } from "../definition/primitives.js";
+import { redirectAddress, webAddress } from "../definition/formats.js";
+import { defineResource, output, type Fields } from "../definition/definition.js";
 
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
 

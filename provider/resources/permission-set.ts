@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../../schema/index.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
-import { keys } from "../lists.js";
+import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../definition/primitives.js";
+import { defineResource, htmlUrl, output } from "../definition/definition.js";
+import { keys } from "../definition/lists.js";
 
 /** Spec, Resources: PermissionSet; Endpoints: Workspace members, groups, permission sets. Administrators only. */
 export const permissionSet = defineResource({

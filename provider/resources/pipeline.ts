@@ -1,18 +1,10 @@
 import { z } from "zod";
-import {
-  choice,
-  cronExpression,
-  id,
-  refType,
-  revisionHash,
-  text,
-  triggerMode,
-  utcDate,
-} from "../../schema/index.js";
-import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
-import { keys, single } from "../lists.js";
-import { notSent, projectReference } from "../references.js";
-import { UNKNOWN } from "../values.js";
+import { choice, id, refType, text, triggerMode } from "../definition/primitives.js";
+import { cronExpression, revisionHash, utcDate } from "../definition/formats.js";
+import { defineResource, htmlUrl, output, type Fields } from "../definition/definition.js";
+import { keys, single } from "../definition/lists.js";
+import { notSent, projectReference } from "../definition/references.js";
+import { UNKNOWN } from "../../diff/values.js";
 
 const schedule = ["startDate", "delay", "cron", "runAlways", "paused"];
 

@@ -1,14 +1,14 @@
-import { nameOrId, text } from "../../schema/index.js";
-import { defineResource, htmlUrl, resolvedId } from "../definition.js";
-import { keys } from "../lists.js";
-import { OTHER_RIGHTS, reasonNotToDelete, reasonToKeep } from "../members.js";
+import { nameOrId, text } from "../definition/primitives.js";
+import { defineResource, htmlUrl, resolvedId } from "../definition/definition.js";
+import { keys } from "../definition/lists.js";
+import { OTHER_RIGHTS, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 import {
   idObject,
   memberReference,
   notSent,
   permissionSetReference,
   projectReference,
-} from "../references.js";
+} from "../definition/references.js";
 
 /** Spec, Endpoints: Projects (`/projects/:project_name/members`). */
 export const projectMember = defineResource({

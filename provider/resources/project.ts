@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { gitAddress, id, nameOrId, only, text } from "../../schema/index.js";
-import type { Context } from "../context.js";
-import { defineResource, htmlUrl, output, type Fields, type Live } from "../definition.js";
+import { gitAddress } from "../definition/formats.js";
+import { id, nameOrId, only, text } from "../definition/primitives.js";
+import type { Context } from "../definition/context.js";
+import { defineResource, htmlUrl, output, type Fields, type Live } from "../definition/definition.js";
 import {
   exclusive,
   exclusiveRule,
@@ -9,11 +10,16 @@ import {
   holdingOf,
   membersWire,
   personLabel,
-} from "../exclusive-members.js";
-import { keys } from "../lists.js";
-import { bringPeople, changePeople, peopleSource } from "../members.js";
-import { projectPeople, rightsOf } from "../people-lists.js";
-import { idObject, integrationReference, memberReference, permissionSetReference } from "../references.js";
+} from "./memberships/exclusive.js";
+import { keys } from "../definition/lists.js";
+import { bringPeople, changePeople, peopleSource } from "./memberships/memberships.js";
+import { projectPeople, rightsOf } from "./memberships/lists.js";
+import {
+  idObject,
+  integrationReference,
+  memberReference,
+  permissionSetReference,
+} from "../definition/references.js";
 
 const createOnly = ["integration", "externalProjectId", "gitLabProjectId", "customRepoUrl", "customRepoUser"];
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { isServiceError } from "../../client/index.js";
-import { text } from "../../schema/index.js";
-import type { Context } from "../context.js";
-import { defineResource, output, type Fields } from "../definition.js";
-import { notSent, projectReference } from "../references.js";
+import { text } from "../definition/primitives.js";
+import type { Context } from "../definition/context.js";
+import { defineResource, output, type Fields } from "../definition/definition.js";
+import { notSent, projectReference } from "../definition/references.js";
 
 const base64 = (value: unknown) => Buffer.from(String(value), "utf8").toString("base64");
 const fromBase64 = (value: unknown) => Buffer.from(String(value), "base64").toString("utf8");

@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { opaqueObject, sandboxIdentifier } from "../../schema/index.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
-import { notSent } from "../references.js";
+import { opaqueObject } from "../definition/primitives.js";
+import { sandboxIdentifier } from "../definition/formats.js";
+import { defineResource, htmlUrl, output } from "../definition/definition.js";
+import { notSent } from "../definition/references.js";
 
 /** Spec, Endpoints: Sandboxes. One restart, made again when its triggers change. */
 export const sandboxRestart = defineResource({

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { defineResource, output } from "../definition.js";
+import { defineResource, output } from "../definition/definition.js";
 
 /** Spec, Endpoints: Workspaces and user profile. */
 export const userEmail = defineResource({

@@ -1,5 +1,6 @@
-import { clearableText, id, publicKey } from "../../schema/index.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
+import { clearableText, id } from "../definition/primitives.js";
+import { publicKey } from "../definition/formats.js";
+import { defineResource, htmlUrl, output } from "../definition/definition.js";
 
 /** Spec, Endpoints: Workspaces and user profile. Keys cannot be edited: a change makes the key anew. */
 export const userKey = defineResource({

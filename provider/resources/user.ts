@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { clearableText, id, text } from "../../schema/index.js";
-import { defineResource, htmlUrl, output } from "../definition.js";
+import { clearableText, id, text } from "../definition/primitives.js";
+import { defineResource, htmlUrl, output } from "../definition/definition.js";
 
 /** Spec, Endpoints: Workspaces and user profile. There is one, the calling user: it is never made and never deleted. */
 export const user = defineResource({

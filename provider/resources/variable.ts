@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { clearableText, id, nameOrId, text } from "../../schema/index.js";
-import { defineResource, maybeResolvedId, output, type Fields } from "../definition.js";
-import { keys } from "../lists.js";
-import { actionReference, notSent, pipelineReference, projectReference } from "../references.js";
+import { clearableText, id, nameOrId, text } from "../definition/primitives.js";
+import { defineResource, maybeResolvedId, output, type Fields } from "../definition/definition.js";
+import { keys } from "../definition/lists.js";
+import { actionReference, notSent, pipelineReference, projectReference } from "../definition/references.js";
 
 const hidden = (args: Fields) => args["encrypted"] === true || args["sshKey"] === true;
 /** Values that may be secret are treated as such: a flag that is not known yet counts as set. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { id } from "../../schema/index.js";
+import { id } from "../definition/primitives.js";
 import { isServiceError } from "../../client/index.js";
-import type { Context } from "../context.js";
-import { defineResource, htmlUrl, output, type Fields } from "../definition.js";
+import type { Context } from "../definition/context.js";
+import { defineResource, htmlUrl, output, type Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { isMembership, keys, lists } from "../lists.js";
-import { blind, reasonNotToDelete, reasonToKeep } from "../members.js";
+import { isMembership, keys, lists } from "../definition/lists.js";
+import { blind, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
 export const workspaceMember = defineResource({

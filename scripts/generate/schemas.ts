@@ -1,15 +1,15 @@
 /** The published JSON Schemas of reports, and of files that stand beside a workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
-import { exceptionsSchema } from "../../cli/compare/exceptions.js";
-import { reportSchema as compareReport } from "../../cli/compare/model.js";
-import { ignoreSchema } from "../../cli/drift/ignore.js";
-import { reportSchema as driftReport } from "../../cli/drift/model.js";
-import { peopleSchema } from "../../cli/export/people.js";
-import { fleetSchema } from "../../cli/fleet/file.js";
-import { importReport } from "../../cli/import/report.js";
-import { mappingSchema } from "../../cli/mapping/file.js";
-import { receipt, savedPlan } from "../../cli/saved/schema.js";
+import { exceptionsSchema } from "../../cli/commands/compare/suppressions.js";
+import { reportSchema as compareReport } from "../../cli/commands/compare/model.js";
+import { ignoreSchema } from "../../cli/commands/drift/ignore.js";
+import { reportSchema as driftReport } from "../../cli/commands/drift/model.js";
+import { peopleSchema } from "../../cli/commands/export/people.js";
+import { fleetSchema } from "../../cli/commands/fleet/file.js";
+import { importReport } from "../../cli/commands/import/report.js";
+import { mappingSchema } from "../../cli/commands/replicate/mapping-file.js";
+import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
 
 interface Published {
   readonly schema: z.ZodType;
@@ -20,16 +20,24 @@ interface Published {
 }
 
 const published: Readonly<Record<string, Published>> = {
-  "compare-exceptions": { schema: exceptionsSchema, from: "cli/compare/exceptions.ts", written: true },
-  "compare-report": { schema: compareReport, from: "cli/compare/model.ts" },
-  "drift-ignore": { schema: ignoreSchema, from: "cli/drift/ignore.ts", written: true },
-  "drift-report": { schema: driftReport, from: "cli/drift/model.ts" },
-  fleet: { schema: fleetSchema, from: "cli/fleet/file.ts", written: true },
-  "import-report": { schema: importReport, from: "cli/import/report.ts" },
-  people: { schema: peopleSchema, from: "cli/export/people.ts", written: true },
-  plan: { schema: savedPlan, from: "cli/saved/schema.ts" },
-  receipt: { schema: receipt, from: "cli/saved/schema.ts" },
-  "replicate-mapping": { schema: mappingSchema, from: "cli/mapping/file.ts", written: true },
+  "compare-exceptions": {
+    schema: exceptionsSchema,
+    from: "cli/commands/compare/suppressions.ts",
+    written: true,
+  },
+  "compare-report": { schema: compareReport, from: "cli/commands/compare/model.ts" },
+  "drift-ignore": { schema: ignoreSchema, from: "cli/commands/drift/ignore.ts", written: true },
+  "drift-report": { schema: driftReport, from: "cli/commands/drift/model.ts" },
+  fleet: { schema: fleetSchema, from: "cli/commands/fleet/file.ts", written: true },
+  "import-report": { schema: importReport, from: "cli/commands/import/report.ts" },
+  people: { schema: peopleSchema, from: "cli/commands/export/people.ts", written: true },
+  plan: { schema: savedPlan, from: "cli/engine/saved-plan/schema.ts" },
+  receipt: { schema: receipt, from: "cli/engine/saved-plan/schema.ts" },
+  "replicate-mapping": {
+    schema: mappingSchema,
+    from: "cli/commands/replicate/mapping-file.ts",
+    written: true,
+  },
 };
 
 /** Texts by path. */

@@ -4,7 +4,12 @@ export * from "./functions.js";
 export type { Camel, Filter, ListOptions, ReadOptions } from "./service.js";
 export { WorkspaceResource } from "./resource.js";
 export { loadWorkspace, type LoadedWorkspace } from "./load-workspace.js";
-export { WorkspaceFileError } from "./load/errors.js";
-export { defineWorkspace } from "./define-workspace.js";
-export { documentOf, documentText, type Declarations, type DocumentOptions } from "./document/index.js";
+export { WorkspaceFileError } from "../../workspace-file/load/errors.js";
+export { defineWorkspace } from "../../workspace-file/load/define-workspace.js";
+export {
+  documentOf,
+  documentText,
+  type Declarations,
+  type DocumentOptions,
+} from "../../workspace-file/write/write.js";
 export type * from "./document-types.js";

@@ -1,10 +1,10 @@
 /** `loadWorkspace`: a workspace file becomes resources of the running Pulumi program. */
 import * as pulumi from "@pulumi/pulumi";
-import type { ConfigValue, Interpolated } from "../../schema/index.js";
-import { credentialsHint, readDeclarations } from "./load/index.js";
-import type { ReadOptions } from "./load/index.js";
-import { mapRefs, Ref } from "./load/names.js";
-import type { Declaration } from "./load/declaration.js";
+import type { ConfigValue, Interpolated } from "../../workspace-file/index.js";
+import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
+import type { ReadOptions } from "../../workspace-file/load/index.js";
+import { mapRefs, Ref } from "../../workspace-file/load/names.js";
+import type { Declaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
 import type { WorkspaceResource } from "./resource.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorFromAnswer } from "../../client/error-from-answer.js";
+import { errorFromAnswer } from "../../client/error-from-response.js";
 import { maskTexts } from "../../client/index.js";
 
 describe("known secrets in a text", () => {

@@ -2,9 +2,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { schemaPath } from "../../cli/schema-line.js";
+import { schemaPath } from "../../cli/config-files/schema-line.js";
 import { definitions } from "../../provider/index.js";
-import { formatYaml } from "../../schema/format/index.js";
+import { formatYaml } from "../../workspace-file/format/index.js";
 
 const root = resolve(import.meta.dirname, "../..");
 const below = (folder: string, ending: RegExp) =>

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { importReport } from "../../cli/import/report.js";
+import { importReport } from "../../cli/commands/import/report.js";
 import type { Emulator } from "../../emulator/index.js";
 import {
   connected,

@@ -3,14 +3,14 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { readDeclarations } from "../../sdk/nodejs/load/index.js";
-import { apply } from "../cli/export/apply.js";
-import { notCopied } from "../cli/export/generated/exceptions.js";
-import { exported } from "../cli/export/generated/exported.js";
-import { make, seed } from "../cli/export/generated/make.js";
-import { differences, withoutHead } from "../cli/export/generated/round-trip.js";
-import { largeWorkspace } from "../cli/export/generated/run.js";
-import { shownIn } from "../cli/export/generated/shown.js";
+import { readDeclarations } from "../../workspace-file/load/index.js";
+import { apply } from "../cli/commands/export/apply.js";
+import { notCopied } from "../cli/commands/export/generated/exceptions.js";
+import { exported } from "../cli/commands/export/generated/exported.js";
+import { make, seed } from "../cli/commands/export/generated/make.js";
+import { differences, withoutHead } from "../cli/commands/export/generated/round-trip.js";
+import { largeWorkspace } from "../cli/commands/export/generated/run.js";
+import { shownIn } from "../cli/commands/export/generated/shown.js";
 import {
   connected,
   emulatorForTests,

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
-import type { DriftReport } from "../../cli/drift/model.js";
+import type { DriftReport } from "../../cli/commands/drift/model.js";
 import type { Emulator } from "../../emulator/index.js";
 import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
 

@@ -1,8 +1,8 @@
 /** Promises of docs/architecture.md that hold across types, against the emulator. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
-import { Session } from "../../provider/session.js";
-import { dynamicProvider } from "../../provider/dynamic.js";
+import { Session } from "../../provider/connection/session.js";
+import { dynamicProvider } from "../../provider/adapters/dynamic.js";
 import { definitionOf } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
 import { freshForEach } from "./fresh.js";

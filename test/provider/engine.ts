@@ -2,10 +2,11 @@
  * Stands in for Pulumi's engine and its dynamic host: calls the provider's methods in the order in which they do,
  * with secrets in clear, and keeps the state between runs. Each run has a session of its own, as each has a process.
  */
-import { dynamicProvider, type DynamicProvider } from "../../provider/dynamic.js";
-import { definitionOf, sameJson } from "../../provider/index.js";
-import { Session } from "../../provider/session.js";
-import { isSecret, withoutMarks } from "../../provider/values.js";
+import { dynamicProvider, type DynamicProvider } from "../../provider/adapters/dynamic.js";
+import { sameJson } from "../../diff/values.js";
+import { definitionOf } from "../../provider/index.js";
+import { Session } from "../../provider/connection/session.js";
+import { isSecret, withoutMarks } from "../../diff/values.js";
 
 type Props = Record<string, unknown>;
 

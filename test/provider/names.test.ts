@@ -1,7 +1,7 @@
 /** Names that mean nothing at the service: said when an object is made, with the names that there are. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { called } from "../../provider/called.js";
+import { called } from "../../provider/definition/display-name.js";
 import { definitionOf, definitions } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 

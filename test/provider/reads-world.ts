@@ -3,13 +3,13 @@ import type fc from "fast-check";
 import { expect } from "vitest";
 import { ServiceError, WorkspaceAutomationClient } from "../../client/index.js";
 import { startEmulator, type Emulator, type OutsideEdit } from "../../emulator/index.js";
-import { Context } from "../../provider/context.js";
-import { create } from "../../provider/creation.js";
+import { Context } from "../../provider/definition/context.js";
+import { create } from "../../provider/crud/create.js";
 import { ProviderError } from "../../provider/errors.js";
 import { definitionOf, type Fields } from "../../provider/index.js";
-import { read, remove, update } from "../../provider/lifecycle.js";
-import type { Kept } from "../../provider/state.js";
-import { findExisting } from "../../provider/live.js";
+import { read, remove, update } from "../../provider/crud/lifecycle.js";
+import type { Kept } from "../../provider/crud/state.js";
+import { findExisting } from "../../provider/crud/remote-object.js";
 
 export type Step = "write" | "read" | "look up" | "remove";
 

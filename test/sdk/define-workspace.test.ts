@@ -9,8 +9,8 @@ import {
   type PipelineEntry,
   type WorkspaceDocument,
 } from "../../sdk/nodejs/index.js";
-import { ModuleError, readModule } from "../../sdk/nodejs/load/module.js";
-import { readDeclarations } from "../../sdk/nodejs/load/index.js";
+import { ModuleError, readModule } from "../../workspace-file/load/module.js";
+import { readDeclarations } from "../../workspace-file/load/index.js";
 
 describe("defineWorkspace", () => {
   it("gives back the document it was given", () => {

@@ -1,6 +1,6 @@
 /** What waits for something that no argument of it refers to: branches and files of one project. */
 import { expect, it } from "vitest";
-import { readDeclarations } from "../../sdk/nodejs/load/index.js";
+import { readDeclarations } from "../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 
 const folder = temporaryFolder();

@@ -8,8 +8,8 @@ import {
   opaqueList,
   opaqueObject,
   text,
-} from "../../../schema/index.js";
-import { nonSecretArg } from "../../definition.js";
+} from "../../definition/primitives.js";
+import { nonSecretArg } from "../../definition/definition.js";
 import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
 const flag = (description: string) => z.boolean().optional().describe(description);

@@ -1,5 +1,5 @@
 /** CLOUD_VM: to a virtual machine. */
-import { only, text } from "../../../schema/index.js";
+import { only, text } from "../../definition/primitives.js";
 import { password, serverKey, type, virtualMachine } from "./fields.js";
 
 export const cloudVm = {

@@ -1,7 +1,8 @@
 /** Fields that several action types share (spec, Endpoints: Actions). */
 import { z } from "zod";
-import { choice, emptyOrText, lines, opaqueList, port, text } from "../../../schema/index.js";
-import { nonSecretArg } from "../../definition.js";
+import { choice, emptyOrText, lines, opaqueList, text } from "../../definition/primitives.js";
+import { port } from "../../definition/formats.js";
+import { nonSecretArg } from "../../definition/definition.js";
 
 export const containerImage = {
   containerImageName: text.describe("Name of the container image the commands run in."),

@@ -8,11 +8,10 @@ import {
   nameOrId,
   only,
   opaqueObject,
-  port,
   text,
-  requestAddress,
-} from "../../../schema/index.js";
-import { nonSecretArg, type Fields, type Variants } from "../../definition.js";
+} from "../../definition/primitives.js";
+import { port, requestAddress } from "../../definition/formats.js";
+import { nonSecretArg, type Fields, type Variants } from "../../definition/definition.js";
 import { agent } from "./agent.js";
 import { cloudVm } from "./cloud-vm.js";
 import {

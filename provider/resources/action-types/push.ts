@@ -1,5 +1,6 @@
 /** PUSH: to another Git repository. */
-import { emptyOrText, pushAddress, only, text } from "../../../schema/index.js";
+import { emptyOrText, only, text } from "../../definition/primitives.js";
+import { pushAddress } from "../../definition/formats.js";
 import { passphrase, pushOptions, serverKey, type } from "./fields.js";
 
 const pushUrl = pushAddress.describe("Address of the Git repository that is pushed to.");

@@ -1,6 +1,6 @@
 /** Sections and entries: where a kind stands, and what may be written there. Whether an argument is required is in required.ts. */
 import type { z } from "zod";
-import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../schema/index.js";
+import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../workspace-file/index.js";
 import { leaf, overlaid, overlayWords } from "./leaf.js";
 import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed, Properties } from "./grammar.js";

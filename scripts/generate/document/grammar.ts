@@ -1,6 +1,6 @@
 /** What the builders of the schemas share: the kinds, the form, and the definitions made so far. */
 import type { z } from "zod";
-import { argsFromPlace, kindsUnder, type DocumentKind } from "../../../schema/index.js";
+import { argsFromPlace, kindsUnder, type DocumentKind } from "../../../provider/definition/placement.js";
 import type { Definition } from "../../../provider/index.js";
 import { leaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";

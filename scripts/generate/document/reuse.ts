@@ -1,7 +1,7 @@
 /** `include`, `templates` and `defaults`: what a file says besides its sections. */
 import type { z } from "zod";
-import type { entryWords } from "../../../schema/index.js";
-import { documentReuse, parameterSchema, templateSchema } from "../../../schema/index.js";
+import type { entryWords } from "../../../workspace-file/index.js";
+import { documentReuse, parameterSchema, templateSchema } from "../../../workspace-file/index.js";
 import { entryDefinition } from "./entries.js";
 import { leaf, overlayWords } from "./leaf.js";
 import { ref, titleOf, type JsonSchema } from "./json-schema.js";

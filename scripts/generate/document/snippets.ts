@@ -1,6 +1,6 @@
 /** Pieces of text that editors offer for a new entry: what it needs, to be filled in. */
 import { z } from "zod";
-import { argsFromPlace } from "../../../schema/index.js";
+import { argsFromPlace } from "../../../provider/definition/placement.js";
 import type { Placed, Variant } from "./grammar.js";
 import type { Snippet } from "./json-schema.js";
 

@@ -4,7 +4,7 @@
  */
 import type { z } from "zod";
 import { argsSchema, definitions, type Definition, type Fields } from "../../../provider/index.js";
-import { validateArgs } from "../../../provider/validate.js";
+import { validateArgs } from "../../../provider/definition/validate.js";
 import type { Secrets } from "./secrets.js";
 import type { Sources } from "./sources.js";
 

@@ -1,0 +1,55 @@
+/** The matrix as one page without anything from elsewhere. */
+import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
+import { escaped } from "../../terminal/markup.js";
+import { script, style } from "./html-parts.js";
+import { cellOf, inWorkspace, NO_MEMBER } from "./labels.js";
+
+export interface PageFacts {
+  readonly workspace: string;
+  /** Where the facts are from, in words. */
+  readonly source: string;
+  readonly unread: readonly string[];
+}
+
+export function matrixPage(
+  { projects, rows }: EffectiveAccess,
+  { workspace, source, unread }: PageFacts,
+): string {
+  const head = ["Member", "Workspace", ...projects].map((name) => `<th scope="col">${escaped(name)}</th>`);
+  const body = rows.map((row) => {
+    const right = inWorkspace(row);
+    const cells = projects.map((project) => {
+      const cell = cellOf(row, project);
+      if (cell === undefined) return `<td class="none">${NO_MEMBER}</td>`;
+      return `<td>${level("repository", cell.repository)}${level("pipelines", cell.pipelines)}<small>${escaped(cell.permissionSet)}</small></td>`;
+    });
+    const admin = row.admin || row.owner ? ` class="admin"` : "";
+    return `<tr><th scope="row">${escaped(row.member)}</th><td${admin}>${escaped(right)}</td>${cells.join("")}</tr>`;
+  });
+  const missing =
+    unread.length === 0
+      ? ""
+      : `<section class="unread"><h2>Could not be read</h2><ul>${unread.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul></section>`;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Access to ${escaped(workspace)}</title><style>${style}</style></head>
+<body><header><h1>Access to ${escaped(workspace)}</h1>
+<p>${escaped(source)}. ${rows.length} ${rows.length === 1 ? "person" : "people"}, ${projects.length} ${projects.length === 1 ? "project" : "projects"}.</p>
+<p class="legend">Levels: ${["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"].map((one) => badge(one)).join(" ")} Administrators see every project.</p>
+<label>Find <input type="search" id="find" placeholder="person, project, level" autocomplete="off"></label>
+<span id="shown" role="status"></span></header>
+${missing}<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>
+<tbody>${body.join("\n")}</tbody></table></div>
+<script>${script}</script></body></html>
+`;
+}
+
+function level(area: string, value: string): string {
+  return `<div><span class="area">${area}</span> ${badge(value)}</div>`;
+}
+
+function badge(value: string): string {
+  return `<span class="level ${/^[A-Z_]+$/.test(value) ? value.toLowerCase() : "unknown"}">${escaped(value)}</span>`;
+}

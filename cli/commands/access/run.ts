@@ -1,0 +1,119 @@
+import { existsSync } from "node:fs";
+import {
+  accessOf,
+  declaredObjects,
+  effectiveAccess,
+  type AccessFilter,
+  type AccessModel,
+} from "../../../workspace-file/access/index.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readLiveAccess } from "../../policies/access-impact/remote-access.js";
+import { matrixMarkdown, printMatrix } from "./table.js";
+import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, printText, type Io } from "../../terminal/io.js";
+import { withService } from "../../connection/api-client.js";
+import { readHead } from "../../connection/file.js";
+import { printJson } from "../../terminal/output.js";
+import { writeWhole } from "../../terminal/write-file.js";
+
+export type AccessFormat = "table" | "json" | "markdown" | "html";
+
+export interface AccessOptions extends DocumentOptions, AccessFilter {
+  readonly connection?: string;
+  readonly live?: boolean;
+  readonly format: AccessFormat;
+  readonly output?: string;
+}
+
+interface Found {
+  readonly workspace: string;
+  readonly model: AccessModel;
+  readonly unread: readonly string[];
+}
+
+/** Shows who may do what: as the file declares it, or as it is in the live workspace. */
+export async function access(options: AccessOptions, io: Io): Promise<number> {
+  const { workspace, model, unread } = options.live ? await live(options, io) : declared(options, io);
+  const found = effectiveAccess(model, options.live ? { project: options.project } : options);
+  refuseUnknown(options, model, found.rows.length);
+  const source = options.live ? "As it is in the workspace" : `As ${options.file} declares it`;
+  const into = written(options, io);
+  switch (options.format) {
+    case "json":
+      printJson(into.io, { workspace, source: options.live ? "live" : "declared", ...found, unread });
+      break;
+    case "markdown":
+      printText(into.io, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);
+      break;
+    case "html": {
+      const { matrixPage } = await import("./html.js");
+      printText(into.io, matrixPage(found, { workspace, source, unread }));
+      break;
+    }
+    case "table":
+      print(into.io, io.colors.bold(`Access to ${workspace}: repository / pipelines`));
+      await printMatrix(found, into.io);
+  }
+  await into.done();
+  for (const line of unread) note(io, io.colors.yellow(`could not be read: ${line}`));
+  if (!options.live && hasUnknown(found.rows)) {
+    note(
+      io,
+      io.colors.dim(
+        "? is not in the file (such as the levels of an external permission set): --live reads it.",
+      ),
+    );
+  }
+  return unread.length > 0 ? exitCodes.incomplete : exitCodes.ok;
+}
+
+function declared(options: AccessOptions, io: Io): Found {
+  const { workspace, declarations } = readDeclarations(options.file, { ...readOptions(options, io) });
+  const model = accessOf(declaredObjects(declarations));
+  return { workspace: workspace ?? "the workspace", model, unread: [] };
+}
+
+/** The workspace of the file, where there is a file; else that of the connection. */
+function live(options: AccessOptions, io: Io): Promise<Found> {
+  const head = existsSync(options.file) ? readHead(options.file, readOptions(options, io)) : undefined;
+  const connection = options.connection ?? head?.connection;
+  const named = {
+    ...(connection === undefined ? {} : { connection }),
+    ...(head?.workspace === undefined ? {} : { workspace: head.workspace }),
+  };
+  return withService(named, io, async ({ client, workspace: domain }) => {
+    const workspace = await domain();
+    return { workspace, ...(await readLiveAccess(client, workspace, options)) };
+  });
+}
+
+/** A name that nobody has is a slip, not an empty answer. */
+function refuseUnknown({ member, project, live }: AccessOptions, model: AccessModel, rows: number): void {
+  const where = live ? "the workspace" : "the file";
+  const projects = [...model.projects.values()].map(({ name }) => name);
+  if (project !== undefined && !projects.includes(project))
+    throw new CliError(
+      `there is no project "${project}" in ${where}; there are ${projects.join(", ") || "none"}`,
+    );
+  if (member !== undefined && rows === 0)
+    throw new CliError(
+      `there is no member "${member}" in ${where}${project ? ` who has to do with project ${project}` : ""}`,
+    );
+}
+
+function hasUnknown(rows: ReturnType<typeof effectiveAccess>["rows"]): boolean {
+  return rows.some(({ admin, projects }) => {
+    const levels = Object.values(projects).flatMap(({ repository, pipelines }) => [repository, pipelines]);
+    return admin === undefined || levels.includes(undefined);
+  });
+}
+
+/** Where the result goes: standard output, or a file. */
+function written({ output }: AccessOptions, io: Io): { io: Io; done: () => Promise<void> } {
+  if (output === undefined) return { io, done: () => Promise.resolve() };
+  let text = "";
+  const stdout = { write: (part: string) => ((text += part), true) } as unknown as Io["stdout"];
+  return { io: { ...io, stdout }, done: () => writeWhole(output, text) };
+}

@@ -1,0 +1,69 @@
+/** The matrix for people on a terminal, and as Markdown. */
+import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
+import { plain } from "../../../client/printable.js";
+import { print, type Io } from "../../terminal/io.js";
+import { printTable } from "../../terminal/output.js";
+import { cellOf, inWorkspace, NO_MEMBER } from "./labels.js";
+
+/** The width to fit into where there is no terminal. */
+const PAPER = 120;
+
+/** Members by projects where that fits; else a line for each membership. */
+export async function printMatrix(access: EffectiveAccess, io: Io): Promise<void> {
+  if (access.rows.length === 0) return print(io, "Nobody.");
+  const head = ["member", "workspace", ...access.projects];
+  const rows = access.rows.map((row) => [row.member, inWorkspace(row), ...access.projects.map(short(row))]);
+  const widths = head.map((name, column) => Math.max(name.length, ...rows.map((row) => row[column]!.length)));
+  const width = widths.reduce((sum, one) => sum + one + 2, -2);
+  if (width <= (io.stdout.columns ?? PAPER)) return printTable(io, head, rows);
+  return printTable(
+    io,
+    ["member", "workspace", "project", "repository", "pipelines", "permission set"],
+    long(access),
+  );
+}
+
+/** A table of Markdown, with the permission sets under the levels. */
+export function matrixMarkdown({ projects, rows }: EffectiveAccess, unread: readonly string[] = []): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
+  const body = rows.map((row) =>
+    line([
+      row.member,
+      inWorkspace(row),
+      ...projects.map((project) => {
+        const cell = cellOf(row, project);
+        return cell ? `${short(row)(project)} (${cell.permissionSet})` : NO_MEMBER;
+      }),
+    ]),
+  );
+  const head = ["Member", "Workspace", ...projects];
+  const missing =
+    unread.length === 0 ? [] : ["", "Could not be read:", "", ...unread.map((one) => `- ${escaped(one)}`)];
+  const rule = `| ${head.map(() => "---").join(" | ")} |`;
+  return [line(head), rule, ...body, ...missing].join("\n");
+}
+
+type Row = EffectiveAccess["rows"][number];
+
+const short = (row: Row) => (project: string) => {
+  const cell = cellOf(row, project);
+  return cell ? `${cell.repository} / ${cell.pipelines}` : NO_MEMBER;
+};
+
+function long({ projects, rows }: EffectiveAccess): string[][] {
+  return rows.flatMap((row) => {
+    const found = projects.flatMap((project) => {
+      const cell = cellOf(row, project);
+      return cell ? [[project, cell.repository, cell.pipelines, cell.permissionSet]] : [];
+    });
+    const lines = found.length === 0 ? [[NO_MEMBER, NO_MEMBER, NO_MEMBER, NO_MEMBER]] : found;
+    // The person is named once.
+    return lines.map((line, index) =>
+      index === 0 ? [row.member, inWorkspace(row), ...line] : ["", "", ...line],
+    );
+  });
+}
+
+function escaped(text: string): string {
+  return plain(text.replace(/\s+/g, " ")).replace(/[\\|*`<>[\]]/g, "\\$&");
+}

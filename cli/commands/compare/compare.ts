@@ -1,0 +1,167 @@
+/** Two sides → what there is on one only, and where the two differ. */
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { Place } from "../../../workspace-file/index.js";
+import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
+import { differencesOf, type Difference } from "./differences.js";
+import { Knowledge, type Includes } from "./coverage.js";
+import { Unknown, type Kind, type Side, type SideObject } from "./object.js";
+import { orderDifferences } from "./order.js";
+import { aligned, type Aligned } from "./people.js";
+import type { ComparedClass } from "./classes.js";
+
+/** What was found of one object, or of one of its properties. */
+export interface Found {
+  readonly class: ComparedClass;
+  readonly type: string;
+  readonly name: string;
+  readonly path: PropertyPath;
+  readonly left?: unknown;
+  readonly right?: unknown;
+  readonly note?: string;
+  readonly links: { readonly left?: string; readonly right?: string };
+  readonly places: { readonly left?: Place; readonly right?: Place };
+}
+
+export interface HiddenArgs {
+  readonly type: string;
+  readonly noun: string;
+  readonly args: Set<string>;
+}
+
+export interface Compared {
+  readonly found: readonly Found[];
+  /** Logical names of what both sides have. */
+  readonly both: readonly string[];
+  /** Arguments that no side shows, by resource type. */
+  readonly hidden: ReadonlyMap<string, HiddenArgs>;
+}
+
+/** @param includes what is compared at all */
+export function compareSides(left: Side, right: Side, includes: Includes = () => true): Compared {
+  return new Comparison(aligned(left, right), includes).run();
+}
+
+class Comparison {
+  private readonly found: Found[] = [];
+  private readonly both: string[] = [];
+  private readonly hidden = new Map<string, HiddenArgs>();
+  private readonly left: Knowledge;
+  private readonly right: Knowledge;
+
+  constructor({ left, right, strange }: Aligned, includes: Includes) {
+    this.left = new Knowledge(left, strange, includes);
+    this.right = new Knowledge(right, strange, includes);
+  }
+
+  run(): Compared {
+    const { left, right } = this;
+    for (const [name, object] of left.objects) {
+      const other = right.objects.get(name);
+      if (other !== undefined) this.pair(name, object, other);
+    }
+    this.oneSided("missing", left, right);
+    this.oneSided("added", right, left);
+    for (const { holder, type, section, ...order } of orderDifferences(left, right)) {
+      const sides = [left.objects.get(holder), right.objects.get(holder)];
+      this.tell(type, holder, sides, { ...order, path: [section] });
+    }
+    return { found: this.found, both: this.both, hidden: this.hidden };
+  }
+
+  private pair(name: string, one: SideObject, other: SideObject): void {
+    this.both.push(name);
+    const { definition } = one;
+    const common = commonArgs(definition, one.args, other.args);
+    const names = [...new Set([...Object.keys(one.args), ...Object.keys(other.args)])];
+    for (const arg of names.filter((each) => common === undefined || common.has(each))) {
+      const [left, right] = [one.args[arg], other.args[arg]];
+      const differences = differencesOf([arg], left, right, definition.sets.includes(arg));
+      if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
+      for (const difference of differences) this.tell(definition.type, name, [one, other], difference);
+    }
+  }
+
+  private hide({ type, noun }: Kind, arg: string): void {
+    const known = this.hidden.get(type) ?? { type, noun, args: new Set<string>() };
+    known.args.add(arg);
+    this.hidden.set(type, known);
+  }
+
+  private tell(
+    type: string,
+    name: string,
+    [one, other]: readonly (SideObject | undefined)[],
+    { path, left, right, unverifiable }: Difference,
+  ): void {
+    this.found.push({
+      class: unverifiable === undefined ? "changed" : "unverifiable",
+      type,
+      name,
+      path,
+      ...(left === undefined ? {} : { left }),
+      ...(right === undefined ? {} : { right }),
+      ...(unverifiable === undefined ? {} : { note: unverifiable }),
+      links: defined({ left: one?.link, right: other?.link }),
+      places: defined({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
+    });
+  }
+
+  /** What is on one side only; of what stands in something that is not on the other, only how much there is. */
+  private oneSided(as: "missing" | "added", here: Knowledge, there: Knowledge): void {
+    const told = new Map<string, number>();
+    const tops: { name: string; object: SideObject }[] = [];
+    const outerFirst = [...here.objects].toSorted(([, a], [, b]) => a.steps.length - b.steps.length);
+    for (const [name, object] of outerFirst) {
+      if (there.has(name)) continue;
+      const top = above(name).find((each) => told.has(each));
+      if (top !== undefined) told.set(top, (told.get(top) ?? 0) + 1);
+      else {
+        told.set(name, 0);
+        tops.push({ name, object });
+      }
+    }
+    for (const { name, object } of tops) {
+      const doubt = here.doubtOf(object) ?? there.doubtOfAbsence(name, object);
+      if (doubt === "untold") continue;
+      const inIt = told.get(name) ?? 0;
+      const notes = [
+        ...(doubt === undefined ? [] : [doubt]),
+        ...(inIt === 0 ? [] : [`with ${inIt} ${inIt === 1 ? "object" : "objects"} in it`]),
+      ];
+      const [own, others] = as === "missing" ? (["left", "right"] as const) : (["right", "left"] as const);
+      this.found.push({
+        class: doubt === undefined ? as : "unverifiable",
+        type: object.definition.type,
+        name,
+        path: [],
+        [own]: object.args,
+        ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
+        links: defined({ [own]: object.link }),
+        places: defined({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
+      });
+    }
+  }
+}
+
+function isHidden(value: unknown): boolean {
+  return value instanceof Unknown && value.presence !== "unsaid";
+}
+
+/** Where the two are of different kinds (an action of another type): the arguments that both kinds have. */
+function commonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<string> | undefined {
+  if (variantOf(definition, one) === variantOf(definition, other)) return undefined;
+  const [a, b] = [one, other].map((args) => Object.keys(argsSchema(definition, args).shape));
+  return new Set(a?.filter((name) => b?.includes(name)));
+}
+
+/** The names of all that an object stands in, the outermost first. */
+export function above(name: string): string[] {
+  const parts = name.split("/");
+  const names = [];
+  for (let end = 2; end < parts.length; end += 2) names.push(parts.slice(0, end).join("/"));
+  return names;
+}
+
+function defined<T extends object>(fields: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as never;
+}

@@ -1,0 +1,98 @@
+/** Where two values differ, part by part; and where nobody can tell. */
+import { sameValue } from "../../../diff/values.js";
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { Named, Sensitive, Unknown } from "./object.js";
+
+export interface Difference {
+  readonly path: PropertyPath;
+  /** A side does not know the value: why. */
+  readonly unverifiable?: string;
+  readonly left: unknown;
+  readonly right: unknown;
+}
+
+/** The differences of two values; Unknown, Named and Sensitive may be anywhere in them. */
+export function differencesOf(
+  path: PropertyPath,
+  left: unknown,
+  right: unknown,
+  orderFree = false,
+): Difference[] {
+  const [one, other] = [bare(left), bare(right)];
+  if (one instanceof Unknown || other instanceof Unknown) return unknowns(path, left, right);
+  const hides = left instanceof Sensitive || right instanceof Sensitive;
+  if (isMap(one) && isMap(other)) {
+    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
+    return [...keys].flatMap((key) =>
+      differencesOf([...path, key], kept(at(one, key), hides), kept(at(other, key), hides)),
+    );
+  }
+  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length && !orderFree) {
+    if (!isReordering(one, other))
+      return one.flatMap((item, index) =>
+        differencesOf([...path, index], kept(item, hides), kept(other[index], hides)),
+      );
+  }
+  // Where nobody can tell whether the mapping is meant, the name may be its own.
+  if (one instanceof Named && one.own !== undefined && one.own === plain(other)) return [];
+  const numbers = [one, other].filter((value) => value instanceof Named && !value.known);
+  if (numbers.length > 0) return numberOnly(path, left, right);
+  return sameValue(plain(one), plain(other), orderFree) ? [] : [{ path, left, right }];
+}
+
+/** The value with nothing of ours in it: names of objects, and whatever is known. */
+export function plain(value: unknown): unknown {
+  if (value instanceof Sensitive) return plain(value.value);
+  if (value instanceof Named) return value.key;
+  if (value instanceof Unknown) return undefined;
+  if (Array.isArray(value)) return value.map(plain);
+  if (!isMap(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+function unknowns(path: PropertyPath, left: unknown, right: unknown): Difference[] {
+  const [one, other] = [bare(left), bare(right)];
+  const reason = [one, other].find((value) => value instanceof Unknown)?.reason ?? "";
+  const found = [{ path, unverifiable: reason, left, right }];
+  const sure = (value: Unknown) => value.presence === "there" || value.presence === "needed";
+  if (one instanceof Unknown && other instanceof Unknown) return sure(one) || sure(other) ? found : [];
+  const [unknown, known] = one instanceof Unknown ? [one, other] : [other as Unknown, one];
+  // Where the one has nothing, the other may have nothing, too.
+  return sameValue(plain(known), null) && unknown.presence !== "there" ? [] : found;
+}
+
+/** An object of which a side knows only the number. */
+function numberOnly(path: PropertyPath, left: unknown, right: unknown): Difference[] {
+  const [one, other] = [bare(left), bare(right)];
+  const both = one instanceof Named && other instanceof Named;
+  if (!both) return [{ path, left, right }];
+  // The mapping names the number that it has on the other side.
+  if (one.known !== other.known && one.key === other.key) return [];
+  const reason = "only the number of the object is known, which means nothing on the other side";
+  return [{ path, unverifiable: reason, left, right }];
+}
+
+/** What stands in a secret is one. */
+function kept(value: unknown, hides: boolean): unknown {
+  return hides && value !== undefined && !(value instanceof Sensitive) ? new Sensitive(value) : value;
+}
+
+function bare(value: unknown): unknown {
+  return value instanceof Sensitive ? bare(value.value) : value;
+}
+
+/** A key may be called as something that every object has. */
+function at(map: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}
+
+/** The same items in another order: that is one difference, not one per place. */
+function isReordering(one: readonly unknown[], other: readonly unknown[]): boolean {
+  const [a, b] = [plain(one), plain(other)];
+  return !sameValue(a, b) && sameValue(a, b, true);
+}
+
+function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  return !(value instanceof Named || value instanceof Unknown || value instanceof Sensitive);
+}

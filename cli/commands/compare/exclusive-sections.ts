@@ -1,0 +1,32 @@
+/** What an object holds as a list of its own (`exclusive: true` of a group and its members), as the objects that they are. */
+import { definitions, type Fields } from "../../../provider/index.js";
+import { kindsUnder } from "../../../provider/definition/placement.js";
+import { Named, type SideObject } from "./object.js";
+import { settled } from "./normalize.js";
+
+/** @param args all arguments of the holder, with Named in place of references */
+export function heldObjects(holder: SideObject, args: Fields): SideObject[] {
+  return kindsUnder(definitions, holder.definition.type).flatMap((kind) => {
+    const { section, heldWhen, keyedBy } = kind.document;
+    const items = args[section];
+    if (heldWhen === undefined || args[heldWhen] !== true || !Array.isArray(items)) return [];
+    const to = kind.references[keyedBy]?.to;
+    return (items as unknown[]).map((item): SideObject => {
+      const fields: Fields = isFields(item) ? item : { [keyedBy]: item };
+      const named = fields[keyedBy];
+      const key = named instanceof Named ? named.key : String(named);
+      const { placeOf } = holder;
+      return {
+        definition: kind,
+        steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
+        args: settled(kind, key, fields),
+        ...(named instanceof Named && !named.known ? { hiddenKey: true } : {}),
+        ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
+      };
+    });
+  });
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !(value instanceof Named);
+}

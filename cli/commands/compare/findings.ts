@@ -1,0 +1,74 @@
+/** What was found → findings as they are published: nothing secret in clear, nothing of ours in values. */
+import { createHash } from "node:crypto";
+import { fingerprint } from "../../../diff/fingerprint.js";
+import { formatPath } from "../../../provider/definition/problems.js";
+import type { Found } from "./compare.js";
+import { plain } from "./differences.js";
+import type { Finding } from "./model.js";
+import { Named, Sensitive, Unknown } from "./object.js";
+import { comparedClasses } from "./classes.js";
+
+/** @param key of the fingerprints, in hexadecimal */
+export function findingsOf(all: readonly Found[], key: string): Finding[] {
+  return all.map((found) => findingOf(found, key)).toSorted(inOrder);
+}
+
+function findingOf(
+  { class: of, type, name, path, left, right, note, links, places }: Found,
+  key: string,
+): Finding {
+  const at = formatPath(path);
+  const id = createHash("sha256").update([of, type, name, at].join("\n")).digest("hex").slice(0, 12);
+  const secret = [left, right].some(isSecret);
+  const shown = (value: unknown) =>
+    secret && !isUnknown(value) && value != null ? fingerprint(key, plain(value)) : visible(value, key);
+  const sides = Object.entries({ left, right }) as ["left" | "right", unknown][];
+  const notKnown = sides.filter(([, value]) => isUnknown(value)).map(([side]) => side);
+  return {
+    id,
+    class: of,
+    type,
+    name,
+    path: at,
+    pathParts: [...path],
+    ...given({ left: shown(left), right: shown(right) }),
+    secret,
+    ...(notKnown.length > 0 ? { notKnown } : {}),
+    ...(note === undefined ? {} : { note }),
+    ...(Object.keys(links).length > 0 ? { links } : {}),
+    ...(Object.keys(places).length > 0 ? { places } : {}),
+  };
+}
+
+/** A value for readers: fingerprints for secrets, names for objects. */
+function visible(value: unknown, key: string): unknown {
+  if (value instanceof Sensitive) return fingerprint(key, plain(value.value));
+  if (value instanceof Named) return value.key;
+  if (value instanceof Unknown) return undefined;
+  if (Array.isArray(value)) return value.map((item) => visible(item, key) ?? null);
+  if (typeof value !== "object" || value === null) return value;
+  return given(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visible(inner, key)])));
+}
+
+function isSecret(value: unknown): boolean {
+  return value instanceof Sensitive || (value instanceof Unknown && value.isSecret);
+}
+
+function isUnknown(value: unknown): boolean {
+  return value instanceof Unknown || (value instanceof Named && !value.known);
+}
+
+function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).filter(([, value]) => value !== undefined && value !== null),
+  );
+}
+
+function inOrder(a: Finding, b: Finding): number {
+  const rank = (one: Finding) => comparedClasses.indexOf(one.class);
+  return rank(a) - rank(b) || order(a.name, b.name) || order(a.type, b.type) || order(a.path, b.path);
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,47 @@
+/** What of an object's arguments is compared: without what is so anyway, and with what nobody should read marked. */
+import type { z } from "zod";
+import { sameValue, UNKNOWN } from "../../../diff/values.js";
+import { argsSchema, comparableArgs, maskArgs, type Fields } from "../../../provider/index.js";
+import { Named, Sensitive, Unknown, type Kind } from "./object.js";
+
+/**
+ * @param key what the object is called
+ * @param secrets arguments that are secret for another reason than their definition
+ */
+export function settled(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
+  const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
+  const { keyedBy } = kind.document;
+  const shown = maskArgs(kind, { ...args, [keyedBy]: key }, sensitive, secrets);
+  const names = comparableArgs(kind, args);
+  const elsewhere = filledInElsewhere(kind, args, names);
+  const filled = kind.filled?.(args) ?? {};
+  const entries = names
+    .filter((name) => name !== keyedBy)
+    .filter((name) => !isUsual(shape[name], args[name]) || filled[name] === UNKNOWN)
+    .filter((name) => filled[name] === undefined || !sameValue(args[name], filled[name]))
+    .map((name) => {
+      if (filled[name] === UNKNOWN && args[name] == null)
+        return [name, new Unknown("it is not said, and the service fills it in", "unsaid")];
+      if (elsewhere.includes(name)) return [name, new Unknown("it is filled in elsewhere", "there")];
+      return [name, shown[name]];
+    });
+  return Object.fromEntries(entries) as Fields;
+}
+
+/** Arguments of which our own settings say that somebody else gives them their values. */
+function filledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
+  const own = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
+  const anyway = kind.writeOnly(own);
+  return kind.writeOnly(args).filter((name) => !anyway.includes(name));
+}
+
+/** Nothing, or what the service takes where nothing is said. */
+function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
+  const meta = schema?.meta() ?? {};
+  return sameValue(value, null) || (Object.hasOwn(meta, "default") && sameValue(meta["default"], value));
+}
+
+function sensitive(value: unknown): unknown {
+  if (value instanceof Unknown) return new Unknown(value.reason, value.presence, true);
+  return value instanceof Named ? value : new Sensitive(value);
+}

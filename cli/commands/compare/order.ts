@@ -1,0 +1,56 @@
+/** The order of lists: of what both sides have, so that what is on one only is told by itself. */
+import { isDeepStrictEqual } from "node:util";
+import type { Knowledge } from "./coverage.js";
+import { nameOf } from "./object.js";
+
+export interface OrderDifference {
+  /** Logical name of the object that has the list, and its type. */
+  readonly holder: string;
+  readonly type: string;
+  readonly section: string;
+  /** Names in their order. */
+  readonly left: readonly string[];
+  readonly right: readonly string[];
+  readonly unverifiable?: string;
+}
+
+export function orderDifferences(left: Knowledge, right: Knowledge): OrderDifference[] {
+  const [ofLeft, ofRight] = [listsOf(left), listsOf(right)];
+  return [...ofLeft].flatMap(([id, list]) => {
+    const other = ofRight.get(id);
+    if (other === undefined) return [];
+    const [ours, theirs] = [new Set(list.keys), new Set(other.keys)];
+    const one = list.keys.filter((key) => theirs.has(key));
+    const two = other.keys.filter((key) => ours.has(key));
+    if (one.length < 2) return [];
+    const { holder, type, section } = list;
+    const unordered = [left, right].find(({ side }) => side.unordered.has(holder));
+    if (unordered !== undefined) {
+      const unverifiable = `${unordered.side.facts.name} does not say in which order they are`;
+      return [{ holder, type, section, left: one, right: two, unverifiable }];
+    }
+    return isDeepStrictEqual(one, two) ? [] : [{ holder, type, section, left: one, right: two }];
+  });
+}
+
+interface List {
+  readonly holder: string;
+  readonly type: string;
+  readonly section: string;
+  readonly keys: string[];
+}
+
+function listsOf({ objects }: Knowledge): Map<string, List> {
+  const lists = new Map<string, List>();
+  for (const { definition, steps } of objects.values()) {
+    if (definition.document.form !== "list") continue;
+    const holder = nameOf(steps.slice(0, -1));
+    const type = steps.at(-2)?.type ?? "";
+    const { section, key } = steps.at(-1) as (typeof steps)[number];
+    const id = `${holder}/${section}`;
+    const list = lists.get(id) ?? { holder, type, section, keys: [] };
+    list.keys.push(key);
+    lists.set(id, list);
+  }
+  return lists;
+}

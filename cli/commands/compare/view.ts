@@ -1,0 +1,139 @@
+/** A comparison in the words in which all forms show it: the left side beside the right one. */
+import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/view.js";
+import { countsText, valueText } from "../../reporters/values.js";
+import { classDescriptions, type CompareReport, type Finding } from "./model.js";
+import { comparedClasses, type ComparedClass } from "./classes.js";
+
+const tones: Readonly<Record<ComparedClass, Tone>> = {
+  missing: "gone",
+  added: "new",
+  changed: "other",
+  unverifiable: "unknown",
+};
+
+export function viewOf(report: CompareReport): ReportView {
+  const { left, right, result, ignored, incomplete, same } = report;
+  const objects = `${same} ${same === 1 ? "object" : "objects"}`;
+  const pair = `${left.name} and ${right.name}`;
+  const finding = (one: Finding) => findingView(one, report);
+  const file = left.file ?? right.file;
+  return {
+    ...report,
+    kind: "compare",
+    title: `Comparison of ${pair}`,
+    id: `compare/${left.name}/${right.name}/`,
+    subject: `comparison of ${pair}`,
+    scene: pair,
+    about: [...sideWords(left), "  ⇄  ", ...sideWords(right)],
+    facts: [
+      ["Left", sideText(left)],
+      ["Right", sideText(right)],
+      ["The same", objects],
+    ],
+    ...(file === undefined ? {} : { file }),
+    verdict: verdict(report),
+    result: result === "different" ? "found" : result === "same" ? "clean" : "incomplete",
+    same: `${objects} the same`,
+    unchanged: same,
+    nothing: result === "same" ? "Both sides say the same." : "Nothing was found in what could be read.",
+    classes: comparedClasses.map((name) => classView(name, report)),
+    findings: report.findings.map(finding),
+    ignored: ignored.map((one) => ({ ...one, finding: finding(one.finding) })),
+    incomplete: incomplete.map(({ side, type, name, reason, scopes }) => ({
+      what: `${report[side].name}: ${type} ${name === undefined ? "of the workspace" : `of or in ${name}`}`,
+      type,
+      reason: scopes === undefined ? reason : `${reason} (needs ${scopes.join(" and ")})`,
+    })),
+    remarks: hiddenRemarks(report),
+  };
+}
+
+/** What nobody can compare, in one line for all objects. */
+function hiddenRemarks({ hidden }: CompareReport): string[] {
+  if (hidden.length === 0) return [];
+  const kinds = hidden.map(({ noun, arguments: args }) => `of each ${noun} ${args.join(", ")}`);
+  return [`not compared, since the service never shows it: ${kinds.join("; ")}`];
+}
+
+/** The verdict in one line. */
+export function verdict(report: CompareReport): string {
+  const { result, counts, complete, incomplete, ignored } = report;
+  const found = countsText(counts);
+  // What nobody can tell is not called the same.
+  const same = found === "nothing" ? "The same" : "No difference";
+  const lead = { same, different: "Different", incomplete: "Incomplete" }[result];
+  const nothing = result === "same" ? "both sides say the same" : "no findings";
+  const unread = complete ? "" : `; ${incomplete.length} could not be read`;
+  const hidden = ignored.length === 0 ? "" : `; ${ignored.length} ignored`;
+  return `${lead}: ${found === "nothing" ? nothing : found}${unread}${hidden}`;
+}
+
+function classView(name: ComparedClass, { left, right }: CompareReport): ClassView {
+  const only = {
+    missing: `In ${left.name}, and not in ${right.name}.`,
+    added: `In ${right.name}, and not in ${left.name}.`,
+  };
+  const description = (only as Partial<Record<string, string>>)[name] ?? classDescriptions[name];
+  return {
+    name,
+    description,
+    tone: tones[name],
+    columns: name === "changed" || name === "unverifiable",
+    folded: name === "unverifiable",
+  };
+}
+
+function findingView(finding: Finding, { left, right }: CompareReport): FindingView {
+  const { class: of, notKnown = [], links, places, note, path } = finding;
+  const cell = (side: "left" | "right", title: string, tone: "before" | "after"): Cell => ({
+    title,
+    value: finding[side],
+    ...(notKnown.includes(side) ? { unknown: true } : {}),
+    link: links?.[side],
+    tone,
+  });
+  const columns = [cell("left", left.name, "before"), cell("right", right.name, "after")] as const;
+  const [one, other] = columns;
+  const sides = of === "missing" ? [one] : of === "added" ? [other] : [one, other];
+  return {
+    ...finding,
+    sentence: (longest = 60) => {
+      const more = note === undefined ? "" : ` (${note})`;
+      if (path === "") return `${wholeSentence(finding, one, other)}${more}`;
+      const [a, b] = columns.map(
+        ({ title, value, unknown }) =>
+          `${title} ${unknown ? "(not known)" : valueText(value, finding, longest)}`,
+      );
+      return `${path}: ${a}, ${b}${more}`;
+    },
+    columns,
+    sides: path === "" ? sides.filter(({ value }) => Object.keys(value ?? {}).length > 0) : sides,
+    link: links?.right ?? links?.left,
+    place: places?.left ?? places?.right,
+  };
+}
+
+function wholeSentence({ class: of }: Finding, left: Cell, right: Cell): string {
+  if (of === "missing") return `is in ${left.title}, and not in ${right.title}`;
+  if (of === "added") return `is in ${right.title}, and not in ${left.title}`;
+  const [has, lacks] = left.value === undefined ? [right, left] : [left, right];
+  return `is in ${has.title}; nobody can tell whether it is in ${lacks.title}`;
+}
+
+type SideFacts = CompareReport["left"];
+
+/** Where a side was read. */
+function whereOf({ kind, workspace, baseUrl, overlays }: SideFacts): string {
+  const over = overlays === undefined ? "" : ` with ${overlays.join(", ")}`;
+  const of = workspace === undefined ? "" : ` of workspace ${workspace}`;
+  const at = baseUrl === undefined ? "" : ` at ${baseUrl}`;
+  return kind === "connection" ? `workspace ${workspace ?? ""}${at}` : `${kind}${over}${of}${at}`;
+}
+
+function sideWords(side: SideFacts): Words {
+  return [{ is: side.name, strong: true }, ` (${whereOf(side)})`];
+}
+
+function sideText(side: SideFacts): string {
+  return `${side.name} (${whereOf(side)})`;
+}

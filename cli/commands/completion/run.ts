@@ -1,0 +1,61 @@
+import { join } from "node:path";
+import type { Command } from "commander";
+import { credentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
+import { offers } from "./offers.js";
+import { scripts, type Shell } from "./scripts.js";
+import { exitCodes } from "../../exit-codes.js";
+import { parts } from "../graph/parts.js";
+import { print, printText, type Io } from "../../terminal/io.js";
+import { packageRoot } from "../../toolchain/locations.js";
+
+export interface CompletionOptions {
+  readonly shell: Shell;
+  readonly tree: Command;
+}
+
+/** Prints the script that makes a shell ask this command for what could come next. */
+export function completion({ shell, tree }: CompletionOptions, io: Io): Promise<number> {
+  const text = scripts[shell](tree.name(), [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")]);
+  printText(io, text);
+  return Promise.resolve(exitCodes.ok);
+}
+
+export interface CompleteOptions {
+  /** What has been typed up to the cursor, without the command's name; the last one may be empty. */
+  readonly words: readonly string[];
+  readonly tree: Command;
+}
+
+/** Answers a shell that asks what could come next: one offer a line, with a description after a tab. */
+export async function complete({ words, tree }: CompleteOptions, io: Io): Promise<number> {
+  // bash makes a word of its own of the sign in --connection=us
+  const typed = words.filter((word) => word !== "=");
+  const codes = typed.includes("lint") ? await lintCodes() : [];
+  const known = {
+    connection: () => connections(io),
+    from: () => connections(io),
+    to: () => connections(io),
+    parts: () => parts,
+    error: () => codes,
+    warning: () => codes,
+    off: () => codes,
+  };
+  for (const { value, description } of offers(tree, typed, known)) {
+    print(io, description === "" ? value : `${value}\t${description.split("\n", 1)[0]}`);
+  }
+  return exitCodes.ok;
+}
+
+/** Loaded only when they are asked for: a shell waits for the answer. */
+async function lintCodes(): Promise<string[]> {
+  const { lintRules } = await import("../../../workspace-file/lint/index.js");
+  return lintRules.map(({ code }) => code);
+}
+
+function connections(io: Io): string[] {
+  try {
+    return Object.keys(readCredentials(credentialsFile(io.env)).connections);
+  } catch {
+    return []; // the command itself will say what is wrong with the file
+  }
+}

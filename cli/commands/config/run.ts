@@ -1,0 +1,50 @@
+import { text } from "node:stream/consumers";
+import { answered } from "../../terminal/answers.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { print, type Io } from "../../terminal/io.js";
+import { openPulumi, shown, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { runPulumi } from "../../engine/stack/pulumi.js";
+
+export interface ConfigOptions extends ProjectOptions {
+  readonly key?: string;
+}
+
+/** Prints one value of a stack's configuration, or the list of all with secrets hidden. */
+export async function configGet(options: ConfigOptions & { json?: boolean }, io: Io): Promise<number> {
+  const { cli, stack } = await openPulumi(options, { secrets: options.key !== undefined }, io);
+  const json = options.json ? ["--json"] : [];
+  const what = options.key === undefined ? [] : ["get", options.key];
+  await shown(cli, ["config", ...what, "--stack", stack, ...json], io);
+  return exitCodes.ok;
+}
+
+/** Sets a value of a stack's configuration. Values travel by standard input: nobody sees them in a list of processes. */
+export async function configSet(
+  options: ConfigOptions & { value?: string; secret?: boolean },
+  io: Io,
+): Promise<number> {
+  const { key = "", value, secret } = options;
+  if (secret && value !== undefined && value !== "-")
+    throw new CliError(
+      `a secret on the command line stays in the shell's history: leave the value out to be asked for it, or pipe it in ` +
+        `("... | workspacectl config set ${key} - --secret"); nothing was changed`,
+    );
+  const said = value === undefined || value === "-" ? await valueFrom(key, value, io) : value;
+  const { cli, stack } = await openPulumi(options, { secrets: secret === true }, io);
+  await runPulumi(cli, ["config", "set", key, "--stack", stack, secret ? "--secret" : "--plaintext"], said);
+  print(io, `${key} is set for stack ${stack}${secret ? ", encrypted" : ""}.`);
+  return exitCodes.ok;
+}
+
+async function valueFrom(key: string, value: string | undefined, io: Io): Promise<string> {
+  if (value === "-" || !io.interactive) {
+    const piped = (await text(io.stdin)).replace(/\r?\n$/, "");
+    if (piped === "")
+      throw new CliError(`there is no value for ${key} on standard input; nothing was changed`);
+    return piped;
+  }
+  const { password } = await import("@clack/prompts");
+  const answer = await password({ message: `Value of ${key}`, input: io.stdin, output: io.stderr });
+  return answered(answer, "nothing was changed");
+}

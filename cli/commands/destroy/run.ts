@@ -1,0 +1,143 @@
+import { accessLookup } from "../../policies/access-impact/lookup.js";
+import { exitCodes } from "../../exit-codes.js";
+import type { Allowances, Verdict } from "../../policies/guards/index.js";
+import { judgePlan } from "../../policies/guards/judge.js";
+import { printVerdicts, refusal, refusals } from "../../policies/guards/print.js";
+import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
+import { namedForDeletion } from "../../engine/plan/checked-plan.js";
+import { doneWith, withListed } from "../../engine/plan/list-changes.js";
+import type { PlannedObject } from "../../engine/plan/objects.js";
+import { donePrinter, printNotes, printPlan, seconds, summary } from "../../engine/plan/print.js";
+import type { Step, Told } from "../../engine/plan/steps.js";
+import { about, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
+import { expectOf } from "../../engine/progress/expected.js";
+import { printJson } from "../../terminal/output.js";
+import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
+import { destroyStack, previewDestroy } from "../../engine/stack/operations.js";
+import { setProtection } from "../../engine/stack/protection.js";
+import { objectsInState, type StateObject } from "../../engine/stack/state.js";
+
+export interface DestroyOptions extends StackOptions, JsonOption, Allowances {
+  readonly yes?: boolean;
+}
+
+/** What would be deleted, and what is said of it. */
+interface DestroyPlan {
+  readonly told: Told;
+  readonly verdicts: readonly Verdict[];
+}
+
+/** Deletes what the stack made; protected objects only when asked to. The guards judge it as any other plan. */
+export async function destroy(options: DestroyOptions, io: Io): Promise<number> {
+  requireYes(options.yes, "destroy", io);
+  const open = await openStack(options, { program: false }, io);
+  const people = forPeople(io, options);
+  const { workspace, baseUrl } = open.connection;
+  print(people, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  const objects = await objectsInState(open.stack);
+  expectOf(open.stack, { reading: objects.length, changing: objects.length });
+  const isNamed = namedForDeletion(options, open.file.guards());
+  const lifted = objects.filter((one) => one.protect && (options.includeProtected || isNamed(one)));
+  const urns = lifted.map(({ urn }) => urn);
+  // Pulumi refuses to plan the deletion of what is protected: taken back when it is not carried out.
+  await setProtection(open.cli, open.name, urns, false);
+  let begun = false;
+  try {
+    const plan = await planned(open, options, objects, people);
+    show(plan, objects, lifted, people);
+    if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+    const agreed = plan.told.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
+    begun = agreed;
+    const done = agreed ? await carryOut(open, plan.told, people) : undefined;
+    if (plan.told.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
+    if (options.json)
+      printJson(io, { ...about(open), guards: plan.verdicts, ...(done ? { done: report(done) } : {}) });
+    return plan.told.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
+  } finally {
+    if (!begun) await setProtection(open.cli, open.name, urns, true);
+  }
+}
+
+async function planned(
+  open: OpenStack,
+  options: DestroyOptions,
+  objects: readonly StateObject[],
+  io: Io,
+): Promise<DestroyPlan> {
+  const preview = await previewDestroy(open.stack, io);
+  const world = { ...io, env: open.io.env };
+  const own = objects.map((object) => judged(object, preview.steps));
+  const staying = await whoStays(own, open, world);
+  const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
+  const whole = await withListed(plan, open.connection, false, world);
+  return {
+    told: { ...preview, steps: whole.steps },
+    verdicts: await judgePlan(open, options, whole.objects, io),
+  };
+}
+
+/** An object as the guards see it: what the preview does not delete stays. */
+function judged(
+  { type, name, protect, properties: before }: StateObject,
+  steps: readonly Step[],
+): PlannedObject {
+  const step = steps.find((one) => one.type === type && one.name === name);
+  const shared = { type, name, before, ...(protect ? { protected: true } : {}) };
+  return step ? { ...shared, operation: step.operation } : { ...shared, operation: "same", after: before };
+}
+
+const released = (object: PlannedObject): PlannedObject => ({ ...object, operation: "release" });
+
+/** The calling user and the workspace's owner stay members, whatever is deleted. */
+async function whoStays(
+  objects: readonly PlannedObject[],
+  open: OpenStack,
+  io: Io,
+): Promise<Set<PlannedObject>> {
+  const members = objects
+    .filter(({ type, operation }) => type === "WorkspaceMember" && operation === "delete")
+    .toSorted((a, b) => Number(b.before?.["admin"] === true) - Number(a.before?.["admin"] === true));
+  if (members.length === 0) return new Set();
+  const numberOf = ({ before }: PlannedObject) => Number(before?.["memberId"]);
+  const reasons = await accessLookup(open.connection, io).staying(members.map(numberOf));
+  return new Set(members.filter((member) => reasons.has(numberOf(member))));
+}
+
+function show(
+  { told, verdicts }: DestroyPlan,
+  objects: readonly StateObject[],
+  lifted: readonly StateObject[],
+  io: Io,
+): void {
+  printPlan(told, {}, io);
+  if (told.steps.length === 0) printResult(io, "Nothing to delete.");
+  else print(io, `\nPlan: ${summary({ ...told, unchanged: 0 }, "plan")}`);
+  tellKept(
+    objects.filter((object) => object.protect && !lifted.includes(object)),
+    io,
+  );
+  printVerdicts(verdicts, forProblems(io));
+}
+
+async function carryOut(open: OpenStack, plan: Told, io: Io): Promise<Told> {
+  print(io);
+  const printDone = donePrinter(plan, io);
+  const each = (step: Step) => doneWith(step, plan.steps);
+  const done = await destroyStack(
+    open.stack,
+    { excludeProtected: true },
+    (step) => each(step).forEach(printDone),
+    io,
+  );
+  const whole = { ...done, steps: done.steps.flatMap(each), unchanged: 0 };
+  printNotes(whole, io);
+  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(whole, "done")} (${seconds(done.milliseconds)})`);
+  return whole;
+}
+
+function tellKept(kept: readonly StateObject[], io: Io): void {
+  if (kept.length === 0) return;
+  const names = kept.map(({ name }) => name).join(", ");
+  note(io, `Protected, so left alone: ${names}. --include-protected deletes these too.`);
+}

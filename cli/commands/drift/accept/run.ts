@@ -1,0 +1,127 @@
+import { readFileSync } from "node:fs";
+import { editWorkspace, nameOf, type EditResult } from "../../../../workspace-file/edit/index.js";
+import { readDeclarations, type ReadOptions } from "../../../../workspace-file/load/index.js";
+import { detectDrift, type DetectOptions } from "../detect.js";
+import { editsOf, type Accepted } from "./edits.js";
+import type { DriftReport, Finding } from "../model.js";
+import { readReport, requireSelection, selected, type Selection } from "../select.js";
+import { sentence } from "../sentences.js";
+import { CliError } from "../../../errors.js";
+import { exitCodes } from "../../../exit-codes.js";
+import { note, print, type Io } from "../../../terminal/io.js";
+import { printDiff } from "../../../terminal/print-diff.js";
+import { writeWhole } from "../../../terminal/write-file.js";
+
+export interface DriftAcceptOptions extends DetectOptions, Selection {
+  /** A report that was made before; without one, the workspace is read. */
+  readonly report?: string;
+  readonly dryRun?: boolean;
+  /** Write files that `${file:...}` names, too. */
+  readonly writeFiles?: boolean;
+}
+
+/** Makes the workspace file say what is in the workspace. Changes neither workspace nor state. */
+export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {
+  requireSelection(options, "drift accept", io);
+  const report =
+    options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
+  const reading = readingOf(options, report, io);
+  const { declarations } = readDeclarations(options.file, reading);
+  const wanted = await selected(acceptable(report, options), options, "Which are to be accepted?", io);
+  const accepted = editsOf(wanted, declarations);
+  const edits = accepted.edits.map(({ edit }) => edit);
+  const edited = editWorkspace(options.file, { ...reading, writeFiles: options.writeFiles ?? false }, edits);
+  const result = withoutKnownPlaceholders(edited, accepted);
+
+  for (const { path, before, after } of result.files) {
+    if (options.dryRun) await printDiff(path, before, after, "accepted", io);
+    else await write(path, before, after);
+  }
+  tell(result, accepted, wanted, options, io);
+  return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
+}
+
+/** All that drifted; of what has not, what was named, so that it is told why there is nothing to accept. */
+function acceptable({ findings }: DriftReport, { names }: Selection): Finding[] {
+  const drifted = ["changed", "deleted", "added"];
+  return findings.filter((one) => drifted.includes(one.class) || names.includes(one.name));
+}
+
+function readingOf(
+  { stack, overlay, allowPath }: DriftAcceptOptions,
+  report: DriftReport,
+  io: Io,
+): ReadOptions {
+  return {
+    env: io.env,
+    stack: stack ?? report.stack,
+    overlays: overlay,
+    allowPaths: allowPath,
+    mock: "config",
+  };
+}
+
+/** A secret whose value comes from a placeholder already is not accepted by writing that placeholder. */
+function withoutKnownPlaceholders(result: EditResult, { edits }: Accepted): EditResult {
+  const same = result.made.filter(
+    ({ edit, file }) => file === undefined && edits.some((one) => one.edit === edit && one.finding.secret),
+  );
+  const refused = same.map(({ edit }) => ({
+    edit,
+    code: "conflict" as const,
+    reason:
+      "its value comes from a placeholder, and cannot be read at the service: give the placeholder the live value",
+  }));
+  return {
+    ...result,
+    made: result.made.filter((one) => !same.includes(one)),
+    refused: [...result.refused, ...refused],
+  };
+}
+
+/** @throws {CliError} when somebody has changed the file in the meantime */
+async function write(path: string, before: string, after: string): Promise<void> {
+  if (readFileSync(path, "utf8") !== before)
+    throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
+  await writeWhole(path, after);
+}
+
+function tell(
+  { files, made, refused }: EditResult,
+  { left, missing, edits }: Accepted,
+  wanted: readonly Finding[],
+  { dryRun }: DriftAcceptOptions,
+  io: Io,
+): void {
+  const { red, dim } = io.colors;
+  if (wanted.length === 0) return note(io, "Nothing to accept.");
+  if (!dryRun) for (const { path } of files) print(io, path);
+  const findingOf = (edit: unknown) => edits.find((one) => one.edit === edit)?.finding;
+  for (const { edit, reason } of refused) {
+    const finding = findingOf(edit);
+    const what = finding === undefined ? nameOf(edit) : `${finding.name} ${sentence(finding)}`;
+    note(io, `${red("not accepted:")} ${what}`);
+    note(io, `  ${reason}`);
+  }
+  for (const { finding, why } of left) note(io, `${red("not accepted:")} ${finding.name}: ${why}`);
+  const overridden = made.filter((one) => one.override).map(({ edit }) => nameOf(edit));
+  if (overridden.length > 0)
+    note(
+      io,
+      dim(`Now with a value of their own, beside a template, defaults or an alias: ${overridden.join(", ")}`),
+    );
+  const done = new Set(made.map(({ edit }) => nameOf(edit)));
+  const secrets = missing.filter(({ name }) => done.has(name));
+  if (secrets.length > 0) {
+    note(io, "Secrets that cannot be read; put them into the environment before the next run:");
+    for (const { variable, name, path } of secrets) note(io, `  ${variable}  ${name} ${path}`);
+  }
+  const count = `${made.length} of ${made.length + refused.length + left.length}`;
+  const what = dryRun ? "can be accepted; nothing was written" : "accepted";
+  const added = made.some(({ edit }) => "add" in edit);
+  const next =
+    dryRun || files.length === 0
+      ? ""
+      : `. Look at the difference, then "workspacectl up"${added ? " takes over what is new" : ""}`;
+  note(io, `${count} ${what}${next}`);
+}

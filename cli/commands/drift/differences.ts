@@ -1,0 +1,138 @@
+/** Where the file, the state and the workspace differ within one object, property by property. */
+import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
+import { defaultOf, isMasked } from "../../../provider/index.js";
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { Observed, Side } from "./observed.js";
+
+/** A property in which they differ. */
+export interface Difference {
+  readonly path: PropertyPath;
+  /** The workspace is not as it was applied; otherwise the file is not applied yet. */
+  readonly outside: boolean;
+  readonly declared: unknown;
+  readonly applied: unknown;
+  readonly live: unknown;
+  readonly secret: boolean;
+}
+
+interface Three {
+  readonly declared: unknown;
+  readonly applied: unknown;
+  readonly live: unknown;
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** The differences of an object that is there. What follows from other changes is left out. */
+export function differencesOf({ definition, declared, applied, live }: Observed): Difference[] {
+  if (applied === undefined || live === undefined) return [];
+  const names = new Set([declared, applied, live].flatMap((side) => Object.keys(side?.args ?? {})));
+  for (const name of ["workspace", ...definition.local]) names.delete(name);
+  return [...names].flatMap((name) => {
+    const three = {
+      // An object that the file does not declare any more has nothing to be compared with.
+      declared: (declared ?? live).args[name],
+      applied: applied.args[name],
+      live: live.args[name],
+    };
+    if (Object.values(three).some(isMasked))
+      return secretDifference(name, declared ?? live, applied, live, three);
+    const usual = defaultOf(definition, (declared ?? live).args, name);
+    return inside([name], three, definition.sets.includes(name), (a, b, orderFree) =>
+      sameDeclared(a, b, usual, orderFree),
+    );
+  });
+}
+
+/** Of a secret only its fingerprint is known; where even that is missing, nothing is said of it. */
+function secretDifference(
+  name: string,
+  declared: Side,
+  applied: Side,
+  live: Side,
+  three: Three,
+): Difference[] {
+  const of = (side: Side, value: unknown) =>
+    value === undefined || value === null ? null : side.fingerprints[name];
+  const prints = {
+    declared: of(declared, three.declared),
+    applied: of(applied, three.applied),
+    live: of(live, three.live),
+  };
+  if (hasUnknown(three.declared) || Object.values(prints).includes(undefined)) return [];
+  return leaf([name], prints, false, sameValue).map((difference) => ({ ...difference, secret: true }));
+}
+
+type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;
+
+/** Within a value, what is not there is not the same as what is switched off. */
+const sameInside: Same = (a, b) => sameNested(a, b);
+
+function inside(path: PropertyPath, three: Three, orderFree: boolean, same: Same): Difference[] {
+  const { declared, applied, live } = three;
+  const present = [declared, applied, live].filter((value) => value !== undefined && value !== null);
+  if (present.length > 1 && present.every(isObject)) {
+    const keys = new Set(present.flatMap((value) => Object.keys(value)));
+    return [...keys].flatMap((key) =>
+      inside(
+        [...path, key],
+        { declared: at(declared, key), applied: at(applied, key), live: at(live, key) },
+        false,
+        sameInside,
+      ),
+    );
+  }
+  if (present.length === 3 && !orderFree && present.every(isList)) {
+    const [one, ...others] = present;
+    const aligned =
+      others.every((list) => list.length === one?.length) &&
+      !isReordering(live as unknown[], applied as unknown[]);
+    if (one && aligned)
+      return one.flatMap((_, index) =>
+        inside(
+          [...path, index],
+          {
+            declared: (declared as unknown[])[index],
+            applied: (applied as unknown[])[index],
+            live: (live as unknown[])[index],
+          },
+          false,
+          sameInside,
+        ),
+      );
+  }
+  return leaf(path, three, orderFree, same);
+}
+
+function leaf(
+  path: PropertyPath,
+  { declared, applied, live }: Three,
+  orderFree: boolean,
+  same: Same,
+): Difference[] {
+  const outside = !same(applied, live, orderFree);
+  // What is known only after another change follows from that change, which is told by itself.
+  if (hasUnknown(declared)) {
+    if (!outside) return [];
+    return [{ path, outside, declared: applied, applied, live, secret: false }];
+  }
+  if (same(declared, live, orderFree)) return [];
+  return [{ path, outside, declared, applied, live, secret: false }];
+}
+
+/** The same items in another order: that is one difference, not one per place. */
+function isReordering(one: readonly unknown[], other: readonly unknown[]): boolean {
+  return !sameValue(one, other) && sameValue(one, other, true);
+}
+
+function at(value: unknown, key: string): unknown {
+  return isObject(value) ? value[key] : undefined;
+}
+
+function isList(value: unknown): value is readonly unknown[] {
+  return Array.isArray(value);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,114 @@
+/** Engine events → what the file, the state and the workspace say of each object. */
+import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import {
+  definitions,
+  FINGERPRINTS,
+  maskArgs,
+  UNREADABLE,
+  type Definition,
+  type Fields,
+  type HeldObject,
+  type SeenFingerprints,
+} from "../../../provider/index.js";
+
+/** What one of the three says of an object's arguments: secret ones are masked, and known by their fingerprints. */
+export interface Side {
+  readonly args: Fields;
+  readonly fingerprints: Readonly<Record<string, string>>;
+}
+
+export interface Observed {
+  readonly definition: Definition;
+  /** Logical name. */
+  readonly name: string;
+  /** The name under which the state has it, when it is another one. */
+  readonly formerName?: string;
+  /** What the state held; absent when the object is not in it. */
+  readonly applied?: Side;
+  /** What is there; absent when the object is gone, or was never there. */
+  readonly live?: Side;
+  /** What the file says; absent when it does not declare the object. */
+  readonly declared?: Side;
+  /** Why the object could not be read; `live` is then what the state says. */
+  readonly unreadable?: string;
+  readonly replaced: boolean;
+  /** Outputs of the object, as last read. */
+  readonly outputs: Fields;
+  readonly id: string;
+}
+
+const INTERNAL = ["__provider", FINGERPRINTS];
+const EXISTS = ["same", "update", "replace"];
+
+/** Collects what the engine tells of each object. */
+export class Observations {
+  private readonly read = new Map<string, StepEventMetadata>();
+  private readonly planned = new Map<string, StepEventMetadata>();
+
+  readonly onEvent = ({ resOutputsEvent }: EngineEvent): void => {
+    const metadata = resOutputsEvent?.metadata;
+    if (metadata === undefined || definitionAt(metadata) === undefined) return;
+    const { op, urn } = metadata;
+    if (op === "refresh") this.read.set(urn, metadata);
+    else if (EXISTS.includes(op) || op === "create") this.planned.set(urn, metadata);
+  };
+
+  /** Every object of the state or the file. */
+  get objects(): Observed[] {
+    const objects = [...this.planned.values()].map((planned) => this.observed(planned));
+    const continued = new Set([...this.planned.values()].flatMap(({ urn, old }) => [urn, old?.urn]));
+    const left = [...this.read.values()].filter(({ urn }) => !continued.has(urn));
+    return [...objects, ...left.map((read) => this.observed(undefined, read))];
+  }
+
+  private observed(planned: StepEventMetadata | undefined, before?: StepEventMetadata): Observed {
+    const read = before ?? this.read.get(planned?.old?.urn ?? "") ?? this.read.get(planned?.urn ?? "");
+    const { urn } = (planned ?? read) as StepEventMetadata;
+    const definition = definitionAt((planned ?? read) as StepEventMetadata) as Definition;
+    const outputs = (read?.new?.outputs ?? {}) as Fields;
+    const seen = outputs[FINGERPRINTS] as SeenFingerprints | undefined;
+    const unreadable = outputs[UNREADABLE];
+    const declared =
+      planned &&
+      side(definition, planned.new?.inputs, planned.new?.inputs?.[FINGERPRINTS] as Side["fingerprints"]);
+    const live = read?.new?.id ? side(definition, read.new.inputs, seen?.live) : undefined;
+    return {
+      definition,
+      name: nameOf(urn),
+      ...(read && read.urn !== urn ? { formerName: nameOf(read.urn) } : {}),
+      ...(read ? { applied: side(definition, read.old?.inputs, seen?.applied) } : {}),
+      ...(live ? { live } : {}),
+      // What the provider takes for the same is the same, in whatever words.
+      ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
+      ...(typeof unreadable === "string" ? { unreadable } : {}),
+      replaced: planned?.op === "replace",
+      outputs,
+      id: read?.new?.id ?? "",
+    };
+  }
+}
+
+/** The objects that are there, as lists are searched with. */
+export function heldObjects(objects: readonly Observed[]): HeldObject[] {
+  return objects
+    .filter(({ live }) => live !== undefined)
+    .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
+}
+
+function side(
+  definition: Definition,
+  inputs: Fields | undefined,
+  fingerprints: Side["fingerprints"] | undefined,
+): Side {
+  const args = Object.entries(inputs ?? {}).filter(([name]) => !INTERNAL.includes(name));
+  return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
+}
+
+function definitionAt({ type }: StepEventMetadata): Definition | undefined {
+  if (!type.includes("workspace-automation:")) return undefined;
+  return definitions.find((definition) => type.endsWith(`:${definition.type}`));
+}
+
+function nameOf(urn: string): string {
+  return urn.split("::").slice(3).join("::");
+}

@@ -1,0 +1,70 @@
+import { readDeclarations, type Declaration } from "../../../../workspace-file/load/index.js";
+import { hint } from "../../../../provider/definition/problems.js";
+import { detectDrift } from "../detect.js";
+import { readReport, requireSelection, selected, type Selection } from "../select.js";
+import { CliError } from "../../../errors.js";
+import { exitCodes } from "../../../exit-codes.js";
+import { note, type Io } from "../../../terminal/io.js";
+import { requireYes } from "../../../engine/stack/confirm.js";
+import { up, type UpOptions } from "../../up/run.js";
+import type { DriftReport } from "../model.js";
+
+export interface DriftRevertOptions extends Omit<UpOptions, "plan" | "target">, Selection {
+  /** A report that was made before; without one, the workspace is read. */
+  readonly report?: string;
+}
+
+/** Brings the named objects, and no others, back to what the file says: `up` for them, with all its guards. */
+export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<number> {
+  requireSelection(options, "drift revert", io);
+  requireYes(options.yes, "drift revert", io);
+  const { declarations } = readDeclarations(options.file, {
+    env: io.env,
+    stack: options.stack,
+    overlays: options.overlay,
+    allowPaths: options.allowPath,
+    mock: "config",
+  });
+  const names = options.names.length > 0 ? known(options.names, declarations) : await found(options, io);
+  if (names.length === 0) {
+    note(io, "Nothing to revert.");
+    return exitCodes.ok;
+  }
+  return up({ ...options, target: targetsOf(names, declarations) }, io);
+}
+
+/** @throws {CliError} when the file does not declare one of them */
+function known(names: readonly string[], declarations: readonly Declaration[]): readonly string[] {
+  const all = declarations.map(({ name }) => name);
+  const unknown = names.find((name) => !all.includes(name));
+  if (unknown === undefined) return names;
+  throw new CliError(
+    `the file does not declare ${unknown}${hint(unknown, all) || ': what it does not declare is not changed. Delete it at the service, or take it into the file with "workspacectl drift accept"'}`,
+  );
+}
+
+async function found(options: DriftRevertOptions, io: Io): Promise<string[]> {
+  const report: DriftReport =
+    options.report === undefined ? (await detectDrift(options, io)).report : readReport(options.report);
+  const drifted = report.findings.filter((one) => one.class === "changed" || one.class === "deleted");
+  const wanted = await selected(drifted, options, "Which are to be reverted?", io);
+  return [...new Set(wanted.map(({ name }) => name))];
+}
+
+/** As Pulumi's patterns of URNs. An item of an ordered list goes with the list's order. */
+function targetsOf(names: readonly string[], declarations: readonly Declaration[]): string[] {
+  const orders = declarations.filter(({ definition }) => definition.document === undefined);
+  const more = names.flatMap((name) => {
+    const holder = name.split("/").slice(0, -2).join("/");
+    const isItem = declarations.find((one) => one.name === name)?.definition.document?.order !== undefined;
+    return isItem
+      ? orders
+          .map((one) => one.name)
+          .filter(
+            (order) =>
+              order.startsWith(`${holder}/`) && order.split("/").length === holder.split("/").length + 1,
+          )
+      : [];
+  });
+  return [...new Set([...names, ...more])].map((name) => `**::${name}`);
+}

@@ -1,0 +1,75 @@
+/** Which findings are meant: by name, all of them, or picked on the terminal. */
+import { readFileSync } from "node:fs";
+import { formatPath, hint } from "../../../provider/definition/problems.js";
+import { answered } from "../../terminal/answers.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+import { reportSchema, type DriftReport, type Finding } from "./model.js";
+import { sentence } from "./sentences.js";
+
+export interface Selection {
+  /** Logical names of objects, or ids of findings. */
+  readonly names: readonly string[];
+  readonly all?: boolean;
+}
+
+/** @throws {CliError} when nobody says which, and nobody can be asked */
+export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
+  if (names.length > 0 && all) throw new CliError("name objects, or say --all: not both");
+  if (names.length > 0 || all || io.interactive) return;
+  throw new CliError(
+    `${command} takes the names of objects, such as groups/QA, or --all: there is no terminal to pick on`,
+  );
+}
+
+/** The findings that are meant. @throws {CliError} when a name has none, or the picking is broken off */
+export async function selected(
+  findings: readonly Finding[],
+  { names, all }: Selection,
+  question: string,
+  io: Io,
+): Promise<readonly Finding[]> {
+  if (all) return findings;
+  if (names.length === 0) return findings.length === 0 ? [] : picked(findings, question, io);
+  for (const name of names) {
+    if (findings.some((one) => one.name === name || one.id === name)) continue;
+    const known = [...new Set(findings.map((one) => one.name))];
+    throw new CliError(
+      `nothing was found of ${name}${hint(name, known) || (known.length === 0 ? ": there is no drift" : `: found were ${known.join(", ")}`)}`,
+    );
+  }
+  return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
+}
+
+async function picked(findings: readonly Finding[], question: string, io: Io): Promise<readonly Finding[]> {
+  const { multiselect } = await import("@clack/prompts");
+  const answer = await multiselect({
+    message: question,
+    options: findings.map((one) => ({
+      value: one.id,
+      label: one.name,
+      hint: `${one.class}: ${sentence(one)}`,
+    })),
+    required: false,
+    input: io.stdin,
+    output: io.stderr,
+  });
+  const ids = answered(answer, "nothing was changed");
+  return findings.filter(({ id }) => ids.includes(id));
+}
+
+/** A report that `workspacectl drift --format json` has written. */
+export function readReport(file: string): DriftReport {
+  let value: unknown;
+  try {
+    value = JSON.parse(readFileSync(file, "utf8"));
+  } catch (error) {
+    throw new CliError(`${file} cannot be read as a drift report: ${(error as Error).message}`);
+  }
+  const parsed = reportSchema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new CliError(
+    `${file} is no report of "workspacectl drift --format json": ${formatPath((issue?.path ?? []) as string[])} ${issue?.message}`,
+  );
+}

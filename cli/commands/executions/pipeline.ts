@@ -1,0 +1,81 @@
+/** From PROJECT/PIPELINE on the command line to the pipeline's number. */
+import { closest, distance } from "fastest-levenshtein";
+import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { CliError } from "../../errors.js";
+import type { OpenService } from "../../connection/api-client.js";
+
+/** A pipeline, as paths and messages need it. */
+export interface PipelineAt {
+  readonly domain: string;
+  readonly project: string;
+  readonly id: number;
+  /** As the user wrote it, to be repeated in messages. */
+  readonly text: string;
+}
+
+/**
+ * Finds the pipeline by its name, or by its number where no pipeline has that name.
+ * @throws {CliError} when there is none, or several of that name (with their numbers)
+ */
+export async function findPipeline(service: OpenService, text: string): Promise<PipelineAt> {
+  const slash = text.indexOf("/");
+  const [project, name] = [text.slice(0, Math.max(slash, 0)), text.slice(slash + 1)];
+  if (project === "" || name === "") {
+    throw new CliError(`"${text}" names no pipeline: write PROJECT/PIPELINE, such as web/deploy or web/1234`);
+  }
+  const domain = await service.workspace();
+  const pipelines = await pipelinesOf(service.client, domain, project);
+  const named = pipelines.filter((pipeline) => pipeline.name === name);
+  const [first, second] = named;
+  if (first && second) {
+    const ids = named.map(({ id }) => `${project}/${id}`).join(", ");
+    throw new CliError(
+      `project ${project} has ${named.length} pipelines named ${name}: choose one by its number: ${ids}`,
+    );
+  }
+  const id =
+    first?.id ?? (/^\d+$/.test(name) ? await numbered(service.client, { domain, project }, name) : undefined);
+  if (id !== undefined) return { domain, project, id, text };
+  throw new CliError(
+    `project ${project} of workspace ${domain} has no pipeline "${name}"${guess(
+      name,
+      pipelines.map((p) => p.name ?? ""),
+    )}`,
+  );
+}
+
+async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, project: string) {
+  try {
+    return await client.pipelines.list(domain, project).toArray();
+  } catch (error) {
+    if (!isServiceError(error, "not-found")) throw error;
+    throw new CliError(
+      `there is no project "${project}" in workspace ${domain}, or this user may not see it`,
+      undefined,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Lists leave out pipelines that are hidden from the user; a number still leads to them. */
+async function numbered(
+  client: WorkspaceAutomationClient,
+  { domain, project }: { domain: string; project: string },
+  text: string,
+): Promise<number | undefined> {
+  try {
+    return (await client.pipelines.get(domain, project, Number(text))).id;
+  } catch (error) {
+    if (isServiceError(error, "not-found")) return undefined;
+    throw error;
+  }
+}
+
+function guess(name: string, names: readonly string[]): string {
+  if (names.length === 0) return "; it has none at all";
+  const near = closest(name, names);
+  if (distance(name, near) <= Math.max(2, name.length / 3)) return `. Did you mean "${near}"?`;
+  return `. It has: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ", ..." : ""}`;
+}

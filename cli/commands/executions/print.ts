@@ -1,0 +1,69 @@
+/** Executions as people read them. */
+import type { Execution, ExecutionSummary } from "../../../client/index.js";
+import { print, type Io } from "../../terminal/io.js";
+import { printJson, printTable } from "../../terminal/output.js";
+import { coloured, duration } from "./status.js";
+
+const SHORT_REVISION = 8;
+
+export async function printExecutions(executions: readonly ExecutionSummary[], io: Io): Promise<void> {
+  if (executions.length === 0) return print(io, "This pipeline has not run yet.");
+  const rows = executions.map((execution) => [
+    String(execution.id),
+    coloured(execution.status, io),
+    date(execution.start_date),
+    duration(execution),
+    execution.branch?.name ?? "",
+    execution.to_revision?.revision?.slice(0, SHORT_REVISION) ?? "",
+    execution.creator?.name ?? "",
+    firstLine(execution.comment),
+  ]);
+  await printTable(io, ["ID", "STATUS", "STARTED", "TOOK", "BRANCH", "REVISION", "BY", "COMMENT"], rows);
+}
+
+export async function printExecution(execution: Execution, io: Io): Promise<void> {
+  const facts: [string, string | null | undefined][] = [
+    ["execution", String(execution.id)],
+    ["status", coloured(execution.status, io)],
+    ["started", date(execution.start_date)],
+    ["took", duration(execution)],
+    ["mode", execution.mode],
+    ["branch", execution.branch?.name],
+    ["revision", execution.to_revision?.revision],
+    ["by", execution.creator?.name],
+    ["comment", execution.comment],
+    ["web", execution.html_url],
+  ];
+  for (const [name, value] of facts) if (value) print(io, `${io.colors.dim(name.padEnd(11))}${value}`);
+  const actions = execution.action_executions ?? [];
+  if (actions.length === 0) return;
+  print(io);
+  const rows = actions.map(({ action, status, progress }) => [
+    action.name ?? "",
+    action.type ?? "",
+    coloured(status, io),
+    `${Math.floor(progress ?? 0)} %`,
+  ]);
+  await printTable(io, ["ACTION", "TYPE", "STATUS", "PROGRESS"], rows);
+}
+
+/** In the reader's own time zone, to the second. */
+function date(text: string | null | undefined): string {
+  const at = new Date(text ?? "");
+  if (Number.isNaN(at.getTime())) return "";
+  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60_000);
+  return local.toISOString().slice(0, 19).replace("T", " ");
+}
+
+function firstLine(text: string | null | undefined): string {
+  return text?.split("\n", 1)[0] ?? "";
+}
+
+/** For programs, as the service says it. Its actions are in it, with headers and fields: what is secret by name or form is hidden. */
+export async function printExecutionJson(execution: unknown, io: Io): Promise<void> {
+  const { mapSecrets, MASK } = await import("../../../provider/index.js");
+  printJson(
+    io,
+    mapSecrets(execution, () => MASK),
+  );
+}

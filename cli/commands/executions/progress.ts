@@ -1,0 +1,62 @@
+/** Shows how an execution goes on: a picture that changes on a terminal, one line per change everywhere else. */
+import type { Execution } from "../../../client/index.js";
+import { plain } from "../../../client/printable.js";
+import { liveText, note, type Io } from "../../terminal/io.js";
+import { coloured, duration } from "./status.js";
+
+export interface ProgressView {
+  show(execution: Execution): void;
+  /** Leaves the last picture where it is. */
+  end(): void;
+}
+
+/** On stderr, so that stdout stays the result's. */
+export async function progressView(io: Io): Promise<ProgressView> {
+  if (io.stderr.isTTY !== true) return lines(io);
+  const live = await liveText(io);
+  return { show: (execution) => live.show(picture(execution, io)), end: () => live.done() };
+}
+
+interface Step {
+  readonly key: string;
+  readonly name: string;
+  readonly status: string;
+  readonly progress: number;
+}
+
+function steps({ action_executions: actions }: Execution): Step[] {
+  return (actions ?? []).map(({ action, status, progress }, index) => ({
+    key: String(action.id ?? index),
+    name: plain(action.name ?? `action ${index + 1}`),
+    status,
+    progress: progress ?? 0,
+  }));
+}
+
+function picture(execution: Execution, io: Io): string {
+  const all = steps(execution);
+  const width = Math.max(0, ...all.map(({ name }) => name.length));
+  const rows = all.map(({ name, status, progress }) => {
+    const percent = status === "INPROGRESS" && progress > 0 ? ` ${Math.floor(progress)} %` : "";
+    return `  ${name.padEnd(width)}  ${coloured(status, io)}${percent}`;
+  });
+  const head = `Execution ${execution.id}: ${coloured(execution.status, io)} ${io.colors.dim(duration(execution))}`;
+  return [head, ...rows].join("\n");
+}
+
+function lines(io: Io): ProgressView {
+  const shown = new Map<string, string>();
+  const changed = (key: string, status: string) => shown.get(key) !== status && shown.set(key, status);
+  return {
+    show(execution) {
+      // An action that waits for its turn is INPROGRESS too, at 0 %: it is told of when it moves.
+      const told = steps(execution).filter(({ status, progress }) => status !== "INPROGRESS" || progress > 0);
+      for (const { key, name, status } of told) {
+        if (changed(key, status)) note(io, `${name}: ${coloured(status, io)}`);
+      }
+      if (changed("", execution.status))
+        note(io, `Execution ${execution.id}: ${coloured(execution.status, io)}`);
+    },
+    end: () => undefined,
+  };
+}

@@ -1,0 +1,127 @@
+import type { Execution, ExecutionSummary } from "../../../client/index.js";
+import { CliError } from "../../errors.js";
+import { findPipeline, type PipelineAt } from "./pipeline.js";
+import { printExecution, printExecutionJson, printExecutions } from "./print.js";
+import { exitCodeOf, hasEnded } from "./status.js";
+import { tellStarted, watch } from "./watch.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
+
+interface PipelineOptions extends ServiceOptions {
+  readonly pipeline: string;
+  readonly json?: boolean;
+}
+
+export interface ListOptions extends PipelineOptions {
+  readonly limit: number;
+}
+
+/** Shows the newest executions of a pipeline. */
+export function list(options: ListOptions, io: Io): Promise<number> {
+  return withService(options, io, async (service) => {
+    const found = await newest(service, await findPipeline(service, options.pipeline), options.limit);
+    if (options.json) await printExecutionJson(found, io);
+    else await printExecutions(found, io);
+    return exitCodes.ok;
+  });
+}
+
+export interface ShowOptions extends PipelineOptions {
+  /** The newest one when left out. */
+  readonly id?: number;
+  readonly watch?: boolean;
+}
+
+/** Shows one execution with its actions; `--watch` stays until it ends and answers as `run --watch` does. */
+export function show(options: ShowOptions, io: Io): Promise<number> {
+  return withService(options, io, async (service) => {
+    const pipeline = await findPipeline(service, options.pipeline);
+    const { domain, project } = pipeline;
+    const id = options.id ?? (await newestId(service, pipeline));
+    const found = await service.client.executions.get(domain, project, pipeline.id, id);
+    const execution = options.watch && !hasEnded(found) ? await watch(service, pipeline, found, io) : found;
+    if (options.json) await printExecutionJson(execution, io);
+    else await printExecution(execution, io);
+    return options.watch ? exitCodeOf(execution) : exitCodes.ok;
+  });
+}
+
+export interface OneOptions extends PipelineOptions {
+  readonly id: number;
+}
+
+export interface RetryOptions extends OneOptions {
+  readonly watch?: boolean;
+}
+
+/** Runs an execution again. */
+export function retry(options: RetryOptions, io: Io): Promise<number> {
+  return withService(options, io, async (service) => {
+    const pipeline = await findPipeline(service, options.pipeline);
+    const started = await change(service, pipeline, options.id, "RETRY");
+    const execution = options.watch ? await watch(service, pipeline, started, io) : started;
+    if (options.json) await printExecutionJson(execution, io);
+    else if (options.watch)
+      print(io, `Execution ${execution.id} of ${options.pipeline} ended: ${execution.status}`);
+    else {
+      print(io, `Execution ${execution.id} of ${options.pipeline} runs again: ${execution.status}`);
+      tellStarted(pipeline, execution, io);
+    }
+    return options.watch ? exitCodeOf(execution) : exitCodes.ok;
+  });
+}
+
+/** Ends an execution. What status it gets is the service's to say. */
+export function cancel(options: OneOptions, io: Io): Promise<number> {
+  return withService(options, io, async (service) => {
+    const pipeline = await findPipeline(service, options.pipeline);
+    const { domain, project, id } = pipeline;
+    const before = await service.client.executions.get(domain, project, id, options.id);
+    const had = hasEnded(before);
+    const execution = had ? before : await change(service, pipeline, options.id, "CANCEL");
+    if (options.json) await printExecutionJson(execution, io);
+    else if (had)
+      print(io, `Execution ${execution.id} of ${options.pipeline} had ended already: ${execution.status}`);
+    else print(io, `Execution ${execution.id} of ${options.pipeline} is cancelled: ${execution.status}`);
+    if (!hasEnded(execution)) note(io, "The service has not ended it yet; look again in a moment.");
+    return exitCodes.ok;
+  });
+}
+
+function change(
+  { client }: OpenService,
+  { domain, project, id }: PipelineAt,
+  execution: number,
+  operation: "RETRY" | "CANCEL",
+): Promise<Execution> {
+  return client.executions.update(domain, project, id, execution, { operation });
+}
+
+async function newest(
+  { client }: OpenService,
+  { domain, project, id }: PipelineAt,
+  limit: number,
+): Promise<ExecutionSummary[]> {
+  const found: ExecutionSummary[] = [];
+  if (limit === 0) return found;
+  for await (const execution of client.executions.list(domain, project, id, {
+    per_page: Math.min(limit, 100),
+  })) {
+    found.push(execution);
+    if (found.length === limit) break;
+  }
+  return found;
+}
+
+/** The service does not promise an order: the latest start counts. */
+async function newestId(service: OpenService, pipeline: PipelineAt): Promise<number> {
+  const found = await newest(service, pipeline, LOOK_AT);
+  const latest = found.sort((a, b) => (b.start_date ?? "").localeCompare(a.start_date ?? "") || b.id - a.id);
+  if (latest[0]) return latest[0].id;
+  throw new CliError(
+    `pipeline ${pipeline.text} has not run yet: start it with "workspacectl run ${pipeline.text}"`,
+  );
+}
+
+const LOOK_AT = 20;

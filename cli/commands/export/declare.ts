@@ -1,0 +1,267 @@
+/** What was found in a workspace → what a file has to declare, so that it says the same and is valid. */
+import type { z } from "zod";
+import { UNKNOWN } from "../../../diff/values.js";
+import {
+  argsSchema,
+  definitions,
+  isSensitive,
+  looksRandom,
+  mapSecrets,
+  secretsIn,
+  validateArgs,
+  type Definition,
+  type Fields,
+  type Gap,
+  type Surveyed,
+} from "../../../provider/index.js";
+import { AsWritten } from "../../../workspace-file/edit/index.js";
+import type { Declaration } from "../../../workspace-file/load/index.js";
+import { Placeholders, type Needed } from "./placeholders.js";
+import { inOrder, sayable, UNSAYABLE, unsayable } from "./representable.js";
+
+export interface Declarable {
+  readonly declarations: readonly Declaration[];
+  readonly needed: readonly Needed[];
+  readonly gaps: readonly Gap[];
+  /** Arguments that the service shows of no object, by what the objects are called. */
+  readonly hidden: ReadonlyMap<string, readonly string[]>;
+}
+
+type Args = Record<string, unknown>;
+
+/** @param secrets texts that hold a secret, whatever they are for */
+export function declarable(
+  objects: readonly Surveyed[],
+  secrets: ReadonlySet<string> = new Set(),
+): Declarable {
+  const placeholders = new Placeholders();
+  const gaps: Gap[] = [];
+  const hidden = new Map<string, Set<string>>();
+  const declarations: Declaration[] = [];
+  const names = new Set<string>();
+  for (const object of objects) {
+    const { definition, name } = object;
+    if (lacksHolder(object, names)) {
+      gaps.push({ type: definition.type, name, reason: "left out: what it stands in is not in the file" });
+      continue;
+    }
+    const declared = new Declaring(object, placeholders, secrets).declare();
+    gaps.push(...declared.gaps);
+    if (declared.args === undefined) {
+      placeholders.drop(name);
+      continue;
+    }
+    for (const arg of declared.hidden) {
+      const of = hidden.get(definition.noun) ?? new Set();
+      hidden.set(definition.noun, of.add(arg));
+    }
+    declarations.push(plainDeclaration(object.definition, object.name, declared.args));
+    names.add(name);
+  }
+  const sorted = [...hidden].map(([noun, args]): [string, string[]] => [noun, [...args].sort()]);
+  return { declarations, needed: placeholders.needed, gaps, hidden: new Map(sorted.sort()) };
+}
+
+/** What stands in an entry of a list cannot be said without that entry: a list has no external ones. */
+function lacksHolder({ definition, name }: Surveyed, names: ReadonlySet<string>): boolean {
+  const steps = name.split("/");
+  const section = steps.at(-4);
+  const inList = definitions.some(
+    ({ type, document }) =>
+      document?.section === section &&
+      document?.form === "list" &&
+      type in (definition.document?.under ?? {}),
+  );
+  return inList && !names.has(steps.slice(0, -2).join("/"));
+}
+
+/** An object with these arguments, and with nothing that only files say. */
+export function plainDeclaration(definition: Definition, name: string, args: Fields): Declaration {
+  const none = {
+    formerNames: [],
+    path: [],
+    secrets: [],
+    retain: false,
+    protect: undefined,
+    after: undefined,
+  };
+  return { definition, name, args, ...none };
+}
+
+/** As often an object's arguments are judged again: each time one rule more may speak. */
+const ROUNDS = 10;
+
+class Declaring {
+  readonly gaps: Gap[] = [];
+  private args: Args;
+  private readonly pruned: Args = {};
+  /** Arguments that the service shows and no file can say. */
+  private readonly gone = new Set<string>();
+
+  constructor(
+    private readonly object: Surveyed,
+    private readonly placeholders: Placeholders,
+    private readonly secrets: ReadonlySet<string>,
+  ) {
+    this.args = { ...object.args };
+  }
+
+  declare(): { args: Fields | undefined; gaps: readonly Gap[]; hidden: readonly string[] } {
+    const { definition } = this.object;
+    const reason = unsayable(this.object);
+    if (reason !== undefined) {
+      this.gap(reason);
+      return { args: undefined, gaps: this.gaps, hidden: [] };
+    }
+    this.sayAll();
+    this.hideSecrets();
+    this.prune();
+    const valid = this.makeValid();
+    const given = new Set(Object.keys(this.args));
+    const own = Object.keys(argsSchema(definition, this.args).shape);
+    const hidden = definition.writeOnly(this.args).filter((arg) => own.includes(arg) && !given.has(arg));
+    return { args: valid ? this.args : undefined, gaps: this.gaps, hidden };
+  }
+
+  /** What can be said, in an order that does not depend on who made it: Pulumi sorts the keys of what it is given. */
+  private sayAll(): void {
+    for (const [arg, value] of Object.entries(this.args)) {
+      const said = sayable(value);
+      if (said === value) {
+        this.args[arg] = inOrder(value);
+        continue;
+      }
+      this.gap(`${arg} is not whole: ${UNSAYABLE}`);
+      // What is compared whole would lose what the file cannot say.
+      const isWhole = ["whole", "named"].includes(this.object.definition.nested[arg] ?? "whole");
+      if (said === undefined || isWhole) this.leaveOut(arg);
+      else this.args[arg] = inOrder(said);
+    }
+  }
+
+  /** Values that the service shows in an opaque form only, and those that nobody should find in a file. */
+  private hideSecrets(): void {
+    const { definition, key } = this.object;
+    const { scalar } = definition.document ?? {};
+    const opaque = definition.opaque(this.args);
+    for (const [arg, value] of Object.entries(this.args)) {
+      if (secretsIn(value).some((secret) => typeof secret === "number")) {
+        this.gap(`${arg} is not whole: a secret in it is a number, and a placeholder gives a text`);
+        this.leaveOut(arg);
+        continue;
+      }
+      const named = arg === scalar && isSensitive(key) && typeof value === "string" && value !== "";
+      if (opaque.includes(arg)) this.args[arg] = this.placeholder(arg);
+      else if (named) this.args[arg] = this.placeholder(arg, true);
+      else if (arg !== definition.document?.keyedBy) this.args[arg] = this.withoutSecrets(value, arg);
+    }
+  }
+
+  /** Where nobody knows what stands in an argument, also what only looks random is taken for a secret. */
+  private withoutSecrets(value: unknown, arg: string): unknown {
+    const guessing = this.object.definition.undocumented.includes(arg);
+    return mapSecrets(
+      value,
+      (_secret, path) => this.placeholder(placeOf(arg, path), true),
+      (text) => this.secrets.has(text) || (guessing && looksRandom(text)),
+    );
+  }
+
+  /** What is so without being said. */
+  private prune(): void {
+    const { definition } = this.object;
+    const shape = argsSchema(definition, this.args).shape as Readonly<Record<string, z.ZodType>>;
+    for (const [arg, value] of Object.entries(this.args)) {
+      const schema = shape[arg];
+      const optional = schema?.safeParse(undefined).success === true;
+      const meta = schema?.meta() ?? {};
+      const usual = Object.hasOwn(meta, "default") && meta["default"] === value;
+      if (!optional || !(usual || isBlank(value))) continue;
+      this.pruned[arg] = value;
+      this.args = without(this.args, arg);
+    }
+  }
+
+  /** Adds what is required and takes out what no file may say; false when the object cannot be declared. */
+  private makeValid(): boolean {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const [problem] = problemsOf(this.object.definition, this.args);
+      if (problem === undefined) return true;
+      if (!this.mend(String(problem.path[0] ?? ""), problem.code, problem.message)) return false;
+    }
+    return this.leave("its arguments contradict each other");
+  }
+
+  private mend(arg: string, code: string, message: string): boolean {
+    const { definition } = this.object;
+    if (code === "required" && !(arg in this.args)) {
+      if (arg in this.pruned) {
+        this.args = { ...this.args, [arg]: this.pruned[arg] };
+        return true;
+      }
+      if (this.gone.has(arg)) return this.leave(`it has to have its ${arg}`);
+      if (!definition.writeOnly(this.args).includes(arg))
+        return this.leave(`the service does not show its ${arg}`);
+      this.args = { ...this.args, [arg]: this.placeholder(arg) };
+      return true;
+    }
+    if (!(arg in this.args) || arg === definition.document?.keyedBy) return this.leave(`${arg}: ${message}`);
+    this.gap(`${arg} is left out: ${message}`);
+    this.leaveOut(arg);
+    return true;
+  }
+
+  private leaveOut(arg: string): void {
+    this.gone.add(arg);
+    this.args = without(this.args, arg);
+  }
+
+  private placeholder(arg: string, secret = false): AsWritten {
+    const { name, definition } = this.object;
+    return this.placeholders.add(name, arg, definition.document?.scalar, secret);
+  }
+
+  private leave(reason: string): false {
+    this.gap(`left out: ${reason}`);
+    return false;
+  }
+
+  private gap(reason: string): void {
+    const { definition, name } = this.object;
+    this.gaps.push({ type: definition.type, name, reason });
+  }
+}
+
+/** What a file with these arguments would be told; what stands in a placeholder is not judged. */
+function problemsOf(definition: Definition, args: Fields) {
+  const place = Object.values(definition.document?.under ?? {}).flatMap((arg) => arg ?? []);
+  const placed = Object.fromEntries(place.map((arg) => [arg, UNKNOWN]));
+  return validateArgs(definition, unknowns({ ...placed, ...args }) as Fields);
+}
+
+function unknowns(value: unknown): unknown {
+  if (value instanceof AsWritten) return UNKNOWN;
+  if (Array.isArray(value)) return value.map(unknowns);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unknowns(inner)]));
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === false || value === "") return true;
+  return (
+    typeof value === "object" &&
+    !(value instanceof AsWritten) &&
+    value !== null &&
+    Object.keys(value).length === 0
+  );
+}
+
+/** Where in an argument a value stands, as variables are named: items of lists are counted from 1. */
+function placeOf(arg: string, path: readonly (string | number)[]): string {
+  return [arg, ...path.map((step) => (typeof step === "number" ? step + 1 : step))].join("_");
+}
+
+function without(args: Args, name: string): Args {
+  const { [name]: _gone, ...rest } = args;
+  return rest;
+}

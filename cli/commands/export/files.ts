@@ -1,0 +1,102 @@
+/** The text of what was exported: one file, or a folder with a file per project. */
+import { plain } from "../../../client/printable.js";
+import { documentText } from "../../../workspace-file/write/write.js";
+import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
+import { schemaLine } from "../../config-files/schema-line.js";
+import type { Declarable } from "./declare.js";
+import { inOne, inPieces } from "./sizes.js";
+
+/** Texts by path, relative to where they go; the first is the workspace file. */
+export type Files = ReadonlyMap<string, string>;
+
+const SPLIT: Readonly<Record<string, string>> = {
+  members: "people.yaml",
+  permissionSets: "people.yaml",
+  groups: "people.yaml",
+};
+/** The section that is a folder, a file per entry. */
+const PER_ENTRY = "projects";
+
+/** @param address where it was read */
+export function filesOf(name: string, document: WorkspaceDocument, split: boolean, head: string): Files {
+  if (!split) return new Map([[name, inOne(`${head}${documentText(document)}`)]]);
+  const parts = new Map<string, Record<string, unknown>>();
+  const top: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(document)) {
+    if (key === PER_ENTRY) perEntry(parts, value as Readonly<Record<string, unknown>>);
+    else if (typeof value !== "object" || value === null) top[key] = value;
+    else partOf(parts, SPLIT[key] ?? `${key}.yaml`)[key] = value;
+  }
+  const texts = new Map<string, string>();
+  for (const [file, part] of parts)
+    for (const [index, piece] of inPieces(file, part, text).entries())
+      texts.set(index === 0 ? file : freeName(file, [...parts.keys(), ...texts.keys()]), piece);
+  const include = [...texts.keys()];
+  const whole = include.length === 0 ? top : { ...top, include };
+  return new Map([[name, `${head}${text(whole)}`], ...texts]);
+}
+
+const text = (part: object) => documentText(part as WorkspaceDocument);
+
+function partOf(parts: Map<string, Record<string, unknown>>, file: string): Record<string, unknown> {
+  const part = parts.get(file) ?? {};
+  parts.set(file, part);
+  return part;
+}
+
+function perEntry(
+  parts: Map<string, Record<string, unknown>>,
+  entries: Readonly<Record<string, unknown>>,
+): void {
+  for (const [key, entry] of Object.entries(entries)) {
+    const file = fileOfEntry(key, PER_ENTRY, [...parts.keys()]);
+    partOf(parts, file)[PER_ENTRY] = Object.fromEntries([[key, entry]]);
+  }
+}
+
+/** A free name for the file of an entry. Some file systems take Web.yaml and web.yaml for one. */
+export function fileOfEntry(key: string, folder: string, taken: readonly string[]): string {
+  const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
+  return freeName(`${folder}/${base}.yaml`, taken);
+}
+
+function freeName(wanted: string, taken: readonly string[]): string {
+  const known = new Set(taken.map((file) => file.toLowerCase()));
+  const base = wanted.slice(0, -".yaml".length);
+  let file = wanted;
+  for (let number = 2; known.has(file.toLowerCase()); number += 1) file = `${base}-${number}.yaml`;
+  return file;
+}
+
+/** The text of a file that has one entry only. */
+export function textOfEntry(section: string, key: string, entry: unknown): string {
+  return text({ [section]: Object.fromEntries([[key, entry]]) });
+}
+
+/** No file system takes names of any length. */
+function shortened(name: string): string {
+  let kept = "";
+  for (const character of name) {
+    if (Buffer.byteLength(kept + character) > 100) break;
+    kept += character;
+  }
+  return kept;
+}
+
+/** What a reader of the file has to know. */
+export function headOf(address: string, { needed, hidden }: Declarable): string {
+  const lines = [`Exported by workspacectl from ${address}`];
+  if (needed.length > 0) {
+    const width = Math.max(...needed.map(({ variable }) => variable.length));
+    lines.push(
+      "",
+      "Values that the service keeps to itself, or that no file should hold: set these environment variables.",
+      ...needed.map(({ variable, name, arg }) => `  ${variable.padEnd(width)}  ${name}: ${arg}`),
+    );
+  }
+  if (hidden.size > 0) {
+    lines.push("", "What the service does not show, and so is not here:");
+    for (const [noun, args] of hidden) lines.push(`  ${noun}: ${args.join(", ")}`);
+  }
+  return `${[schemaLine("workspace"), ...lines.map((line) => `# ${plain(line)}`.trimEnd())].join("\n")}\n`;
+}

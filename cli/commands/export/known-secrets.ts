@@ -1,0 +1,50 @@
+/** Secrets that are recognised by their form (tokens, private keys), wherever they stand in the texts of a workspace. */
+import type { Surveyed } from "../../../provider/index.js";
+
+/** What looks for them takes the texts in pieces of about so many signs. */
+const AT_ONCE = 500_000;
+const PRESET = "@secretlint/secretlint-rule-preset-recommend";
+
+/** The texts that hold one. */
+export async function knownSecrets(objects: readonly Surveyed[]): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for (const texts of inPieces(new Set(objects.flatMap(({ args }) => textsIn(args)))))
+    for (const text of await secretsIn(texts)) found.add(text);
+  return found;
+}
+
+async function secretsIn(texts: readonly string[]): Promise<string[]> {
+  const [{ lintSource }, { creator }] = await Promise.all([
+    import("@secretlint/core"),
+    import("@secretlint/secretlint-rule-preset-recommend"),
+  ]);
+  const content = texts.join("\n\n");
+  const { messages } = await lintSource({
+    source: { content, filePath: "texts", contentType: "text" },
+    options: { noPhysicFilePath: true, config: { rules: [{ id: PRESET, rule: creator }] } },
+  });
+  let start = 0;
+  return texts.filter((text) => {
+    const [from, to] = [start, start + text.length];
+    start = to + 2;
+    return messages.some(({ range }) => range[0] < to && range[1] > from);
+  });
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return value === "" ? [] : [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
+function* inPieces(texts: Iterable<string>): Generator<string[]> {
+  let piece: string[] = [];
+  let size = 0;
+  for (const text of texts) {
+    piece.push(text);
+    size += text.length;
+    if (size < AT_ONCE) continue;
+    yield piece;
+    [piece, size] = [[], 0];
+  }
+  if (piece.length > 0) yield piece;
+}

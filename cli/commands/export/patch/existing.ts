@@ -1,0 +1,114 @@
+/** The workspace file that is there, read as far as it can be read without values for its placeholders. */
+import { dirname, relative, sep } from "node:path";
+import type { PropertyPath } from "../../../../provider/definition/problems.js";
+import {
+  Interpolated,
+  parseYaml,
+  partAt,
+  piecesOf,
+  placeOf,
+  type LeafTree,
+  type Tree,
+} from "../../../../workspace-file/index.js";
+import {
+  externalEntries,
+  type EditOptions,
+  type ExternalEntry,
+} from "../../../../workspace-file/edit/index.js";
+import { readDeclarations, type Declaration, type Declared } from "../../../../workspace-file/load/index.js";
+
+export interface Existing {
+  readonly file: string;
+  readonly reading: EditOptions;
+  readonly declared: Declared;
+  readonly externals: readonly ExternalEntry[];
+}
+
+/** Names of the arguments that the document's `defaults` give to every entry of a type. */
+export function defaultsIn({ declared }: Existing): Map<string, Set<string>> {
+  const names = new Map<string, Set<string>>();
+  for (const [file, { text }] of declared.sources) {
+    const { tree } = parseYaml(file, text);
+    const defaults = tree?.kind === "map" ? tree.entries.get("defaults")?.value : undefined;
+    if (defaults?.kind !== "map") continue;
+    for (const [type, { value }] of defaults.entries)
+      if (value.kind === "map")
+        names.set(type, new Set([...(names.get(type) ?? []), ...value.entries.keys()]));
+  }
+  return names;
+}
+
+export interface ReadingOptions {
+  readonly stack?: string;
+  readonly overlay?: readonly string[];
+  readonly allowPath?: readonly string[];
+}
+
+/** @throws {WorkspaceFileError} when it is not valid */
+export function openExisting(
+  file: string,
+  { stack, overlay, allowPath }: ReadingOptions,
+  env: NodeJS.ProcessEnv,
+): Existing {
+  const reading: EditOptions = { env, stack, overlays: overlay, allowPaths: allowPath, mock: true };
+  const declared = readDeclarations(file, reading);
+  return { file, reading, declared, externals: externalEntries(declared.tree) };
+}
+
+/** The part of the document that says an argument. */
+export function partOf(
+  { declared }: Existing,
+  { path, definition }: Declaration,
+  arg: string,
+): Tree | undefined {
+  const own = partAt(declared.tree, path);
+  if (own?.kind === "leaf") return arg === definition.document?.scalar ? own : undefined;
+  return partAt(own, [arg]);
+}
+
+/** Placeholders without a value here, in a part. */
+export function openPlaceholders(part: Tree | undefined): LeafTree[] {
+  if (part === undefined) return [];
+  if (part.kind === "leaf") return part.mock === true || part.value instanceof Interpolated ? [part] : [];
+  const inner = part.kind === "list" ? part.items : [...part.entries.values()].map(({ value }) => value);
+  return inner.flatMap(openPlaceholders);
+}
+
+/** Does a placeholder fill any of it? */
+export function isFilled(part: Tree | undefined): boolean {
+  if (part === undefined) return false;
+  if (part.kind === "leaf")
+    return part.written !== undefined && piecesOf(part.written).some((piece) => typeof piece === "object");
+  const inner = part.kind === "list" ? part.items : [...part.entries.values()].map(({ value }) => value);
+  return inner.some(isFilled);
+}
+
+/** `workspace.yaml:12` */
+export function lineOf({ declared }: Existing, path: PropertyPath): string {
+  const { file, line } = placeOf((partAt(declared.tree, path) ?? declared.tree).at);
+  return `${file}:${line}`;
+}
+
+/** Names of the environment variables that the document's placeholders take. */
+export function variablesIn({ declared }: Existing): Set<string> {
+  const names = new Set<string>();
+  for (const { text } of declared.sources.values())
+    for (const [, name = ""] of text.matchAll(/\$\{env:([^}:]+)/g)) names.add(name);
+  return names;
+}
+
+/** The folder in which each entry of a section has a file of its own, relative to the main file; and the files there are. */
+export function ownFiles(
+  { declared: { tree, sources } }: Existing,
+  section: string,
+): { readonly folder: string; readonly taken: readonly string[] } | undefined {
+  const entries = tree.entries.get(section)?.value;
+  const [main = ""] = sources.keys();
+  if (entries?.kind !== "map") return undefined;
+  const files = [...entries.entries.values()].map(({ key }) => placeOf(key).file);
+  const alone = files.filter((file) => file !== main && files.indexOf(file) === files.lastIndexOf(file));
+  const [last] = alone.slice(-1);
+  if (last === undefined || alone.length * 2 <= files.length) return undefined;
+  const here = (file: string) => relative(dirname(main), file).split(sep).join("/");
+  return { folder: here(dirname(last)) || ".", taken: [...sources.keys()].map(here) };
+}

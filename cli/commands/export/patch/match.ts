@@ -1,0 +1,198 @@
+/** Which entry of the file speaks of which object of the workspace. */
+import type { Fields, KnownNames, Survey, Surveyed } from "../../../../provider/index.js";
+import { escapeKey } from "../../../../provider/definition/logical-name.js";
+import { Ref, type Declaration } from "../../../../workspace-file/load/index.js";
+import { openPlaceholders, partOf, type Existing } from "./existing.js";
+import { Differ, type Pair } from "./differ.js";
+import { bySection, holderOf, lastKey, Names, sectionOf } from "./names.js";
+
+export interface Matched {
+  readonly names: Names;
+  readonly pairs: readonly Pair[];
+  /** Pairs whose object has got another name since. */
+  readonly renamed: ReadonlySet<Pair>;
+  /** Pairs that the file gives another name, which the service does not know yet. */
+  readonly pending: ReadonlySet<Pair>;
+  /** Entries whose name comes from a placeholder without a value. */
+  readonly unclear: readonly Declaration[];
+  /** Entries of which the workspace shows nothing, with the name that the object would have. */
+  readonly missing: ReadonlyMap<Declaration, string>;
+  /** Objects of which the file says nothing. */
+  readonly added: readonly Surveyed[];
+}
+
+/**
+ * @param said what a new file would say, by name at the service
+ * @param told names that somebody has told: an entry with the number of one is replaced by one with the name
+ */
+export function matched(
+  existing: Existing,
+  survey: Survey,
+  said: ReadonlyMap<string, Fields>,
+  told: KnownNames,
+): Matched {
+  return new Matcher(existing, survey, said, told).match();
+}
+
+class Matcher {
+  private readonly names: Names;
+  private readonly differ: Differ;
+  private readonly shown: ReadonlyMap<string, Surveyed>;
+  /** Objects without an entry so far, by section. */
+  private readonly free = new Map<string, Map<string, Surveyed>>();
+  /** What stands in what, by name: sections and keys. */
+  private readonly shownIn: ReadonlyMap<string, readonly string[]>;
+  private readonly declaredIn: ReadonlyMap<string, readonly string[]>;
+  private readonly numbered = new Map<string, Surveyed>();
+  private readonly pairs: Pair[] = [];
+  private readonly renamed = new Set<Pair>();
+  private readonly pending = new Set<Pair>();
+  private readonly unclear: Declaration[] = [];
+  private readonly missing = new Map<Declaration, string>();
+
+  constructor(
+    private readonly existing: Existing,
+    private readonly survey: Survey,
+    private readonly said: ReadonlyMap<string, Fields>,
+    private readonly told: KnownNames,
+  ) {
+    this.names = new Names([...survey.objects, ...survey.omitted]);
+    this.shownIn = namesIn(survey.objects);
+    this.declaredIn = namesIn(existing.declared.declarations.filter(({ definition }) => definition.document));
+    this.differ = new Differ(existing, this.names);
+    this.shown = new Map([...survey.objects, ...survey.omitted].map((one) => [one.name, one]));
+    for (const one of this.shown.values()) {
+      const { definition, name, outputs } = one;
+      const numbers = [outputs[definition.identity.state], outputs[definition.document?.keyedBy ?? ""]];
+      for (const number of numbers.filter((each) => typeof each === "number"))
+        this.numbered.set(`${sectionOf(name)}#${number}`, one);
+    }
+    for (const one of survey.objects) {
+      const section = sectionOf(one.name);
+      this.free.set(section, (this.free.get(section) ?? new Map<string, Surveyed>()).set(one.name, one));
+    }
+  }
+
+  match(): Matched {
+    const { names, pairs, renamed, pending, unclear, missing } = this;
+    const declarations = this.existing.declared.declarations.filter(({ definition }) => definition.document);
+    const depth = (name: string) => name.split("/").length;
+    const sections = bySection(declarations);
+    const externals = bySection(this.existing.externals);
+    const all = new Set([...sections.keys(), ...externals.keys()]);
+    for (const section of [...all].toSorted((a, b) => depth(a) - depth(b))) {
+      const holder = names.live(holderOf(`${section}/`));
+      if (holder === undefined) continue;
+      const live = `${holder === "" ? "" : `${holder}/`}${section.slice(section.lastIndexOf("/") + 1)}`;
+      for (const { name, key } of externals.get(section) ?? []) this.tie(name, `${live}/${escapeKey(key)}`);
+      this.section(live, sections.get(section) ?? []);
+    }
+    const added = [...this.free.values()].flatMap((section) => [...section.values()]);
+    return { names, pairs, renamed, pending, unclear, missing, added };
+  }
+
+  private section(section: string, declared: readonly Declaration[]): void {
+    const left: [Declaration, string][] = [];
+    for (const one of declared) {
+      const name = this.nameOf(one, section);
+      const live =
+        name === undefined || this.isStale(one)
+          ? undefined
+          : (this.shown.get(name) ?? this.byNumber(one, section));
+      if (name === undefined) this.unclear.push(one);
+      else if (live) this.pair(one, live);
+      else left.push([one, name]);
+    }
+    const still = left.filter(([one]) => !this.isRenamedByFile(one, section));
+    for (const [one, name] of still) {
+      if (this.isRenamedOutside(one, section, still.length)) continue;
+      this.missing.set(one, name);
+    }
+  }
+
+  /** What it would be called at the service. */
+  private nameOf(declared: Declaration, section: string): string | undefined {
+    const { definition, args } = declared;
+    const { keyedBy = "" } = definition.document ?? {};
+    if (openPlaceholders(partOf(this.existing, declared, keyedBy)).length > 0) return undefined;
+    const key = this.names.asLive(definition, keyedBy, args[keyedBy]);
+    return typeof key === "string" || typeof key === "number"
+      ? `${section}/${escapeKey(String(key))}`
+      : undefined;
+  }
+
+  /** A number stands where somebody has told the name since: the entry gives way to one with the name. */
+  private isStale({ definition, args }: Declaration): boolean {
+    const { keyedBy = "" } = definition.document ?? {};
+    return isTold(this.told, definition.references[keyedBy]?.to, args[keyedBy]);
+  }
+
+  /** What is declared by its number, or is about an object that is. */
+  private byNumber({ definition, args }: Declaration, section: string): Surveyed | undefined {
+    const { keyedBy = "", numberedBy = "" } = definition.document ?? {};
+    const key = args[keyedBy];
+    const number = args[numberedBy] ?? (key instanceof Ref ? this.names.number(key.name) : key);
+    return this.numbered.get(`${section}#${String(number)}`);
+  }
+
+  /** `previously` names an object that is still there under that name. */
+  private isRenamedByFile(declared: Declaration, section: string): boolean {
+    const former = declared.formerNames.map((name) =>
+      this.free.get(section)?.get(`${section}/${escapeKey(lastKey(name))}`),
+    );
+    const live = former.find((one) => one !== undefined);
+    if (live) this.pending.add(this.pair(declared, live));
+    return live !== undefined;
+  }
+
+  /** The only object without an entry says the same as the only entry without an object, save for its name. */
+  private isRenamedOutside(declared: Declaration, section: string, left: number): boolean {
+    const { definition } = declared;
+    const free = [...(this.free.get(section)?.values() ?? [])].filter((one) => one.definition === definition);
+    const [live] = free;
+    if (live === undefined || free.length > 1 || left > 1) return false;
+    // It may be one that could not be read.
+    if (this.survey.gaps.some(({ type }) => type === definition.type)) return false;
+    const { keyedBy = "" } = definition.document ?? {};
+    if (definition.replaceOn.includes(keyedBy) || definition.references[keyedBy]) return false;
+    const pair = { declared, live, said: this.said.get(live.name) };
+    const { changes, open } = this.differ.compare(pair);
+    if (changes.length > 0 || open.length > 0) return false;
+    const within = this.declaredIn.get(declared.name) ?? [];
+    if (String(within) !== String(this.shownIn.get(live.name) ?? [])) return false;
+    // Two of which there is nothing to say are alike, and not the same for that.
+    if (within.length === 0 && Object.keys(pair.said ?? {}).every((arg) => arg === keyedBy)) return false;
+    this.renamed.add(this.pair(declared, live));
+    return true;
+  }
+
+  private pair(declared: Declaration, live: Surveyed): Pair {
+    const pair = { declared, live, said: this.said.get(live.name) };
+    // What the service made by itself is nobody's to change.
+    if (this.free.get(sectionOf(live.name))?.has(live.name)) this.pairs.push(pair);
+    this.tie(declared.name, live.name);
+    return pair;
+  }
+
+  private tie(file: string, live: string): void {
+    this.names.tie(file, live);
+    this.free.get(sectionOf(live))?.delete(live);
+  }
+}
+
+/** Is it the number of something whose name somebody has told? */
+export function isTold(told: KnownNames, type: string | undefined, value: unknown): boolean {
+  return type !== undefined && typeof value === "number" && told.get(type)?.has(value) === true;
+}
+
+function namesIn(all: readonly { readonly name: string }[]): Map<string, string[]> {
+  const within = new Map<string, string[]>();
+  for (const { name } of all) {
+    const holder = holderOf(name);
+    const of = within.get(holder) ?? [];
+    of.push(name.slice(holder.length + 1));
+    within.set(holder, of);
+  }
+  for (const of of within.values()) of.sort();
+  return within;
+}

@@ -1,0 +1,238 @@
+/** The edits that make a workspace file say what the workspace shows. */
+import {
+  definitions,
+  type Fields,
+  type Gap,
+  type KnownNames,
+  type Survey,
+  type Surveyed,
+} from "../../../../provider/index.js";
+import { escapeKey } from "../../../../provider/definition/logical-name.js";
+import type { Edit, NewFile } from "../../../../workspace-file/edit/index.js";
+import type { Declarable } from "../declare.js";
+import type { Needed } from "../placeholders.js";
+import type { Scope } from "../scope.js";
+import { fileOfEntry, textOfEntry } from "../files.js";
+import { additions, asWritten, FreeVariables } from "./additions.js";
+import { Differ, type Change, type Pair } from "./differ.js";
+import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
+import { goneFrom } from "./deletions.js";
+import { heldChange, heldSections, type Workspace } from "./exclusive-sections.js";
+import { matched, type Matched } from "./match.js";
+import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
+import { orders, placed } from "./order.js";
+
+/** What an edit is about, for people. */
+export interface Subject {
+  readonly edit: Edit;
+  readonly name: string;
+  readonly change?: Change;
+  readonly secret?: boolean;
+}
+
+export interface Planned {
+  readonly subjects: readonly Subject[];
+  /** New values that have to be given before the file is used. */
+  readonly needed: readonly Needed[];
+  /** What the file says and nobody could compare. */
+  readonly open: readonly string[];
+  /** What is left as it is, though it differs, and why. */
+  readonly left: readonly string[];
+}
+
+export interface Found {
+  readonly survey: Survey;
+  readonly declared: Declarable;
+  readonly scope: Scope;
+  /** The export is one of some kinds, projects or names, that somebody has named. */
+  readonly scoped: boolean;
+  /** Names of objects that the service hides and somebody has told: a file that has their numbers gets the names. */
+  readonly told: KnownNames;
+}
+
+export function planned(existing: Existing, found: Found): Planned {
+  return new Planner(existing, found).plan();
+}
+
+class Planner {
+  private readonly said: ReadonlyMap<string, Fields>;
+  private readonly match: Matched;
+  private readonly differ: Differ;
+  private readonly externals = new Set<string>();
+  private readonly needed: Needed[] = [];
+  private readonly open: string[] = [];
+  private readonly left: string[] = [];
+  private readonly variables: FreeVariables;
+  private readonly newFiles: string[] = [];
+  private readonly held = new Map<Pair, string[]>();
+  private readonly workspace: Workspace;
+
+  constructor(
+    private readonly existing: Existing,
+    private readonly found: Found,
+  ) {
+    const { survey, declared, told } = found;
+    this.said = new Map(declared.declarations.map(({ name, args }) => [name, args]));
+    this.match = matched(existing, survey, this.said, told);
+    this.differ = new Differ(existing, this.match.names);
+    this.variables = new FreeVariables(variablesIn(existing));
+    const { objects, omitted, sections } = survey;
+    this.workspace = { objects: bySection(objects), omitted: bySection(omitted), sections };
+  }
+
+  private heldBy(pair: Pair): string[] {
+    return this.held.get(pair) ?? [];
+  }
+
+  plan(): Planned {
+    const { survey, declared, scope } = this.found;
+    const gaps: readonly Gap[] = [...survey.gaps, ...declared.gaps];
+    const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
+    const held = heldSections(this.match.pairs);
+    for (const { pair, arg } of held.values()) this.held.set(pair, [...this.heldBy(pair), arg]);
+    const changes = pairs.flatMap((pair) => this.changes(pair));
+    const added = this.additions(held);
+    const gone = goneFrom(this.match.missing, survey, gaps, scope);
+    const ordered = this.orders(pairs, gone);
+    this.sayWhatIsUnclear();
+    // What gets an entry of its own in this very export needs none that says that others manage it.
+    const own = new Set(added.map(({ name }) => name));
+    const externals = [...this.externals]
+      .filter((name) => !own.has(name))
+      .map((name) => subject({ add: { name, entry: { external: true } } }));
+    const removals = gone.map(({ name }) => subject({ remove: { name } }));
+    const subjects = [
+      ...externals,
+      ...changes,
+      ...added,
+      ...removals,
+      ...ordered.map((edit) => subject(edit)),
+    ];
+    const { needed, open, left } = this;
+    return { subjects, needed, open, left };
+  }
+
+  private changes(pair: Pair): Subject[] {
+    const { declared, live } = pair;
+    const { definition, name } = declared;
+    const { keyedBy = "" } = definition.document ?? {};
+    if (pair.said === undefined && definition.document?.form !== "keys") return [];
+    const { changes, open } = this.differ.compare(pair);
+    for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
+    const lists = this.heldBy(pair).flatMap(
+      (arg) => heldChange(pair, arg, this.workspace, this.said, this.match.names, this.found.told) ?? [],
+    );
+    const named: Change[] = this.match.renamed.has(pair)
+      ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
+      : [];
+    return [...named, ...changes, ...lists].map((change) => this.subjectOf(pair, change));
+  }
+
+  private subjectOf({ declared, live }: Pair, change: Change): Subject {
+    const { definition, name } = declared;
+    const { arg } = change;
+    const secret =
+      declared.secrets.includes(arg) ||
+      [declared.args, live.args].some((args) => definition.secret(args).includes(arg));
+    const value = this.withFreeVariables(this.inFile(live, arg, change.value), name, arg);
+    const path = [arg];
+    const edit: Edit = value === undefined ? { unset: { name, path } } : { set: { name, path, value } };
+    return { edit, name, change, secret };
+  }
+
+  private inFile(live: Surveyed, arg: string, value: unknown): unknown {
+    return this.match.names.asFile(live.definition, arg, value, live.name, this.refer);
+  }
+
+  /** What is referred to by name has an entry, if only to say that others manage it. */
+  private readonly refer = (type: string, key: string): void => {
+    const section = definitions.find((one) => one.type === type)?.document?.section;
+    if (section !== undefined) this.externals.add(`${section}/${escapeKey(key)}`);
+  };
+
+  private withFreeVariables(value: unknown, name: string, arg: string): unknown {
+    return this.variables.in(value, (from, to) => {
+      const known = this.found.declared.needed.find(({ variable }) => variable === from);
+      this.needed.push({ name, arg, ...known, variable: to });
+    });
+  }
+
+  /** Objects that the file does not have yet, and is to have. */
+  private additions(held: ReturnType<typeof heldSections>): Subject[] {
+    const { scope, scoped } = this.found;
+    const { names, unclear } = this.match;
+    const external = new Set(this.existing.externals.map(({ name }) => name));
+    const closed = new Set([...held.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
+    const fresh = new Set<string>();
+    const objects = this.match.added.filter((one) => {
+      const holder = holderOf(one.name);
+      const file = names.file(holder);
+      const known = file !== undefined ? scoped || !external.has(file) : fresh.has(holder);
+      const wanted =
+        known && this.said.has(one.name) && scope.includes(one) && !closed.has(sectionOf(one.name));
+      if (wanted) fresh.add(one.name);
+      return wanted;
+    });
+    // Outer ones come first in a survey, so what is in a new object is found in `fresh`.
+    const taken = new Set([
+      ...this.existing.declared.declarations.map(({ name }) => name),
+      ...this.existing.externals.map(({ name }) => name),
+    ]);
+    const defaults = defaultsIn(this.existing);
+    const around = { said: this.said, names, taken, defaults, missing: this.refer };
+    return additions(objects, around).map(({ edit, objects: of }) => {
+      const [first] = of;
+      const add = first === undefined ? edit.add : placed(edit.add, first, this.siblings(first), names);
+      const entry = this.withFreeVariables(add.entry, add.name, "value");
+      return subject({ add: { ...add, entry, file: this.ownFile(add.name, entry) } });
+    });
+  }
+
+  /** Where each entry has a file, a new one gets a file, too. */
+  private ownFile(name: string, entry: unknown): NewFile | undefined {
+    const [section = "", key = "", ...inner] = name.split("/");
+    const own = inner.length > 0 ? undefined : ownFiles(this.existing, section);
+    if (own === undefined) return undefined;
+    const path = fileOfEntry(key, own.folder, [...own.taken, ...this.newFiles]);
+    this.newFiles.push(path);
+    return { path, text: textOfEntry(section, lastKey(name), asWritten(entry)) };
+  }
+
+  private liveSection(file: string): string {
+    return `${this.match.names.live(holderOf(file)) ?? ""}/${sectionOf(file).split("/").at(-1)}`.replace(
+      /^\//,
+      "",
+    );
+  }
+
+  private siblings({ name }: Surveyed): readonly Surveyed[] {
+    return this.workspace.objects.get(sectionOf(name)) ?? [];
+  }
+
+  /** Where all that runs one after the other is in the scope, its order is too. */
+  private orders(pairs: readonly Pair[], gone: readonly { readonly name: string }[]): Edit[] {
+    const { scope } = this.found;
+    const left = new Set(gone.map(({ name }) => name));
+    const staying = bySection(this.existing.declared.declarations.filter(({ name }) => !left.has(name)));
+    const inScope = new Map(
+      [...this.workspace.objects].filter(([, of]) => of.every((one) => scope.includes(one))),
+    );
+    return pairs.flatMap((pair) => orders(pair, inScope, staying, this.match.names));
+  }
+
+  private sayWhatIsUnclear(): void {
+    for (const { name, path } of this.match.unclear)
+      this.open.push(
+        `${name}: its name comes from a placeholder that has no value here (${lineOf(this.existing, path)})`,
+      );
+    for (const { declared, live } of this.match.pending)
+      this.left.push(
+        `${declared.name}: the file renames it, and in the workspace it still is "${live.key}" (${lineOf(this.existing, declared.path)})`,
+      );
+  }
+}
+
+const subject = (edit: Edit): Subject => {
+  const [{ name }] = Object.values(edit) as [{ name: string }];
+  return { edit, name };
+};

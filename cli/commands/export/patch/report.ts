@@ -1,0 +1,89 @@
+/** What came of a patch, in words. */
+import { isSensitive, looksSecret } from "../../../../provider/index.js";
+import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
+import { note, type Io } from "../../../terminal/io.js";
+import { count } from "../print.js";
+import { lastKey } from "./names.js";
+import type { Planned, Subject } from "./plan.js";
+
+export interface Outcome {
+  readonly plan: Planned;
+  readonly result: EditResult;
+  /** Files that are new, or gone with what they held. */
+  readonly dryRun: boolean;
+}
+
+/** Tells what was changed, and what was left as it is. */
+export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: Io): void {
+  const { red, dim } = io.colors;
+  const of = (edit: unknown) => plan.subjects.find((one) => one.edit === edit);
+  const done = result.made.filter((one) => one.file !== undefined).map(({ edit }) => edit);
+  const total = (word: "add" | "remove" | "order") => done.filter((edit) => word in edit).length;
+  const changed = new Set(
+    done.filter((edit) => "set" in edit || "unset" in edit).map((edit) => of(edit)?.name ?? ""),
+  ).size;
+  const parts = [
+    [changed, "changed"],
+    [total("add"), "added"],
+    [total("remove"), "taken out"],
+    [total("order"), "put in order"],
+  ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
+  const differs = result.refused.length + plan.left.length > 0;
+  const none = differs ? "nothing was changed" : "nothing to change";
+  const what = parts.length === 0 ? none : parts.join(", ");
+  note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
+  const overridden = result.made.filter((one) => one.override).map(({ edit }) => of(edit)?.name ?? "");
+  if (overridden.length > 0)
+    note(
+      io,
+      dim(
+        `Now with a value of their own, beside a template, defaults or an alias: ${[...new Set(overridden)].join(", ")}`,
+      ),
+    );
+  if (parts.length > 0 && !dryRun) note(io, dim(nextStep(total("add") > 0)));
+  for (const refused of result.refused) {
+    const subject = of(refused.edit);
+    note(io, `${red("left as it is:")} ${subject === undefined ? "" : sentence(subject)}`);
+    note(io, `  ${refused.reason}`);
+    const values = subject && bothValues(subject, refused);
+    if (values !== undefined) note(io, `  ${values}`);
+  }
+  for (const line of plan.left) note(io, `${red("left as it is:")} ${line}`);
+  if (plan.open.length > 0) {
+    note(io, `Not compared (${count(plan.open.length, "value")}):`);
+    for (const line of plan.open) note(io, `  ${line}`);
+  }
+}
+
+/** A stack knows nothing of it yet. */
+const nextStep = (added: boolean) =>
+  `Where the file has a stack: "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
+
+function sentence({ name, edit, change }: Subject): string {
+  if ("add" in edit) return `${name} is new in the workspace`;
+  if ("remove" in edit) return `${name} is no longer in the workspace`;
+  if ("order" in edit) return `${name}: its ${edit.order.section} run in another order`;
+  return `${name} ${change?.arg ?? ""}`;
+}
+
+/** What file and workspace say, where that is nobody's secret. */
+function bothValues(subject: Subject, { code }: Refused): string | undefined {
+  const { change } = subject;
+  if (change === undefined || code === "invalid") return undefined;
+  if (isSecret(subject, change.before) || isSecret(subject, change.value))
+    return "the two values differ; they look like a secret, and are not shown";
+  return `the file's value is ${shown(change.before)}, the workspace's ${shown(change.value)}`;
+}
+
+function isSecret({ name, change, secret }: Subject, value: unknown): boolean {
+  const named = isSensitive(change?.arg) || isSensitive(lastKey(name));
+  return secret === true || named || value instanceof AsWritten || looksSecret(value);
+}
+
+const SHOWN = 80;
+
+function shown(value: unknown): string {
+  if (value === undefined) return "not set";
+  const text = JSON.stringify(value) ?? "not known";
+  return text.length > SHOWN ? `${text.slice(0, SHOWN)}...` : text;
+}

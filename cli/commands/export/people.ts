@@ -1,0 +1,92 @@
+/** `people.yaml`: whose e-mail address belongs to which member, where the service does not show it. */
+import { existsSync, readFileSync } from "node:fs";
+import { isMap, parseDocument, YAMLMap } from "yaml";
+import { z } from "zod";
+import { definitions, type KnownNames, type Surveyed } from "../../../provider/index.js";
+import { note, type Io } from "../../terminal/io.js";
+import { parseFile } from "../../config-files/parse.js";
+import { writeWhole } from "../../terminal/write-file.js";
+import type { Scope } from "./scope.js";
+
+export const peopleSchema = z
+  .strictObject({
+    version: z.literal(1).describe("Version of the file's form: always 1."),
+    members: z
+      .record(
+        z.string().regex(/^\d+$/, "must be the number of a member, the last part of the member's address"),
+        z.email("must be an e-mail address, or left empty").nullable(),
+      )
+      .describe("E-mail addresses by the member's number; empty where nobody knows it yet.")
+      .meta({ examples: [{ "42": "ann@example.com" }] }),
+  })
+  .meta({
+    title: "People",
+    description: "What `workspacectl export --people` takes for the e-mail addresses that the service hides.",
+  });
+
+/** Kinds of objects whose key the service may hide. */
+const hidden = definitions.filter(({ document }) => document?.numberedBy !== undefined);
+
+export interface PeopleOptions {
+  readonly people?: string;
+  readonly name?: string;
+}
+
+/**
+ * The names that the people file tells. Where members themselves are not exported, others refer to them by number: no name
+ * would lead to them.
+ * @throws {WorkspaceFileError} with all that is wrong in the file
+ */
+export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope, "enters">): KnownNames {
+  if (people === undefined || name !== undefined || !existsSync(people)) return new Map();
+  const { data } = parseFile(peopleSchema, people, readFileSync(people, "utf8"));
+  const known = Object.entries(data.members).flatMap(([id, email]): [number, string][] =>
+    email === null ? [] : [[Number(id), email]],
+  );
+  return new Map(hidden.filter(({ type }) => enters(type)).map(({ type }) => [type, new Map(known)]));
+}
+
+/**
+ * Says how those can be declared whose address nobody knows, and writes a line for each into the people file.
+ * @param again what is to be done with the file once it is filled in
+ */
+export async function askForPeople(
+  { people }: PeopleOptions,
+  objects: readonly Surveyed[],
+  io: Io,
+  again = "export again",
+): Promise<void> {
+  const missing = objects.filter(
+    ({ definition, args }) =>
+      hidden.includes(definition) && args[definition.document?.keyedBy ?? ""] === undefined,
+  );
+  if (missing.length === 0) return;
+  if (people === undefined) {
+    note(
+      io,
+      "To declare members whose addresses you know: export with --people people.yaml, and fill in that file",
+    );
+    return;
+  }
+  const before = existsSync(people) ? readFileSync(people, "utf8") : undefined;
+  await writeWhole(people, withLines(before, missing));
+  note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
+}
+
+const HEAD = `# Who is who, by number: the service shows no e-mail addresses of members.
+# Fill in those that should be declared, and export again.
+`;
+
+/** The people file with an empty line for each who is missing. What stands in it stays as it is. */
+function withLines(text: string | undefined, missing: readonly Surveyed[]): string {
+  const document = parseDocument(text ?? `${HEAD}version: 1\nmembers:\n`);
+  if (!isMap(document.get("members"))) document.set("members", new YAMLMap());
+  for (const { definition, key, outputs } of missing) {
+    const id = Number(outputs[definition.identity.state]);
+    if (document.hasIn(["members", id]) || document.hasIn(["members", String(id)])) continue;
+    const empty = document.createNode(null);
+    empty.comment = ` ${key.replace(` (${id})`, "").replaceAll(/\s+/g, " ")}`;
+    document.setIn(["members", id], empty);
+  }
+  return document.toString({ nullStr: "" });
+}

@@ -1,0 +1,117 @@
+/** Reading of a workspace for an export: with progress, and so that an interrupted one goes on where it stopped. */
+import { ServiceError } from "../../../client/index.js";
+import {
+  answersFolder,
+  surveyWorkspace,
+  type Connection,
+  type Expected,
+  type Recalled,
+  type Survey,
+} from "../../../provider/index.js";
+import { moment } from "../../terminal/clock.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
+import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
+import { declarable } from "./declare.js";
+import { knownSecrets } from "./known-secrets.js";
+import type { Found } from "./patch/patch.js";
+import { peopleIn, type PeopleOptions } from "./people.js";
+import { readingProgress } from "./progress.js";
+import { scopeOf, type ScopeOptions } from "./scope.js";
+import { count } from "./print.js";
+
+export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
+  /** Read all anew, though an interrupted export has read a part. */
+  readonly fresh?: boolean;
+  /** Wait for the next hour's requests. */
+  readonly wait?: boolean;
+}
+
+/** Longer than the hour for which the service counts. */
+export const WHOLE_HOUR_MS = 65 * 60 * 1000;
+const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+/**
+ * What there is in the workspace, as far as it was asked for.
+ * @param expected what somebody counts on: objects that no list shows may only be hidden
+ */
+export async function readLive(options: LiveOptions, expected: readonly Expected[], io: Io): Promise<Found> {
+  const scope = scopeOf(options);
+  const survey = await withService(options, io, async ({ connection, workspace }) =>
+    surveyed({ ...connection, workspace: await workspace() }, options, expected, io),
+  );
+  if (survey.recalled) tellRecalled(survey.recalled, io);
+  const objects = survey.objects.filter(scope.includes);
+  const declared = declarable(objects, await knownSecrets(objects));
+  const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
+  return { survey, declared, scope, scoped, told: peopleIn(options, scope) };
+}
+
+async function surveyed(
+  connection: Connection,
+  options: LiveOptions,
+  expected: readonly Expected[],
+  io: Io,
+): Promise<Survey> {
+  const { kinds = [], project, name, fresh = false, wait } = options;
+  const scope = scopeOf(options);
+  let kept = () => 0;
+  const abort = new AbortController();
+  const stop = () => abort.abort();
+  for (const signal of SIGNALS) process.once(signal, stop);
+  const progress = await readingProgress(io);
+  try {
+    return await surveyWorkspace(
+      connection,
+      {
+        ...scope,
+        expected: expected.filter(({ type }) => scope.enters(type)),
+        names: peopleIn(options, scope),
+        onObject: progress.onObject,
+        onList: progress.onList,
+        resume: {
+          folder: answersFolder(io.env),
+          scope: [kinds.toSorted(), project, name],
+          fresh,
+          onKept: (answers) => (kept = answers),
+        },
+        client: {
+          signal: abort.signal,
+          onProgress: progress.onClient,
+          ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}),
+        },
+      },
+      debugLines(io),
+    );
+  } catch (error) {
+    progress.end();
+    const goesOn = kept() === 0 ? "" : `\n${howItGoesOn(kept())}`;
+    if (abort.signal.aborted)
+      throw new CliError(`Interrupted; nothing was written.${goesOn}`, exitCodes.interrupted);
+    if (!(error instanceof ServiceError)) throw error;
+    throw new CliError(`${inWordsOf(error)}${goesOn}`, exitCodes.error, { cause: error });
+  } finally {
+    progress.end();
+    for (const signal of SIGNALS) process.off(signal, stop);
+  }
+}
+
+/** The remedy of a command is another than that of a program. */
+function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
+  if (code !== "rate-limited" || resetAt === undefined) return message;
+  return message.replace(remedy, `Run it again after ${resetAt.toISOString()}, or add --wait.`);
+}
+
+const howItGoesOn = (kept: number) =>
+  `What was read is kept for 24 hours (${count(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
+
+/** A workspace that was read in parts is one that never was. */
+function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
+  const when = `${moment(from)} to ${moment(to)}`;
+  note(
+    io,
+    `Went on with what an interrupted export had read (${when}): at least ${count(answers, "request")} spared. ` +
+      "What was changed in between may be seen in part; --fresh reads all at once",
+  );
+}

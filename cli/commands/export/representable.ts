@@ -1,0 +1,61 @@
+/** What of a live object a workspace file can say, and in which order. */
+import {
+  definitions,
+  holdsHalf,
+  mapReferences,
+  type Definition,
+  type Fields,
+  type Surveyed,
+} from "../../../provider/index.js";
+
+const FORBIDDEN = "__proto__";
+
+/** Why a part of a value is missing. */
+export const UNSAYABLE = `a file holds no key "${FORBIDDEN}" and no half of a character`;
+
+const keyed = new Set(
+  definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
+);
+
+/** Why a file cannot say this object at all. */
+export function unsayable({ definition, name, args }: Surveyed): string | undefined {
+  const steps = name.split("/");
+  const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
+  if (isKey || refersTo(definition, args, FORBIDDEN))
+    return `left out: no key of a file may be "${FORBIDDEN}": rename what is called so`;
+  return undefined;
+}
+
+function refersTo({ references }: Definition, args: Fields, key: string): boolean {
+  let found = false;
+  for (const [arg, reference] of Object.entries(references))
+    mapReferences(reference, args[arg], ({ to }, value) => {
+      found ||=
+        value === key && definitions.some(({ type, document }) => type === to && document?.form === "map");
+      return value;
+    });
+  return found;
+}
+
+/** What of a value can be said: all of it, or the parts of a map in which there is no such key. */
+export function sayable(value: unknown): unknown {
+  if (!holdsIt(value)) return value;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.fromEntries(
+    Object.entries(value as Fields).filter(([key, inner]) => !holdsIt({ [key]: inner })),
+  );
+}
+
+/** The value with the keys of all maps in it sorted. */
+export function inOrder(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOrder);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [key, inOrder(inner)]);
+  return Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+function holdsIt(value: unknown): boolean {
+  if (typeof value === "string") return holdsHalf(value);
+  if (typeof value !== "object" || value === null) return false;
+  return Object.entries(value).some(([key, inner]) => key === FORBIDDEN || holdsHalf(key) || holdsIt(inner));
+}

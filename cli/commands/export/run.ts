@@ -1,0 +1,154 @@
+import { existsSync, mkdirSync, readdirSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { documentOf } from "../../../workspace-file/write/write.js";
+import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { askForPeople } from "./people.js";
+import { readLive, type LiveOptions } from "./read.js";
+import { count, gapLines } from "./print.js";
+import type { Writer, Written } from "./writer.js";
+import { writers, type Language } from "./writers/index.js";
+import { note, type Io } from "../../terminal/io.js";
+import { plain } from "../../reporters/values.js";
+import { printYaml } from "../../terminal/output.js";
+import { writeWhole } from "../../terminal/write-file.js";
+import type { ReadingOptions } from "./patch/patch.js";
+
+export interface ExportOptions extends LiveOptions, ReadingOptions {
+  readonly output?: string;
+  readonly split?: string;
+  readonly force?: boolean;
+  /** Show what would change in the file that is there. */
+  readonly dryRun?: boolean;
+  readonly language: Language;
+}
+
+/** Writes the live workspace as a workspace file, or into the one that is there. Reads only, at the service. */
+export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
+  const writer = await writers[options.language]();
+  const folder = options.split ?? (writer.folder ? options.output : undefined);
+  requireTarget(options, folder, writer);
+  const there = options.force ? undefined : fileThere(options, folder, writer);
+  return there === undefined ? exportNew(options, folder, writer, io) : exportOnto(there, options, io);
+}
+
+async function exportNew(
+  options: ExportOptions,
+  folder: string | undefined,
+  writer: Writer,
+  io: Io,
+): Promise<number> {
+  if (options.dryRun)
+    throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
+  const found = await readLive(options, [], io);
+  const { survey, declared, scope } = found;
+  const { connection } = options;
+  const { declarations, needed } = declared;
+  const document = documentOf({ workspace: survey.workspace, connection, declarations });
+  const exported = { document, declared, address: survey.address, folder };
+  const { files, doubts, setup, dropped = [] } = await writer.write(exported, options.split !== undefined);
+  await writeFiles(files, folder, options.output, writer, io);
+
+  const where = options.split ?? options.output;
+  note(
+    io,
+    `${count(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
+  );
+  if (dropped.length > 0) note(io, `No part of it any longer, to be deleted: ${dropped.join(", ")}`);
+  if (needed.length > 0) {
+    note(io, `Set before the file is used (${count(needed.length, "value")} that no file should hold):`);
+    const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);
+    for (const way of ways) note(io, `  ${plain(way)}`);
+  }
+  if (doubts.length > 0)
+    note(io, "Lint would refuse this, were it not said in the file to be so at the service:");
+  for (const doubt of doubts) note(io, `  ${plain(doubt)}`);
+  const gaps = [...survey.gaps, ...declared.gaps];
+  if (gaps.length === 0) return exitCodes.ok;
+  note(io, "Not in the file:");
+  for (const line of gapLines(gaps)) note(io, `  ${line}`);
+  // What is brought up to date when it is there needs no word; anything else is only replaced when somebody says so.
+  const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
+  await askForPeople(options, survey.objects.filter(scope.includes), io, again);
+  return exitCodes.incomplete;
+}
+
+/** The file is read before the workspace, so that nobody waits for a file that is not valid. */
+async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
+  const { openExisting, patchExisting, expectedIn } = await import("./patch/patch.js");
+  const existing = openedOr(file, () => openExisting(file, options, io.env));
+  if (options.stack === undefined && hasOverlays(file))
+    note(
+      io,
+      `Overlays of ${file} are left aside: name one with --stack, where this workspace is that stack's`,
+    );
+  const { connection } = existing.declared;
+  if (options.connection !== undefined && connection !== undefined && connection !== options.connection)
+    throw new CliError(
+      `${file} says "connection: ${connection}", and --connection is ${options.connection}: name another file, or an overlay of it with --stack`,
+    );
+  const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
+  const found = await readLive(reading, expectedIn(existing), io);
+  const code = await patchExisting(existing, found, options.dryRun ?? false, io);
+  await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
+  return code;
+}
+
+/** What is wrong with a file is told by itself; that it need not be this file is not. */
+function openedOr<T>(file: string, open: () => T): T {
+  try {
+    return open();
+  } catch (error) {
+    if (!(error instanceof WorkspaceFileError)) throw error;
+    throw new CliError(
+      `${error.message}\n${file} is there already, and only a valid workspace file is brought up to date: mend it, name another file, or say --force to replace it`,
+      exitCodes.error,
+      { cause: error },
+    );
+  }
+}
+
+/** The workspace file that the export goes onto; a folder of them, where none of them is the main one. */
+function fileThere(
+  { output }: ExportOptions,
+  folder: string | undefined,
+  writer: Writer,
+): string | undefined {
+  const hasOwn = (path: string) => readdirSync(path).some((file) => writer.own.test(file));
+  if (folder === undefined) return output !== undefined && existsSync(output) ? output : undefined;
+  if (!existsSync(folder) || !hasOwn(folder)) return undefined;
+  if (!writer.patched)
+    throw new CliError(
+      `${folder} has such files already: name another folder, or say --force to write into it`,
+    );
+  return existsSync(join(folder, writer.main)) ? join(folder, writer.main) : folder;
+}
+
+function requireTarget({ output, split }: ExportOptions, folder: string | undefined, writer: Writer): void {
+  if (output !== undefined && split !== undefined)
+    throw new CliError("-o and --split do not go together: one file, or a folder of them");
+  if (writer.folder && folder === undefined)
+    throw new CliError("a program is a folder: name it with -o, such as -o program");
+}
+
+async function writeFiles(
+  files: Written["files"],
+  folder: string | undefined,
+  output: string | undefined,
+  writer: Writer,
+  io: Io,
+): Promise<void> {
+  const [main = ""] = files.values();
+  if (folder !== undefined) {
+    for (const [file, text] of files)
+      if (!(writer.keeps?.test(file) && existsSync(join(folder, file))))
+        await write(join(folder, file), text);
+  } else if (output !== undefined) await write(output, main);
+  else printYaml(io, main);
+}
+
+async function write(file: string, text: string): Promise<void> {
+  mkdirSync(dirname(resolve(file)), { recursive: true });
+  await writeWhole(file, text);
+}

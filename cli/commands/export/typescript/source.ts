@@ -1,0 +1,165 @@
+/** The source text of a program's modules, before it is formatted. */
+import type { Fields } from "../../../../provider/index.js";
+import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { Ref } from "../../../../workspace-file/load/index.js";
+import { identifiers } from "./identifiers.js";
+import { MAIN, modulesOf, specifier } from "./layout.js";
+import { block, commentLine, Expression, literal, quoted } from "./literals.js";
+import { refersTo, type Resource } from "./program.js";
+
+export interface SourceOptions {
+  /** A module for each project. */
+  readonly split: boolean;
+  /** What a reader of the program has to know. */
+  readonly head: readonly string[];
+}
+
+/** A text in pieces between which there are empty lines: what formats it need not hold the whole. */
+export type Pieces = readonly string[];
+
+/** Texts of modules by path. */
+export function sourcesOf(
+  resources: readonly Resource[],
+  { split, head }: SourceOptions,
+): ReadonlyMap<string, Pieces> {
+  const modules = modulesOf(resources, split);
+  const home = new Map([...modules].flatMap(([module, of]) => of.map(({ name }) => [name, module] as const)));
+  const takenFrom = [...modules].flatMap(([module, of]) =>
+    of.flatMap((one) => neededBy(one).filter((name) => home.get(name) !== module)),
+  );
+  const exported = new Set(takenFrom);
+  const writer = new Writer(namesOf(modules, exported), home, exported);
+  const others = [...modules.keys()].filter((module) => module !== MAIN).sort();
+  return new Map(
+    [...modules].map(([module, of]) => {
+      const loads = module === MAIN ? others.map((other) => `import ${quoted(specifier(MAIN, other))};`) : [];
+      const comment = module === MAIN ? [...head.map(commentLine), ""] : [];
+      const lines = [...comment, ...writer.imports(module, of), ...loads, "", ...writer.statements(of)];
+      return [`${module}.ts`, inPieces(lines)];
+    }),
+  );
+}
+
+/** So many lines are a piece, at least. */
+const PIECE = 50;
+
+function inPieces(lines: readonly string[]): Pieces {
+  const pieces: string[][] = [[]];
+  for (const line of lines) {
+    const last = pieces.at(-1) ?? [];
+    if (line === "" && last.length >= PIECE) pieces.push([]);
+    else last.push(line);
+  }
+  return pieces.map((piece) => piece.join("\n"));
+}
+
+/**
+ * Variables for those that others refer to, and no others: an unused one is a fault. What other modules take is called the
+ * same in all of them; all else is called by what it is in its own module.
+ */
+function namesOf(
+  modules: ReadonlyMap<string, readonly Resource[]>,
+  exported: ReadonlySet<string>,
+): ReadonlyMap<string, string> {
+  const referred = new Set([...modules.values()].flat().flatMap(neededBy));
+  const wish = ({ name, noun }: Resource) => ({ name, noun, keys: keysOf(name) });
+  const shared = [...modules.values()].flat().filter(({ name }) => exported.has(name));
+  const names = new Map(identifiers(shared.map(wish)));
+  const taken = [...names.values()];
+  for (const resources of modules.values()) {
+    const own = resources.filter(({ name }) => referred.has(name) && !exported.has(name));
+    for (const [name, variable] of identifiers(own.map(wish), taken)) names.set(name, variable);
+  }
+  return names;
+}
+
+/** The keys of a logical name, the innermost first. */
+function keysOf(name: string): string[] {
+  const keys = name.split("/").filter((_part, index) => index % 2 === 1);
+  return keys.map((key) => unescapeKey(key)).reverse();
+}
+
+function neededBy({ args, after }: Resource): string[] {
+  return [...refersTo(args), ...(after === undefined ? [] : [after])];
+}
+
+class Writer {
+  constructor(
+    private readonly names: ReadonlyMap<string, string>,
+    private readonly home: ReadonlyMap<string, string>,
+    private readonly takenFrom: ReadonlySet<string>,
+  ) {}
+
+  imports(module: string, resources: readonly Resource[]): string[] {
+    if (resources.length === 0) return [];
+    const readsConfig = resources.some(({ args }) => hasExpression(args));
+    const classes = [...new Set(resources.map(({ type }) => type))].sort();
+    const others = new Map<string, Set<string>>();
+    for (const name of resources.flatMap(neededBy)) {
+      const from = this.home.get(name) ?? MAIN;
+      if (from !== module) others.set(from, (others.get(from) ?? new Set()).add(this.nameOf(name)));
+    }
+    const sorted = [...others].sort(([a], [b]) => (a < b ? -1 : 1));
+    return [
+      ...(readsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
+      `import { ${classes.join(", ")} } from "pulumi-workspace-automation";`,
+      ...sorted.map(
+        ([from, of]) => `import { ${[...of].sort().join(", ")} } from ${quoted(specifier(module, from))};`,
+      ),
+      ...(readsConfig ? ["", "const config = new pulumi.Config();"] : []),
+    ];
+  }
+
+  statements(resources: readonly Resource[]): string[] {
+    let before: string | undefined;
+    return resources.flatMap((resource) => {
+      const apart = before !== undefined && before !== resource.type ? [""] : [];
+      before = resource.type;
+      return [...apart, this.statement(resource)];
+    });
+  }
+
+  private statement(resource: Resource): string {
+    const { type, name, args } = resource;
+    const variable = this.names.get(name);
+    const exported = this.takenFrom.has(name) ? "export " : "";
+    const assigned = variable === undefined ? "" : `${exported}const ${variable} = `;
+    const options = this.options(resource);
+    const given = [quoted(name), block(this.withVariables(args) as Fields)];
+    if (Object.keys(options).length > 0) given.push(literal(options));
+    return `${assigned}new ${type}(${given.join(", ")});`;
+  }
+
+  /** What the loader of a workspace file gives beside the arguments. */
+  private options({ after, options: { formerNames, retain, protect } }: Resource): Fields {
+    return {
+      ...(after === undefined ? {} : { dependsOn: [new Expression(this.nameOf(after))] }),
+      ...(formerNames.length === 0 ? {} : { aliases: formerNames.map((name) => ({ name })) }),
+      ...(retain ? { retainOnDelete: true } : {}),
+      ...(protect === undefined ? {} : { protect }),
+    };
+  }
+
+  private withVariables(value: unknown): unknown {
+    if (value instanceof Ref) return new Expression(this.nameOf(value.name));
+    if (Array.isArray(value)) return value.map((item) => this.withVariables(item));
+    if (value instanceof Expression || typeof value !== "object" || value === null) return value;
+    const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
+      key,
+      this.withVariables(inner),
+    ]);
+    return Object.fromEntries(entries);
+  }
+
+  private nameOf(name: string): string {
+    const variable = this.names.get(name);
+    if (variable === undefined) throw new TypeError(`${name} is referred to, and has no variable`);
+    return variable;
+  }
+}
+
+function hasExpression(value: unknown): boolean {
+  if (value instanceof Expression) return true;
+  if (typeof value !== "object" || value === null || value instanceof Ref) return false;
+  return Object.values(value).some(hasExpression);
+}

@@ -1,0 +1,74 @@
+/** One workspace of a fleet, in a process of its own: environments and Pulumi's settings cannot get into each other's way. */
+import { createInterface } from "node:readline";
+import { join } from "node:path";
+import { execa } from "execa";
+import { CliError } from "../../errors.js";
+import { packageRoot } from "../../toolchain/locations.js";
+import type { FleetEntry } from "./file.js";
+
+export type FleetCommand = "preview" | "up" | "drift";
+
+export interface ChildEnded {
+  readonly exitCode: number;
+  readonly stdout: string;
+}
+
+/** Starts `workspacectl` and tells each line of its standard error. */
+export type StartChild = (
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  onLine: (line: string) => void,
+  signal: AbortSignal,
+) => Promise<ChildEnded>;
+
+export const startChild: StartChild = async (argv, env, onLine, signal) => {
+  const child = execa(process.execPath, [join(packageRoot(), "dist", "cli", "bin.js"), ...argv], {
+    env,
+    extendEnv: false,
+    reject: false,
+    stdin: "ignore",
+    maxBuffer: 1 << 28,
+    // A second Ctrl-C or a signal to us alone: Pulumi is left the time to save.
+    cancelSignal: signal,
+    forceKillAfterDelay: false,
+  });
+  createInterface({ input: child.stderr }).on("line", onLine);
+  const { exitCode, stdout, failed, message } = await child;
+  if (exitCode === undefined && failed && !signal.aborted) onLine(message ?? "");
+  return { exitCode: exitCode ?? (signal.aborted ? 130 : 1), stdout };
+};
+
+/** What the process is told. */
+export function argumentsOf(command: FleetCommand, entry: FleetEntry, more: readonly string[]): string[] {
+  const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
+  return [
+    command,
+    ...["--file", entry.file, "--stack", entry.stack],
+    ...(entry.connection === undefined ? [] : ["--connection", entry.connection]),
+    ...each("--overlay", entry.overlays),
+    ...each("--allow-path", entry.allowPaths),
+    ...(command === "up" ? ["--yes"] : []),
+    ...(command === "drift" ? ["--format", "json"] : ["--json"]),
+    ...more,
+  ];
+}
+
+/**
+ * The process's environment: the caller's, with the variables that the entry takes from others.
+ * @throws {CliError} when one of those is not set
+ */
+export function environmentOf(
+  { name, backend, environment }: FleetEntry,
+  env: NodeJS.ProcessEnv,
+): NodeJS.ProcessEnv {
+  const missing = Object.values(environment).filter((from) => env[from] === undefined);
+  if (missing.length > 0)
+    throw new CliError(
+      `${name}: ${missing.join(", ")} ${missing.length === 1 ? "is" : "are"} not set in the environment`,
+    );
+  return {
+    ...env,
+    ...Object.fromEntries(Object.entries(environment).map(([to, from]) => [to, env[from]])),
+    ...(backend === undefined ? {} : { PULUMI_BACKEND_URL: backend }),
+  };
+}

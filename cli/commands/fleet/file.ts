@@ -1,0 +1,114 @@
+/** `fleet.yaml`: several workspaces, each with its file, stack, connection and state. */
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, isAbsolute, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { text } from "../../../provider/definition/primitives.js";
+import { positionAt, problemAt, type PlacedProblem, type Tree } from "../../../workspace-file/index.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { z } from "zod";
+import { CliError } from "../../errors.js";
+import { parseFile } from "../../config-files/parse.js";
+
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, "must be the name of an environment variable");
+
+const entryFields = {
+  file: text.optional().describe("The workspace file, or a folder of them. Default: workspace.yaml."),
+  stack: text.optional().describe("The Pulumi stack. Default: the name of the entry."),
+  connection: text
+    .optional()
+    .describe("The connection: which service, as whom.")
+    .meta({ examples: ["us"] }),
+  overlays: z.array(text).optional().describe("Files that are laid over the workspace file, in order."),
+  allowPaths: z.array(text).optional().describe("Folders from which placeholders and includes may read too."),
+  backend: text
+    .optional()
+    .describe(
+      "Where the state is kept: an address that `pulumi login` takes, or a folder. Default: the current login.",
+    )
+    .meta({ examples: ["s3://acme-state", "./state"] }),
+  environment: z
+    .record(variable, variable)
+    .optional()
+    .describe(
+      "Environment variables of this workspace, each with the name of the variable that holds its value.",
+    )
+    .meta({ examples: [{ DEPLOY_TOKEN: "EU_DEPLOY_TOKEN" }] }),
+};
+
+export const fleetSchema = z
+  .strictObject({
+    version: z.literal(1).describe("Version of the file's form: always 1."),
+    defaults: z.strictObject(entryFields).optional().describe("For every entry that does not say otherwise."),
+    workspaces: z
+      .record(text, z.strictObject(entryFields).nullable())
+      .describe("The workspaces, by a name of your choice."),
+  })
+  .meta({
+    title: "Fleet",
+    description: "Several workspaces for `workspacectl fleet`. Paths begin at this file's folder.",
+  });
+
+/** One workspace, with what the defaults say; paths are absolute. */
+export interface FleetEntry {
+  readonly name: string;
+  readonly file: string;
+  readonly stack: string;
+  readonly connection: string | undefined;
+  readonly overlays: readonly string[];
+  readonly allowPaths: readonly string[];
+  readonly backend: string | undefined;
+  readonly environment: Readonly<Record<string, string>>;
+}
+
+/**
+ * The workspaces of a fleet file.
+ * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when it is not there
+ */
+export function readFleet(file: string): FleetEntry[] {
+  if (!existsSync(file))
+    throw new CliError(`there is no fleet file ${file}: name another, or write one (docs/fleet.md)`);
+  return parseFleet(file, readFileSync(file, "utf8"));
+}
+
+export function parseFleet(file: string, source: string): FleetEntry[] {
+  const { data, tree } = parseFile(fleetSchema, file, source);
+  const { defaults = {}, workspaces } = data;
+  const at = (path: string) => (isAbsolute(path) ? path : resolve(dirname(file), path));
+  const entries = Object.entries(workspaces).map(([name, own]): FleetEntry => {
+    const entry = { ...defaults, ...own };
+    return {
+      name,
+      file: at(entry.file ?? "workspace.yaml"),
+      stack: entry.stack ?? name,
+      connection: entry.connection,
+      overlays: (entry.overlays ?? []).map(at),
+      allowPaths: (entry.allowPaths ?? []).map(at),
+      backend: entry.backend === undefined ? undefined : backendUrl(entry.backend, at),
+      environment: { ...defaults.environment, ...own?.environment },
+    };
+  });
+  const twice = sameStackTwice(entries, tree);
+  if (twice.length > 0) throw new WorkspaceFileError(file, twice, source);
+  return entries;
+}
+
+/** Pulumi would take a relative folder from where it runs, which is not where the fleet file is. */
+function backendUrl(backend: string, at: (path: string) => string): string {
+  const relative = /^file:\/\/(?!\/|~)(.*)$/.exec(backend)?.[1];
+  if (relative !== undefined) return pathToFileURL(at(relative)).href;
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(backend) ? backend : pathToFileURL(at(backend)).href;
+}
+
+/** Two entries with one state would each undo the other's work. */
+function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): PlacedProblem[] {
+  const first = new Map<string, FleetEntry>();
+  return entries.flatMap((entry) => {
+    const key = JSON.stringify([entry.file, entry.stack, entry.backend]);
+    const other = first.get(key);
+    if (other === undefined) first.set(key, entry);
+    if (other === undefined) return [];
+    const message = `${entry.name} is the same stack of the same file as ${other.name}: give it another stack`;
+    const path = ["workspaces", entry.name];
+    return [problemAt(positionAt(tree, path, true), { code: "declared-twice", message }, path)];
+  });
+}

@@ -1,0 +1,87 @@
+/** Runs one command for every workspace of a fleet, some at a time. */
+import { mkdirSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import pLimit from "p-limit";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
+import { argumentsOf, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
+import type { FleetEntry } from "./file.js";
+import { resultOf, type FleetResult } from "./result.js";
+
+export interface FleetRun {
+  readonly command: FleetCommand;
+  /** Further arguments of each process. */
+  readonly more: readonly string[];
+  readonly parallel: number;
+  /** Start no more when one has failed. */
+  readonly failFast: boolean;
+  readonly start?: StartChild;
+}
+
+/** Exit codes from the worst to the best. */
+const WORST = [exitCodes.interrupted, exitCodes.error, exitCodes.incomplete, exitCodes.drift, exitCodes.ok];
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+/** The results in the order of the file. A failure of one is no failure of the others. */
+export async function runFleet(
+  entries: readonly FleetEntry[],
+  run: FleetRun,
+  io: Io,
+): Promise<FleetResult[]> {
+  const { command, more, parallel, failFast, start = startChild } = run;
+  // Nobody is started when one of them cannot be.
+  const environments = entries.map((entry) => environmentOf(entry, io.env));
+  if (command !== "drift") entries.forEach(makeStateFolder);
+  const width = Math.max(0, ...entries.map(({ name }) => name.length));
+  const abort = new AbortController();
+  let [stopped, signals] = [false, 0];
+  const onSignal = (signal: NodeJS.Signals) => {
+    stopped = true;
+    // Ctrl-C reaches the processes by itself, and they finish what is under way.
+    if (signal !== "SIGINT" || ++signals > 1) abort.abort();
+  };
+  for (const signal of SIGNALS) process.on(signal, onSignal);
+  const limit = pLimit(parallel);
+  try {
+    return await Promise.all(
+      entries.map((entry, index) =>
+        limit(async (): Promise<FleetResult> => {
+          if (stopped)
+            return { ...placeOf(entry), result: "skipped", exitCode: exitCodes.ok, summary: "not started" };
+          const lines: string[] = [];
+          const began = Date.now();
+          const onLine = (line: string) => {
+            lines.push(line);
+            note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
+          };
+          const { exitCode, stdout } = await start(
+            argumentsOf(command, entry, more),
+            environments[index]!,
+            onLine,
+            abort.signal,
+          );
+          const result = resultOf(command, exitCode, stdout, lines);
+          if (failFast && result.result === "error") stopped = true;
+          return { ...placeOf(entry), ...result, seconds: Math.round((Date.now() - began) / 100) / 10 };
+        }),
+      ),
+    );
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, onSignal);
+  }
+}
+
+/** Pulumi takes a folder that is there only. */
+function makeStateFolder({ backend }: FleetEntry): void {
+  if (backend?.startsWith("file:///")) mkdirSync(fileURLToPath(backend), { recursive: true, mode: 0o700 });
+}
+
+/** One answer for all: the worst of them. What was left out because of another is no answer of its own. */
+export function worstOf(results: readonly Pick<FleetResult, "exitCode">[]): number {
+  const codes = results.map(({ exitCode }) => exitCode);
+  return WORST.find((code) => codes.includes(code)) ?? exitCodes.error;
+}
+
+function placeOf({ name, file, stack }: FleetEntry): Pick<FleetResult, "name" | "file" | "stack"> {
+  return { name, file, stack };
+}

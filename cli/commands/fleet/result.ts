@@ -1,0 +1,94 @@
+/** What one workspace of a fleet came to. */
+import { exitCodes } from "../../exit-codes.js";
+import type { FleetCommand } from "./child.js";
+
+export interface FleetResult {
+  readonly name: string;
+  readonly file: string;
+  readonly stack: string;
+  /** Domain and address, as far as the process told. */
+  readonly workspace?: string;
+  readonly baseUrl?: string;
+  readonly result: "ok" | "drift" | "incomplete" | "error" | "interrupted" | "skipped";
+  readonly exitCode: number;
+  /** One line for people. */
+  readonly summary: string;
+  readonly seconds?: number;
+  /** What the process printed as JSON. */
+  readonly report?: unknown;
+}
+
+type Told = Pick<FleetResult, "workspace" | "baseUrl" | "result" | "exitCode" | "summary" | "report">;
+
+interface Report {
+  readonly workspace?: string;
+  readonly baseUrl?: string;
+  readonly plan?: Changes;
+  readonly done?: Changes;
+  readonly counts?: Readonly<Record<string, number>>;
+}
+
+interface Changes {
+  readonly steps?: readonly { readonly operation: string }[];
+  readonly drift?: readonly unknown[];
+}
+
+const RESULTS: Readonly<Record<number, FleetResult["result"]>> = {
+  [exitCodes.ok]: "ok",
+  [exitCodes.drift]: "drift",
+  [exitCodes.incomplete]: "incomplete",
+  [exitCodes.interrupted]: "interrupted",
+};
+
+/** @param lines what the process wrote to standard error */
+export function resultOf(
+  command: FleetCommand,
+  exitCode: number,
+  stdout: string,
+  lines: readonly string[],
+): Told {
+  const result = RESULTS[exitCode] ?? "error";
+  const report = parsed(stdout);
+  const { workspace, baseUrl } = report ?? {};
+  const place = { ...(workspace ? { workspace } : {}), ...(baseUrl ? { baseUrl } : {}) };
+  const told = report === undefined ? {} : { report };
+  const failed = result === "error" || result === "interrupted";
+  const summary = failed ? problemIn(lines) : (report && summaryOf(command, report)) || result;
+  return { ...place, result, exitCode: result === "error" ? exitCodes.error : exitCode, summary, ...told };
+}
+
+function summaryOf(command: FleetCommand, { plan, done, counts }: Report): string {
+  if (command === "drift") return counted(Object.entries(counts ?? {})) || "clean";
+  const outside = plan?.drift?.length ?? 0;
+  const steps = (command === "up" ? done : plan)?.steps ?? [];
+  const operations = new Map<string, number>();
+  for (const { operation } of steps) operations.set(operation, (operations.get(operation) ?? 0) + 1);
+  const changes = counted([...operations].map(([operation, count]) => [words(operation, command), count]));
+  const drifted = outside > 0 ? `${outside} changed outside` : "";
+  return [changes || "no changes", drifted].filter((part) => part !== "").join("; ");
+}
+
+function words(operation: string, command: FleetCommand): string {
+  if (command === "preview") return `to ${operation}`;
+  return operation.endsWith("e") ? `${operation}d` : `${operation}ed`;
+}
+
+function counted(counts: readonly (readonly [word: string, count: number])[]): string {
+  return counts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
+}
+
+/** The first line that says what is wrong; else the last one. */
+function problemIn(lines: readonly string[]): string {
+  const told = lines.map((line) => line.trim()).filter((line) => line !== "");
+  const error = told.find((line) => line.startsWith("error: "));
+  return error?.slice("error: ".length) ?? told.at(-1) ?? "failed without a word";
+}
+
+function parsed(text: string): Report | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

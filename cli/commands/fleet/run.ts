@@ -1,0 +1,74 @@
+import type { FleetCommand } from "./child.js";
+import { readFleet, type FleetEntry } from "./file.js";
+import { printFleet, type FleetFormat } from "./print.js";
+import { runFleet, worstOf, type FleetRun } from "./processes.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
+import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+
+export interface FleetOptions {
+  readonly command: FleetCommand;
+  readonly file: string;
+  readonly only?: readonly string[];
+  readonly parallel: number;
+  readonly failFast?: boolean;
+  readonly format: FleetFormat;
+  readonly quiet?: boolean;
+  readonly yes?: boolean;
+  /** What follows `--`: for the command of each workspace. */
+  readonly more: readonly string[];
+}
+
+/** Runs a command for every workspace of a fleet, and sums up. */
+export async function fleet(options: FleetOptions, given: Io): Promise<number> {
+  const { command, format, parallel, more, failFast = false } = options;
+  const io = options.quiet ? { ...given, quiet: true } : given;
+  if (command === "up") requireYes(options.yes, "fleet up", io);
+  const entries = chosen(readFleet(options.file), options.only);
+  let run: FleetRun = { command, more, parallel, failFast };
+  if (command === "up" && !options.yes) {
+    const refused = await refusedBefore(entries, run, io);
+    if (refused !== undefined) return refused;
+    // What was asked says of each stack whether it is there.
+    run = { ...run, more: [...more, "--create-stack"] };
+  }
+  const results = await runFleet(entries, run, io);
+  await printFleet(command, results, format, io);
+  return worstOf(results);
+}
+
+/** Shows what would be done everywhere, and asks once: the exit code when it is not to be done. */
+async function refusedBefore(
+  entries: readonly FleetEntry[],
+  run: FleetRun,
+  io: Io,
+): Promise<number | undefined> {
+  const results = await runFleet(entries, { ...run, command: "preview", more: [] }, io);
+  await printFleet("preview", results, "table", { ...io, stdout: io.stderr });
+  if (worstOf(results) !== exitCodes.ok) {
+    note(io, "Nothing was changed: not every workspace can be previewed. --only leaves some out.");
+    return exitCodes.error;
+  }
+  if (await confirmed(`Carry this out in ${entries.length} workspaces?`, io)) return undefined;
+  note(io, "Nothing was changed.");
+  return exitCodes.declined;
+}
+
+/** The entries whose names fit one of the patterns, in which * stands for anything. */
+function chosen(
+  entries: readonly FleetEntry[],
+  patterns: readonly string[] | undefined,
+): readonly FleetEntry[] {
+  if (patterns === undefined) return entries;
+  const fits = patterns.map((pattern) => new RegExp(`^${pattern.split("*").map(quoted).join(".*")}$`));
+  const found = entries.filter(({ name }) => fits.some((one) => one.test(name)));
+  if (found.length > 0) return found;
+  throw new CliError(
+    `no workspace is called ${patterns.join(" or ")}; there are ${entries.map(({ name }) => name).join(", ")}`,
+  );
+}
+
+function quoted(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+}

@@ -1,0 +1,103 @@
+import { readFile, stat } from "node:fs/promises";
+import { formatYaml } from "../../../workspace-file/format/index.js";
+import { hideSecrets } from "../../../workspace-file/load/index.js";
+import { formatPlacedProblem, MAX_FILE_BYTES, type PlacedProblem } from "../../../workspace-file/index.js";
+import { definitions } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { filesOf } from "./files.js";
+import { note, print, printText, warn, type Io } from "../../terminal/io.js";
+import { isCi, isTame } from "../../terminal/safe-text.js";
+import { printableYaml } from "../../terminal/safe-yaml.js";
+import { printDiff } from "../../terminal/print-diff.js";
+import { writeWhole } from "../../terminal/write-file.js";
+
+export interface FmtOptions {
+  readonly files: readonly string[];
+  readonly check?: boolean;
+  readonly diff?: boolean;
+}
+
+/** Formats files of the workspace language. A file with a problem is left alone; the others are done all the same. */
+export async function fmt(options: FmtOptions, io: Io): Promise<number> {
+  if (options.files.includes("-")) return standardInput(options, io);
+  let failed = false;
+  let [changed, same] = [0, 0];
+  for (const file of filesOf(options.files)) {
+    const result = await formatFile(file, io);
+    if (result === undefined) failed = true;
+    else if (result.before === result.after) same += 1;
+    else {
+      changed += 1;
+      if (options.diff) await printDiff(file, result.before, result.after, "formatted", io);
+      else print(io, file);
+      if (!options.check && !options.diff) await writeWhole(file, result.after);
+    }
+  }
+  const done = options.check || options.diff ? "to be formatted" : "formatted";
+  note(io, `${changed} ${changed === 1 ? "file" : "files"} ${done}, ${same} unchanged`);
+  return failed || (options.check === true && changed > 0) ? exitCodes.error : exitCodes.ok;
+}
+
+async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promise<number> {
+  if (files.length > 1) throw new CliError("- stands for standard input, so no file can be named beside it");
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of io.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  const before = decoded("-", Buffer.concat(chunks), io);
+  const after = before === undefined ? undefined : formatted("-", before, io);
+  if (before === undefined || after === undefined) return exitCodes.error;
+  if (diff) await printDiff("-", before, after, "formatted", io);
+  else if (!check) {
+    // A byte order mark says nothing on standard output.
+    const printable = printableYaml(after.replace(/^\uFEFF/, ""), isCi(io.env));
+    if (!isTame(printable, isCi(io.env)))
+      throw new CliError(
+        "a comment holds signs that are not printed, such as joiners or controls: take them out, or name the file instead of -",
+      );
+    printText(io, printable);
+  }
+  return check && before !== after ? exitCodes.error : exitCodes.ok;
+}
+
+interface Result {
+  readonly before: string;
+  readonly after: string;
+}
+
+async function formatFile(file: string, io: Io): Promise<Result | undefined> {
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return refused([problem(file, "there is no such file")], "", io);
+  if (found.size > MAX_FILE_BYTES) {
+    return refused(
+      [problem(file, `has more than ${MAX_FILE_BYTES} bytes, which no workspace file may have`)],
+      "",
+      io,
+    );
+  }
+  const before = decoded(file, await readFile(file), io);
+  const after = before === undefined ? undefined : formatted(file, before, io);
+  return before === undefined || after === undefined ? undefined : { before, after };
+}
+
+function decoded(file: string, bytes: Uint8Array, io: Io): string | undefined {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return refused([problem(file, "is not a text in UTF-8: save it as UTF-8")], "", io);
+  }
+}
+
+function formatted(file: string, text: string, io: Io): string | undefined {
+  const result = formatYaml(file, text, definitions);
+  return "text" in result ? result.text : refused(result.problems, text, io);
+}
+
+/** Tells why a file is left alone. */
+function refused(problems: readonly PlacedProblem[], text: string, io: Io): undefined {
+  const shown = hideSecrets(text);
+  for (const each of problems) warn(io, formatPlacedProblem(each, shown));
+}
+
+function problem(file: string, message: string): PlacedProblem {
+  return { place: { file, line: 1, column: 1 }, message, code: "unreadable" };
+}

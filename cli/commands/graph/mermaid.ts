@@ -1,0 +1,103 @@
+/** A workspace as a Mermaid flowchart, for Markdown. */
+import type { Graph, Pipeline, Project } from "./model.js";
+import type { Part } from "./parts.js";
+import { plain } from "./labels.js";
+
+/** More arrows and more text than this is refused by Mermaid where nobody configured it otherwise. */
+const [MAX_EDGES, MAX_TEXT] = [500, 50_000];
+
+/** Draws what is asked for. */
+export function mermaidOf(graph: Graph, shown: ReadonlySet<Part>): string {
+  const lines = ["flowchart LR"];
+  graph.projects.forEach((project, index) => lines.push(...projectLines(project, `p${index}`, shown)));
+  if (shown.has("access")) lines.push(...accessLines(graph));
+  const classes = [
+    "classDef failure stroke:#cf222e,stroke-dasharray:5 3",
+    "classDef condition stroke:#9a6700,stroke-dasharray:5 3",
+    "classDef admin stroke-width:3px",
+  ];
+  return [
+    lines[0],
+    ...lines.slice(1).map((line) => `  ${line}`),
+    ...classes.map((line) => `  ${line}`),
+    "",
+  ].join("\n");
+}
+
+/** Why Mermaid would not draw a text as it is, if so. */
+export function tooMuchForMermaid(text: string): string | undefined {
+  const edges = text.match(/ (-->|-\.->|---) ?/g)?.length ?? 0;
+  if (edges <= MAX_EDGES && text.length <= MAX_TEXT) return undefined;
+  return (
+    `this drawing has ${edges} lines between its parts and ${text.length} characters; Mermaid refuses more than ` +
+    `${MAX_EDGES} and ${MAX_TEXT} unless it is configured (maxEdges, maxTextSize): take --format svg, or less with --only and --project`
+  );
+}
+
+function projectLines(project: Project, id: string, shown: ReadonlySet<Part>): string[] {
+  const title = `Project ${project.name}${project.displayName === undefined ? "" : `: ${project.displayName}`}`;
+  const pipelines = shown.has("pipelines") ? project.pipelines : [];
+  if (pipelines.length === 0) return [`${id}[${quoted(title)}]`];
+  const inner = pipelines.flatMap((pipeline, index) => pipelineLines(pipeline, `${id}l${index}`));
+  return [`subgraph ${id}[${quoted(title)}]`, "  direction LR", ...inner.map((line) => `  ${line}`), "end"];
+}
+
+function pipelineLines({ name, trigger, actions }: Pipeline, id: string): string[] {
+  const title = quoted(`Pipeline ${name}, ${trigger}`);
+  if (actions.length === 0) return [`${id}[${title}]`];
+  const lines: string[] = [];
+  let before: string | undefined;
+  for (const { position, name: action, type, condition } of actions) {
+    const node = `${id}a${position}`;
+    const shown = `${node}[${quoted(`${position} · ${action}`, type)}]`;
+    if (condition === undefined) {
+      lines.push(before === undefined ? shown : `${before} --> ${shown}`);
+      before = node;
+    } else {
+      const style = `${shown}:::${/failure/.test(condition) ? "failure" : "condition"}`;
+      lines.push(before === undefined ? style : `${before} -.-> |${quoted(condition)}| ${style}`);
+    }
+  }
+  return [`subgraph ${id}[${title}]`, "  direction LR", ...lines.map((line) => `  ${line}`), "end"];
+}
+
+function accessLines({ people, groups, permissionSets, projects }: Graph): string[] {
+  const person = new Map(people.map(({ name }, index) => [name, `m${index}`]));
+  const levels = new Map(
+    permissionSets.map((set) => [
+      set.name,
+      `repository: ${plain(set.repository)}, pipelines: ${plain(set.pipelines)}`,
+    ]),
+  );
+  const nodes = [
+    ...people.map(
+      ({ name, admin }) =>
+        `${person.get(name)}([${quoted(name, admin ? "administrator" : "")}])${admin ? ":::admin" : ""}`,
+    ),
+    ...groups.map(({ name }, index) => `g${index}{{${quoted(`Group ${name}`)}}}`),
+    ...groups.flatMap(({ members }, index) => members.map((name) => `${person.get(name)} --- g${index}`)),
+  ];
+  const rights = projects.flatMap(({ access }, index) =>
+    access.map(({ person: name, permissionSet }) => {
+      const words = quoted(permissionSet, levels.get(permissionSet) ?? "");
+      return `${person.get(name)} --> |${words}| p${index}`;
+    }),
+  );
+  if (nodes.length === 0) return [];
+  const box = [
+    `subgraph people[${quoted("Who can do what")}]`,
+    "  direction TB",
+    ...nodes.map((line) => `  ${line}`),
+    "end",
+  ];
+  return [...box, ...rights];
+}
+
+/** A text in which nothing is Mermaid's, HTML's or Markdown's; a second line is smaller matter. */
+function quoted(text: string, below = ""): string {
+  return `"${escaped(text)}${below === "" ? "" : `<br/>${escaped(below)}`}"`;
+}
+
+function escaped(text: string): string {
+  return text.replace(/\s+/g, " ").replace(/[^\p{L}\p{N} .,:()/@·-]/gu, (sign) => `#${sign.codePointAt(0)};`);
+}

@@ -1,0 +1,137 @@
+/** What a drawing shows of a workspace: names, order and rights. Values of variables, commands and passwords are not in it. */
+import { maskArgs } from "../../../provider/index.js";
+import { Ref, type Declaration, type Declared } from "../../../workspace-file/load/index.js";
+import { conditionOf, triggerOf } from "./labels.js";
+
+export interface Graph {
+  readonly workspace: string | undefined;
+  readonly people: readonly Person[];
+  readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
+  readonly permissionSets: readonly PermissionSet[];
+  readonly projects: readonly Project[];
+}
+
+export interface Person {
+  readonly name: string;
+  readonly admin: boolean;
+}
+
+export interface PermissionSet {
+  readonly name: string;
+  readonly description: string | undefined;
+  readonly repository: string;
+  readonly pipelines: string;
+}
+
+export interface Project {
+  readonly name: string;
+  readonly displayName: string | undefined;
+  /** Who has which permission set. */
+  readonly access: readonly { readonly person: string; readonly permissionSet: string }[];
+  readonly pipelines: readonly Pipeline[];
+}
+
+export interface Pipeline {
+  readonly name: string;
+  /** What starts it, in words. */
+  readonly trigger: string;
+  readonly actions: readonly Action[];
+}
+
+export interface Action {
+  /** Counted from 1. */
+  readonly position: number;
+  readonly name: string;
+  readonly type: string;
+  /** When it runs, in words; undefined for every execution. */
+  readonly condition: string | undefined;
+}
+
+/** What there is to draw in what a file declares. */
+export function graphOf(declared: Declared): Graph {
+  const declarations = declared.declarations.map(withoutSecrets);
+  const names = new Map(declarations.map((each) => [each.name, nameOf(each)]));
+  const label = (value: unknown) =>
+    value instanceof Ref ? (names.get(value.name) ?? value.name) : textOf(value);
+  const all = (type: string) => declarations.filter(({ definition }) => definition.type === type);
+  const having = (type: string, arg: string) => groupBy(all(type), ({ args }) => label(args[arg]));
+
+  const groupMembers = having("GroupMember", "group");
+  const projectMembers = having("ProjectMember", "project");
+  const pipelines = having("Pipeline", "project");
+  const actions = groupBy(all("Action"), ({ name }) => name.slice(0, name.lastIndexOf("/actions/")));
+  const declaredProjects = new Map(all("Project").map((each) => [nameOf(each), each]));
+  const declaredGroups = all("Group").map(nameOf);
+  const access = [...all("GroupMember"), ...all("ProjectMember")].map(({ args }) => label(args["member"]));
+  const admins = new Set(
+    all("WorkspaceMember")
+      .filter(({ args }) => args["admin"] === true)
+      .map(nameOf),
+  );
+
+  return {
+    workspace: declared.workspace,
+    people: unique([...all("WorkspaceMember").map(nameOf), ...access]).map((name) => ({
+      name,
+      admin: admins.has(name),
+    })),
+    groups: unique([...declaredGroups, ...groupMembers.keys()]).map((name) => ({
+      name,
+      members: (groupMembers.get(name) ?? []).map(({ args }) => label(args["member"])),
+    })),
+    permissionSets: all("PermissionSet").map(({ args }) => ({
+      name: textOf(args["name"]),
+      description: textOf(args["description"]) || undefined,
+      repository: textOf(args["repositoryAccessLevel"]),
+      pipelines: textOf(args["pipelineAccessLevel"]),
+    })),
+    projects: unique([...declaredProjects.keys(), ...pipelines.keys(), ...projectMembers.keys()]).map(
+      (name) => ({
+        name,
+        displayName: textOf(declaredProjects.get(name)?.args["displayName"]) || undefined,
+        access: (projectMembers.get(name) ?? []).map(({ args }) => ({
+          person: label(args["member"]),
+          permissionSet: label(args["permissionSet"]),
+        })),
+        pipelines: (pipelines.get(name) ?? []).map((each) => ({
+          name: nameOf(each),
+          trigger: triggerOf(each.args),
+          actions: inOrder(actions.get(each.name) ?? []).map(({ args }, index) => ({
+            position: index + 1,
+            name: textOf(args["name"]),
+            type: textOf(args["type"]),
+            condition: conditionOf(args),
+          })),
+        })),
+      }),
+    ),
+  };
+}
+
+/** What is secret is not drawn, wherever it is used. */
+function withoutSecrets(declaration: Declaration): Declaration {
+  const { definition, args, secrets } = declaration;
+  return { ...declaration, args: maskArgs(definition, args, () => undefined, secrets) };
+}
+
+/** Declarations come in the order in which they are made, which need not be that of the file. */
+function inOrder(actions: readonly Declaration[]): Declaration[] {
+  return [...actions].sort((a, b) => Number(a.path.at(-1)) - Number(b.path.at(-1)));
+}
+
+function nameOf({ definition, args, name }: Declaration): string {
+  const key = definition.document?.keyedBy;
+  return (key === undefined ? "" : textOf(args[key])) || name;
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
+  return groups;
+}
+
+const unique = (names: readonly string[]) => [...new Set(names)];

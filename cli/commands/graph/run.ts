@@ -1,0 +1,62 @@
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";
+import { graphOf, type Graph } from "./model.js";
+import type { graphFormats, Part } from "./parts.js";
+import { note, printText, type Io } from "../../terminal/io.js";
+import { writeWhole } from "../../terminal/write-file.js";
+
+export interface GraphOptions extends DocumentOptions {
+  readonly format?: (typeof graphFormats)[number];
+  readonly output?: string;
+  readonly parts?: readonly Part[];
+  readonly project?: readonly string[];
+}
+
+/**
+ * Draws what a workspace file declares.
+ * @throws {WorkspaceFileError} with all problems of the file
+ */
+export async function graph(options: GraphOptions, io: Io): Promise<number> {
+  const whole = graphOf(
+    readDeclarations(options.file, { ...readOptions(options, io), mock: options.offline ? true : "config" }),
+  );
+  const chosen = only(whole, options.project);
+  const shown = new Set<Part>(options.parts ?? ["projects", "pipelines", "access"]);
+  const format = options.format ?? (options.output?.endsWith(".svg") ? "svg" : "mermaid");
+  const text = format === "svg" ? (await import("./svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);
+  const warning = format === "mermaid" ? tooMuchForMermaid(text) : undefined;
+  if (warning !== undefined) note(io, `note: ${warning}`);
+  if (options.output === undefined || options.output === "-") printText(io, text);
+  else {
+    await writeWhole(options.output, text);
+    note(io, `Written to ${options.output}`);
+  }
+  return exitCodes.ok;
+}
+
+/** The named projects, and who has to do with them. */
+function only(graph: Graph, names: readonly string[] | undefined): Graph {
+  if (names === undefined) return graph;
+  const missing = names.find((name) => !graph.projects.some((project) => project.name === name));
+  if (missing !== undefined) {
+    const there = graph.projects.map(({ name }) => name).join(", ");
+    throw new CliError(
+      `no project "${missing}" is declared: ${there === "" ? "there is none" : `there is ${there}`}`,
+    );
+  }
+  const projects = graph.projects.filter(({ name }) => names.includes(name));
+  const named = new Set(projects.flatMap(({ access }) => access.map(({ person }) => person)));
+  const used = new Set(projects.flatMap(({ access }) => access.map(({ permissionSet }) => permissionSet)));
+  return {
+    ...graph,
+    projects,
+    people: graph.people.filter(({ name }) => named.has(name)),
+    permissionSets: graph.permissionSets.filter(({ name }) => used.has(name)),
+    groups: graph.groups
+      .map(({ name, members }) => ({ name, members: members.filter((each) => named.has(each)) }))
+      .filter(({ members }) => members.length > 0),
+  };
+}

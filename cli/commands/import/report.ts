@@ -1,0 +1,76 @@
+/** What an import did, as data: `workspacectl import --json`. */
+import { z } from "zod";
+import type { Step, Told } from "../../engine/plan/steps.js";
+import type { OpenStack } from "../../engine/stack/open.js";
+
+const object = z.strictObject({
+  type: z.string().describe("Resource type, such as Group."),
+  name: z.string().describe("Logical name, such as groups/QA."),
+});
+
+export const importReport = z
+  .strictObject({
+    kind: z.literal("workspacectl-import"),
+    formatVersion: z.literal(1),
+    workspace: z.string().describe("Domain of the workspace."),
+    baseUrl: z.string().describe("Address of the service."),
+    project: z.string().describe("The Pulumi project."),
+    stack: z.string().describe("The stack that has the objects now."),
+    imported: z
+      .array(object.extend({ id: z.string().describe("Pulumi's id of the object.") }))
+      .describe("Objects that came into the state."),
+    unchanged: z.int().min(0).describe("Objects that were in the state before."),
+    onTrust: z
+      .array(object.extend({ path: z.string().describe("The argument.") }))
+      .describe("Values that the service does not show: what was given is taken for what is there."),
+    differences: z
+      .array(
+        object.extend({
+          operation: z.enum(["create", "adopt", "update", "replace", "delete", "release"]),
+          changes: z.array(
+            z.strictObject({
+              path: z.string().describe("The argument, or a part of it."),
+              before: z.string().describe("As it is in the workspace."),
+              after: z.string().describe("As it is declared."),
+            }),
+          ),
+        }),
+      )
+      .describe("What `workspacectl up` would change: the workspace is not as it was declared."),
+  })
+  .meta({ title: "Import", description: "What `workspacectl import --json` prints." });
+
+export type ImportReport = z.infer<typeof importReport>;
+
+export interface Run {
+  /** What came into the state, and the ids by logical name. */
+  readonly done: readonly Step[];
+  readonly ids: ReadonlyMap<string, string>;
+  /** The plans before and after. */
+  readonly before: Told;
+  readonly left: Told;
+}
+
+export function reportOf(
+  { connection, project, name: stack }: OpenStack,
+  { done, ids, before, left }: Run,
+): ImportReport {
+  const names = new Set(done.map(({ name }) => name));
+  return {
+    kind: "workspacectl-import",
+    formatVersion: 1,
+    workspace: connection.workspace,
+    baseUrl: connection.baseUrl,
+    project: project.name,
+    stack,
+    imported: done.map(({ type, name }) => ({ type, name, id: ids.get(name) ?? "" })),
+    unchanged: before.unchanged,
+    onTrust: left.unverifiable
+      .filter(({ name }) => names.has(name))
+      .map(({ type, name, path }) => ({ type, name, path })),
+    differences: left.steps.map(({ operation, type, name, changes }) => ({
+      ...{ operation, type, name },
+      changes: changes.map((change) => ({ ...change })),
+    })),
+  };
+}

@@ -1,0 +1,117 @@
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { TAKE_UP_VARIABLE } from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { foreignTypes, refuseForeign } from "./foreign.js";
+import { counted, printImported, onTrustLine } from "./print.js";
+import { reportOf } from "./report.js";
+import { note, print, printResult, type Io } from "../../terminal/io.js";
+import { printPlan, printNotes, seconds } from "../../engine/plan/print.js";
+import { forPeople, type JsonOption } from "../../engine/plan/report.js";
+import type { Step, Told } from "../../engine/plan/steps.js";
+import { printJson } from "../../terminal/output.js";
+import { isWanted, type CreateOption } from "../../engine/stack/missing-stack.js";
+import type { Project } from "../../engine/stack/project.js";
+import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
+import { previewStack, upStack, type Outcome } from "../../engine/stack/operations.js";
+
+export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
+
+/** Puts the objects that a file or a program declares under a stack, as they are. Writes nothing to the workspace. */
+export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
+  const said = options.program === undefined ? "file" : "program";
+  const missing = (stack: string, project: Project) => (isWanted(options, project, stack) ? "create" : "ask");
+  const open = await openStack(options, { program: true, missing }, io);
+  const shown = forPeople(open.io, options);
+  const { connection, name } = open;
+  const { bold } = io.colors;
+  print(shown, `Workspace ${bold(connection.workspace)} at ${connection.baseUrl}, stack ${bold(name)}\n`);
+  const foreign = foreignTypes();
+  const added: string[] = [];
+  const before = await previewStack(open.stack, false, shown, {
+    onEvent(event) {
+      foreign.onEvent(event);
+      const { op, urn } = event.resourcePreEvent?.metadata ?? {};
+      if (op === "create" && urn !== undefined && !urn.includes("::pulumi:")) added.push(urn);
+    },
+  });
+  refuseForeign(foreign.found);
+  refuseChanges(before.steps, said);
+  const ids = new Map<string, string>();
+  const done = added.length === 0 ? undefined : await takeUp(open, { before, added, ids }, shown);
+  if (done === undefined)
+    printResult(shown, `Nothing to import: the stack has all that the ${said} declares`);
+  else
+    printResult(
+      shown,
+      `Imported: ${counted(done.steps)} (${seconds(done.milliseconds)}); nothing was sent to the workspace`,
+    );
+  const left = done === undefined ? before : await previewStack(open.stack, false, shown);
+  tellWhatIsLeft(left, done, said, shown);
+  if (options.json) printJson(io, reportOf(open, { done: done?.steps ?? [], ids, left, before }));
+  return exitCodes.ok;
+}
+
+/** The engine creates, and the provider answers with what is there (provider/crud/import.ts). */
+async function takeUp(
+  { stack }: OpenStack,
+  { before, added, ids }: { before: Told; added: readonly string[]; ids: Map<string, string> },
+  io: Io,
+): Promise<Outcome> {
+  // What differs of objects that the stack has already is none of an import's business.
+  const target = before.steps.length > added.length ? added : undefined;
+  const imported: Step[] = [];
+  stack.variables = { ...stack.variables, [TAKE_UP_VARIABLE]: "1" };
+  try {
+    const onEvent = (event: EngineEvent) => keepId(event, ids);
+    const done = await upStack(stack, false, (step) => imported.push(step), io, {
+      continueOnError: true,
+      target,
+      onEvent,
+    });
+    printNotes(done, io);
+    printImported(imported, before, io);
+    return done;
+  } catch (error) {
+    printImported(imported, before, io);
+    if (!(error instanceof CliError)) throw error;
+    const rest = added.length - imported.length;
+    const all = `${added.length} object${added.length === 1 ? "" : "s"}`;
+    throw new CliError(
+      `${error.message}\n${rest} of ${all} could not be imported: these, and what stands in them or comes after them. ` +
+        `What is not there: leave it out for now, and let "up" make it afterwards`,
+      error.exitCode,
+      { cause: error },
+    );
+  } finally {
+    const { [TAKE_UP_VARIABLE]: _done, ...usual } = stack.variables;
+    stack.variables = usual;
+  }
+}
+
+function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): void {
+  const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
+  if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
+}
+
+function tellWhatIsLeft(left: Told, done: Outcome | undefined, said: string, io: Io): void {
+  const trust = onTrustLine(left, done?.steps ?? []);
+  if (trust !== undefined) note(io, trust);
+  if (left.steps.length > 0) {
+    note(io, `The workspace is not as the ${said} says; \`up\` would change:`);
+    printPlan(left, {}, io);
+  } else if (done !== undefined)
+    printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
+}
+
+/** A file that has nothing of what the stack has is another file: to bring both together is not for an import. */
+function refuseChanges(steps: readonly Step[], said: string): void {
+  const others = steps.filter(({ operation }) => operation !== "create" && operation !== "update");
+  if (others.length === 0) return;
+  const named = others.slice(0, 5).map(({ operation, name }) => `${operation} ${name}`);
+  const more = others.length > named.length ? `, and ${others.length - named.length} more` : "";
+  throw new CliError(
+    `the ${said} and the stack differ in more than what is to be imported (${named.join(", ")}${more}): ` +
+      `an import changes nothing. Bring these in order with "up" first`,
+  );
+}

@@ -1,0 +1,109 @@
+/** What a first workspace file is made of: from flags, and from questions where somebody is there to answer. */
+import { isServiceError, type ProjectSummary } from "../../../client/index.js";
+import {
+  credentialsFile,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+  type Credentials,
+} from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import { note, type Io } from "../../terminal/io.js";
+import { serviceClient } from "../../connection/api-client.js";
+import { requireBackend } from "./backend.js";
+import { LOCAL, type Answers, type ExistingProject, type ExistingWay, type Flags } from "./types.js";
+
+/**
+ * Takes the flags' word, and asks for the rest.
+ * @throws {CliError} when nobody can be asked and `--yes` is not given, or the questions are left
+ */
+export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
+  const ask = flags.yes !== true;
+  if (ask && !io.interactive) {
+    throw new CliError(
+      "there is no terminal to ask on: add --yes, and say by flags what is to be in the file (--workspace, --project, --member, ...)",
+    );
+  }
+  if (flags.backend !== undefined) requireBackend(flags.backend);
+  const credentials = readCredentials(credentialsFile(io.env));
+  const questions = ask ? await import("./questions.js") : undefined;
+  const known = Object.keys(credentials.connections);
+  const connection = flags.connection ?? (await questions?.whichConnection(known, io));
+  const found = ask || flags.existing ? await look(connection, flags.workspace, credentials, io) : undefined;
+  const kept = connection === undefined ? undefined : credentials.connections[connection]?.workspace;
+  const workspace =
+    flags.workspace ?? (questions ? await questions.whichWorkspace(kept ?? found?.workspace, io) : kept);
+  const there = found?.workspace === workspace ? (found?.projects ?? []) : [];
+  const existing = flags.existing
+    ? there.map((each) => existingProject(each, flags.existing ?? "external"))
+    : ((await questions?.whichExisting(
+        there.map((each) => existingProject(each, "external")),
+        io,
+      )) ?? []);
+  const taken = new Set(there.map(({ name }) => name));
+  const projects = flags.project ?? (await questions?.whichProjects(taken, io)) ?? [];
+  const clash = projects.find((name) => taken.has(name));
+  if (clash !== undefined) {
+    throw new CliError(
+      `there is a project ${clash} in workspace ${workspace} already: take it with --existing external or --existing adopt, or name another`,
+    );
+  }
+  const invited = flags.member ?? (flags.admin ? [] : ((await questions?.whichMembers(io)) ?? []));
+  const members = [...new Set([...(flags.admin ?? []), ...invited])];
+  const admins = flags.admin ?? (await questions?.whichAdmins(members, io)) ?? [];
+  const pulumi = flags.pulumi ?? (await questions?.wantsPulumi(io)) ?? false;
+  const backend = flags.backend ?? (await questions?.whichBackend(io)) ?? LOCAL;
+  return {
+    workspace,
+    connection,
+    known: connectionTo(connection, credentials, io) !== undefined,
+    projects,
+    existing,
+    members,
+    admins,
+    pulumi,
+    backend: backend === LOCAL ? undefined : backend,
+  };
+}
+
+function existingProject({ name, display_name }: ProjectSummary, way: ExistingWay): ExistingProject {
+  return { name, displayName: display_name !== name && display_name ? display_name : undefined, way };
+}
+
+interface Found {
+  readonly workspace: string;
+  readonly projects: readonly ProjectSummary[];
+}
+
+/** Undefined where nobody is logged in yet, which is said at the end. */
+function connectionTo(name: string | undefined, credentials: Credentials, io: Io): Connection | undefined {
+  try {
+    return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The workspace and its projects, where the service can be reached: a first file is written without it too. */
+async function look(
+  name: string | undefined,
+  wanted: string | undefined,
+  credentials: Credentials,
+  io: Io,
+): Promise<Found | undefined> {
+  const connection = connectionTo(name, credentials, io);
+  if (connection === undefined) return undefined;
+  const client = serviceClient(connection, io, { retry: { limit: 0 } });
+  try {
+    const [first, second] = await client.workspaces.list().toArray();
+    const workspace = wanted ?? connection.workspace ?? (second === undefined ? first?.domain : undefined);
+    if (workspace == null) return undefined;
+    return { workspace, projects: await client.projects.list(workspace).toArray() };
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    note(io, `note: what exists could not be looked at: ${error.message}`);
+    return undefined;
+  } finally {
+    await client.close();
+  }
+}

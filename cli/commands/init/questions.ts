@@ -1,0 +1,104 @@
+/** The questions of `init`, one after the other on the terminal. Ctrl-C leaves them, and nothing is written. */
+import { confirm, multiselect, select, text } from "@clack/prompts";
+import { answered } from "../../terminal/answers.js";
+import type { Io } from "../../terminal/io.js";
+import { isBackend } from "./backend.js";
+import { LOCAL, type ExistingProject, type ExistingWay } from "./types.js";
+
+const LATER = "";
+
+/** One of the connections that were logged in to, or a name for one. */
+export async function whichConnection(known: readonly string[], io: Io): Promise<string | undefined> {
+  if (known.length === 0) return undefined;
+  const options = [
+    ...known.map((value) => ({ value, label: value })),
+    { value: LATER, label: "none: the stack says it" },
+  ];
+  const answer = given(await select({ message: "Which connection?", options, ...on(io) }));
+  return answer === LATER ? undefined : answer;
+}
+
+export async function whichWorkspace(expected: string | undefined, io: Io): Promise<string | undefined> {
+  const message = "Domain of the workspace";
+  const answer = await line(message, io, { initialValue: expected ?? "" });
+  return answer === "" ? undefined : answer;
+}
+
+/** Which of the projects that exist are to be in the file, and how. */
+export async function whichExisting(there: readonly ExistingProject[], io: Io): Promise<ExistingProject[]> {
+  if (there.length === 0) return [];
+  const options = there.map(({ name, displayName }) => ({
+    value: name,
+    label: name,
+    ...(displayName === undefined ? {} : { hint: displayName }),
+  }));
+  const message = "Projects that exist: which are to be in the file?";
+  const names = given(await multiselect({ message, options, required: false, ...on(io) }));
+  if (names.length === 0) return [];
+  const ways: { value: ExistingWay; label: string }[] = [
+    { value: "external", label: "refer to them; they are never changed" },
+    { value: "adopt", label: "manage them from now on (adopt)" },
+  ];
+  const way = given(await select({ message: "What is to become of them?", options: ways, ...on(io) }));
+  return there.filter(({ name }) => names.includes(name)).map((each) => ({ ...each, way }));
+}
+
+export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise<string[]> {
+  const validate = (value: string | undefined) => {
+    const clash = words(value).find((name) => taken.has(name));
+    return clash === undefined ? undefined : `There is a project ${clash} already.`;
+  };
+  return words(await line("Projects to make, separated by commas (may be empty)", io, { validate }));
+}
+
+export async function whichMembers(io: Io): Promise<string[]> {
+  const validate = (value: string | undefined) => {
+    const wrong = words(value).find((each) => !/^[^@\s]+@[^@\s]+\.[^@\s]+$/.test(each));
+    return wrong === undefined ? undefined : `${wrong} is no e-mail address.`;
+  };
+  return words(
+    await line("E-mail addresses of people to invite, separated by commas (may be empty)", io, { validate }),
+  );
+}
+
+export async function whichAdmins(members: readonly string[], io: Io): Promise<string[]> {
+  if (members.length === 0) return [];
+  const options = members.map((value) => ({ value, label: value }));
+  const message = "Who of them administers the workspace?";
+  return given(await multiselect({ message, options, required: false, ...on(io) }));
+}
+
+export async function wantsPulumi(io: Io): Promise<boolean> {
+  const message = "A Pulumi project of your own around it? (workspacectl works without)";
+  return given(await confirm({ message, initialValue: false, ...on(io) }));
+}
+
+/** Where the state is to live: LOCAL, or an address. */
+export async function whichBackend(io: Io): Promise<string> {
+  const elsewhere = "address";
+  const options = [
+    { value: LOCAL, label: "here: .pulumi-state/ beside the file, on this machine only" },
+    {
+      value: elsewhere,
+      label: "at an address: for others and for CI (s3://..., https://api.pulumi.com, ...)",
+    },
+  ];
+  const where = given(await select({ message: "Where does the state live?", options, ...on(io) }));
+  if (where === LOCAL) return LOCAL;
+  const validate = (value: string | undefined) =>
+    isBackend((value ?? "").trim()) ? undefined : "An address with its kind, such as s3://bucket.";
+  return line("Address of the state", io, { validate });
+}
+
+type LineOptions = Partial<Pick<Parameters<typeof text>[0], "initialValue" | "validate">>;
+
+async function line(message: string, io: Io, options: LineOptions): Promise<string> {
+  return (given(await text({ message, ...options, ...on(io) })) ?? "").trim();
+}
+
+const words = (value: string | undefined) => (value ?? "").split(/[,\s]+/).filter((word) => word !== "");
+const on = (io: Io) => ({ input: io.stdin, output: io.stderr });
+
+function given<T>(answer: T): Exclude<T, symbol> {
+  return answered(answer, "nothing was written");
+}

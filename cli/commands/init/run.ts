@@ -1,0 +1,93 @@
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { answersFrom } from "./answers.js";
+import { ignoreFile, programFiles, projectFile, workspaceFile } from "./files.js";
+import type { Answers, Flags } from "./types.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { packageSource } from "../../config-files/package-source.js";
+import { schemaPath } from "../../config-files/schema-line.js";
+import { writeWhole } from "../../terminal/write-file.js";
+
+export interface InitOptions extends Flags {
+  readonly dir: string;
+  readonly force?: boolean;
+}
+
+const WORKSPACE_FILE = "workspace.yaml";
+const IGNORE_FILE = ".gitignore";
+
+/**
+ * Writes a first workspace file and what goes with it. Either all files are written or, when one of them exists, none.
+ * @throws {CliError} when a file would be overwritten, or nobody can be asked
+ */
+export async function init(options: InitOptions, io: Io): Promise<number> {
+  const { dir, force = false } = options;
+  if (!force) refuseToOverwrite(dir, [WORKSPACE_FILE]);
+  const answers = await answersFrom(options, io);
+  const text = workspaceFile(answers);
+  // What flags and answers say may be no valid name or address: found here, before anything is written.
+  readDeclarations("-", { env: io.env, mock: true, stdin: () => text });
+  const { pulumi, backend, workspace = basename(resolve(dir)) } = answers;
+  const files: Record<string, string> = {
+    [WORKSPACE_FILE]: text,
+    ...(pulumi || backend !== undefined ? projectFile(workspace, backend) : {}),
+    ...(pulumi ? programFiles(workspace, packageSource(dir)) : {}),
+  };
+  if (!force) refuseToOverwrite(dir, Object.keys(files));
+  // A .gitignore is somebody's own as soon as it is there.
+  const ignored = existsSync(join(dir, IGNORE_FILE));
+  if (!ignored) files[IGNORE_FILE] = ignoreFile;
+  await write(dir, files);
+  for (const name of Object.keys(files)) print(io, join(dir, name));
+  if (ignored)
+    note(io, `${join(dir, IGNORE_FILE)} is left as it is: see that it has .pulumi-state/ and node_modules/`);
+  tellOfState(answers, io);
+  if (!pulumi && !existsSync(join(dir, schemaPath("workspace"))))
+    note(
+      io,
+      `Editors find the schema when the package is installed beside the file; else write it with "workspacectl schema -o FILE"`,
+    );
+  next(dir, answers, io);
+  return exitCodes.ok;
+}
+
+function refuseToOverwrite(dir: string, names: readonly string[]): void {
+  const there = names.map((name) => join(dir, name)).filter((path) => existsSync(path));
+  if (there.length === 0) return;
+  throw new CliError(
+    `${there.join(", ")} ${there.length === 1 ? "exists" : "exist"} already, and nothing was written: ` +
+      "take another folder (workspacectl init DIR), or overwrite with --force",
+  );
+}
+
+async function write(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
+  await mkdir(dir, { recursive: true });
+  for (const [name, text] of Object.entries(files)) await writeWhole(join(dir, name), text);
+}
+
+/** A state that nobody knows of is lost with the folder. */
+function tellOfState({ backend }: Answers, io: Io): void {
+  const local =
+    "State: in .pulumi-state/ beside the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
+    "Keep a copy of it, or name an address with --backend";
+  note(io, backend === undefined ? local : `State: ${backend} (Pulumi.yaml says so)`);
+}
+
+/** The commands that come next. */
+function next(dir: string, { connection, known, pulumi }: Answers, io: Io): void {
+  const of = connection === undefined ? "" : ` --connection ${connection}`;
+  const steps = [
+    ...(resolve(dir) === resolve(".") ? [] : [`cd ${/^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir)}`]),
+    ...(pulumi ? ["npm install"] : []),
+    ...(known ? [] : [`workspacectl login${of} --base-url https://host/api`]),
+    "workspacectl validate",
+    "workspacectl preview",
+    "workspacectl up",
+  ];
+  note(io, "\nNext:");
+  for (const step of steps) note(io, `  ${step}`);
+}

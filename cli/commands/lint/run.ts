@@ -1,0 +1,98 @@
+import { hint } from "../../../provider/definition/problems.js";
+import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import {
+  lint as lintFile,
+  lintRules,
+  type LintResult,
+  type Severity,
+} from "../../../workspace-file/lint/index.js";
+import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, type Io } from "../../terminal/io.js";
+import {
+  counts,
+  formatOf,
+  printReport,
+  reportOf,
+  tally,
+  type FormatOptions,
+  type ProblemReport,
+} from "../../reporters/diagnostics/print.js";
+import { printJson, printTable } from "../../terminal/output.js";
+
+export interface LintOptions extends DocumentOptions, FormatOptions {
+  readonly error?: readonly string[];
+  readonly warning?: readonly string[];
+  readonly off?: readonly string[];
+  readonly maxWarnings?: number;
+  readonly listRules?: boolean;
+}
+
+/**
+ * Looks for mistakes in a valid workspace file.
+ * @returns an error when there is one, or there are too many warnings
+ * @throws {WorkspaceFileError} when the file is not valid
+ */
+export async function lint(options: LintOptions, io: Io): Promise<number> {
+  const { file, maxWarnings = Infinity } = options;
+  const format = formatOf(options);
+  const severities = severitiesOf(options);
+  if (options.listRules) return listRules(severities, format === "json", io);
+  let result: LintResult;
+  try {
+    result = await lintFile(file, { ...readOptions(options, io), severities });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError && format !== "text") printReport(reportOf(error), format, io);
+    throw error;
+  }
+  const { findings, textOf } = result;
+  const rules = Object.fromEntries(lintRules.map(({ code, ...facts }) => [code, facts]));
+  const report: ProblemReport = { file, problems: findings, rules, textOf };
+  const found = counts(findings);
+  printReport(report, format, io);
+  if (format !== "text") note(io, `${tally(found)} in ${file}`);
+  if (found.warning > maxWarnings)
+    note(io, `${tally({ ...found, error: 0, info: 0 })}: more than the ${maxWarnings} of --max-warnings`);
+  return found.error > 0 || found.warning > maxWarnings ? exitCodes.error : exitCodes.ok;
+}
+
+/** @throws {CliError} for a code that there is not, or that is to be two things */
+function severitiesOf(options: LintOptions): Record<string, Severity | "off"> {
+  const severities: Record<string, Severity | "off"> = {};
+  const known = lintRules.map(({ code }) => code);
+  for (const severity of ["error", "warning", "off"] as const) {
+    for (const code of options[severity] ?? []) {
+      const earlier = severities[code];
+      if (!known.includes(code))
+        throw new CliError(
+          `there is no lint rule ${code}${hint(code, known) || ". --list-rules lists them"}`,
+        );
+      if (earlier !== undefined && earlier !== severity)
+        throw new CliError(`${code} cannot be ${earlier} and ${severity}: give one of the two`);
+      severities[code] = severity;
+    }
+  }
+  return severities;
+}
+
+async function listRules(
+  severities: Readonly<Record<string, Severity | "off">>,
+  asJson: boolean,
+  io: Io,
+): Promise<number> {
+  const list = lintRules.map(({ code, severity, description, remedy }) => ({
+    code,
+    severity: severities[code] ?? severity,
+    description,
+    remedy,
+  }));
+  if (asJson) printJson(io, list);
+  else
+    await printTable(
+      io,
+      ["CODE", "SEVERITY", "WHAT IT FINDS"],
+      list.map(({ code, severity, description }) => [code, severity, description]),
+    );
+  return exitCodes.ok;
+}

@@ -1,0 +1,102 @@
+/** Where the browser comes back to after the consent: a server on this machine, for one answer. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { CliError } from "../../errors.js";
+import { escaped } from "../../terminal/markup.js";
+
+const HOST = "127.0.0.1";
+const PATH = "/callback";
+
+/** The address that a client has to be registered with. */
+export function redirectUri(port: number): string {
+  return `http://${HOST}:${port}${PATH}`;
+}
+
+export interface Callback {
+  readonly redirectUri: string;
+  /** The address that the browser came back with, once it carries this state. */
+  answer(state: string): Promise<URL>;
+  /** Tells the browser how it ended, and stops listening. */
+  end(message: string): Promise<void>;
+}
+
+/** How long a user may take for the consent. */
+const PATIENCE_MS = 10 * 60_000;
+
+/** @param port 0 takes any free one, for authorization servers that ignore the port of a loopback address (RFC 8252) */
+export async function listenForCallback(port: number, patienceMs = PATIENCE_MS): Promise<Callback> {
+  let waiting: { state: string; come: (url: URL) => void } | undefined;
+  let browser: ServerResponse | undefined;
+  let late: NodeJS.Timeout | undefined;
+  const server = createServer((request, response) => {
+    const url = ownAddress(request);
+    // Anything but the answer to our own question (a stray request, somebody else's page) is turned away.
+    if (
+      url?.pathname !== PATH ||
+      browser ||
+      !waiting ||
+      url.searchParams.get("state") !== waiting.state ||
+      request.method !== "GET"
+    ) {
+      say(response, 404, "This is not the login that workspacectl waits for.");
+      return;
+    }
+    browser = response;
+    waiting.come(url);
+  });
+  const bound = await listen(server, port);
+  return {
+    redirectUri: redirectUri(bound),
+    answer: (state) =>
+      new Promise((resolve, reject) => {
+        late = setTimeout(() => reject(tooLate(patienceMs)), patienceMs);
+        waiting = { state, come: resolve };
+      }),
+    async end(message) {
+      clearTimeout(late);
+      if (browser) say(browser, 200, message);
+      await new Promise((closed) => {
+        server.close(closed);
+        server.closeIdleConnections();
+      });
+    },
+  };
+}
+
+/**
+ * What was asked of this server under its own name. A page of another host's can have its name lead here (DNS rebinding),
+ * and a path such as `//` is no address at all.
+ */
+function ownAddress({ url, headers, socket }: IncomingMessage): URL | undefined {
+  const own = `http://${HOST}:${socket.localPort}`;
+  if (`http://${headers.host}` !== own || !url?.startsWith("/")) return undefined;
+  return URL.canParse(own + url) ? new URL(own + url) : undefined;
+}
+
+function listen(server: Server, port: number): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once("error", (error: NodeJS.ErrnoException) => reject(notListening(port, error)));
+    server.listen(port, HOST, () => resolve((server.address() as AddressInfo).port));
+  });
+}
+
+function say(response: ServerResponse, status: number, message: string): void {
+  response.writeHead(status, { "content-type": "text/html; charset=utf-8", connection: "close" });
+  response.end(
+    `<!doctype html><title>workspacectl</title><p style="font-family:sans-serif">${escaped(message)}</p>\n`,
+  );
+}
+
+function notListening(port: number, { code, message }: NodeJS.ErrnoException): CliError {
+  return new CliError(
+    code === "EADDRINUSE"
+      ? `port ${port} of this machine is in use: take another with --port (the client must be registered with ${redirectUri(port).replace(String(port), "PORT")}), or log in with --no-browser`
+      : `no login can come back to port ${port}: ${message}. Take another with --port, or log in with --no-browser`,
+  );
+}
+
+function tooLate(patienceMs: number): CliError {
+  return new CliError(
+    `the browser did not come back within ${Math.round(patienceMs / 60_000)} minutes: run the login again, or with --no-browser`,
+  );
+}

@@ -1,0 +1,169 @@
+/** The ways to log in: each turns what the user gave into credentials to keep. */
+import { OAuthServer, type Tokens } from "../../../client/index.js";
+import {
+  sameAddress,
+  type Credentials,
+  type StoredConnection,
+  type StoredOAuth,
+} from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+import { debugLines } from "../../connection/api-client.js";
+import { loginByPasting, loginInBrowser } from "./browser-login.js";
+import { redirectUri } from "./loopback.js";
+import { defaultScopes, parseScopes } from "./scopes.js";
+import { hidden, readSecret } from "./secrets.js";
+
+/** Options that say how to log in. */
+export interface WayOptions {
+  /** `-` or `prompt`. */
+  readonly token?: string;
+  readonly clientId?: string;
+  /** `-` or `prompt`. */
+  readonly clientSecret?: string;
+  readonly clientCredentials?: boolean;
+  readonly authorizeUrl?: string;
+  readonly scopes?: string;
+  readonly port?: number;
+  readonly browser: boolean;
+}
+
+/** Where to log in. */
+export interface Place {
+  readonly name: string;
+  readonly baseUrl: string;
+  readonly allowInsecure: boolean;
+}
+
+type Secrets = Pick<StoredConnection, "token" | "oauth" | "authorizeUrl">;
+
+/** Port of the redirect address when the client's registration does not say another. */
+export const DEFAULT_PORT = 8976;
+
+/** Logs in as the options say; without any, as this connection was logged in to before, else by asking for a token. */
+export async function credentialsFor(
+  place: Place,
+  options: WayOptions,
+  all: Credentials,
+  io: Io,
+): Promise<Secrets> {
+  const known = knownAt(place, all);
+  const before = known.connections[place.name]?.oauth;
+  if (options.token !== undefined) {
+    if (options.clientId !== undefined) {
+      throw new CliError("--token and --client-id are two ways to log in: give one of them");
+    }
+    return { token: await readSecret("--token", options.token, question(place), io) };
+  }
+  if (options.clientId !== undefined || before !== undefined) return byOAuth(place, options, known, io);
+  if (options.clientCredentials) throw new CliError("--client-credentials needs --client-id <id>");
+  if (io.interactive) return { token: await readSecret("--token", "prompt", question(place), io) };
+  throw new CliError(
+    "there is no terminal to ask on: give a personal access token on standard input (--token -), " +
+      "or a client of your own (--client-id <id>, with --client-credentials or --no-browser)",
+  );
+}
+
+/** What is kept for an address is no other server's business, whatever name it is kept under. */
+function knownAt({ baseUrl }: Place, { connections, oauthClients, file }: Credentials): Credentials {
+  const here = <T extends { baseUrl?: string | undefined }>(all: Readonly<Record<string, T>>) =>
+    Object.fromEntries(Object.entries(all).filter(([, one]) => sameAddress(one.baseUrl ?? "", baseUrl)));
+  return { connections: here(connections), oauthClients: here(oauthClients), file };
+}
+
+function question({ baseUrl }: Place): string {
+  return `Personal access token for ${baseUrl} (made in the user profile of the web application)`;
+}
+
+async function byOAuth(
+  place: Place,
+  options: WayOptions,
+  { connections, oauthClients }: Credentials,
+  io: Io,
+): Promise<Secrets> {
+  const stored = connections[place.name];
+  const clientId = options.clientId ?? stored?.oauth?.clientId ?? "";
+  const before = stored?.oauth?.clientId === clientId ? stored.oauth : undefined;
+  const registered = oauthClients[clientId];
+  const grant = grantOf(options, before);
+  const clientSecret = await secretOf(options, grant, before?.clientSecret ?? registered?.clientSecret, io);
+  const authorizeUrl =
+    options.authorizeUrl ?? io.env["WORKSPACE_AUTOMATION_AUTHORIZE_URL"] ?? stored?.authorizeUrl;
+  const scopes = options.scopes ? parseScopes(options.scopes) : (before?.scopes ?? [...defaultScopes]);
+  const debug = debugLines(io);
+  const server = new OAuthServer({
+    baseUrl: place.baseUrl,
+    allowInsecure: place.allowInsecure,
+    clientId,
+    ...(clientSecret ? { clientSecret } : {}),
+    ...(authorizeUrl ? { authorizeUrl } : {}),
+    ...(debug ? { debug } : {}),
+  });
+  try {
+    const port = options.port ?? before?.port ?? registeredPort(registered?.redirectUris) ?? DEFAULT_PORT;
+    const tokens = await tokensFor({ grant, server, scopes, port, authorizeUrl, options }, io);
+    const oauth = {
+      grant,
+      clientId,
+      ...(clientSecret ? { clientSecret } : {}),
+      scopes,
+      ...(grant === "authorization_code" ? { port } : {}),
+      tokens: { ...tokens },
+    };
+    return { oauth, ...(authorizeUrl ? { authorizeUrl } : {}) };
+  } finally {
+    await server.close();
+  }
+}
+
+function grantOf({ clientCredentials }: WayOptions, before: StoredOAuth | undefined): StoredOAuth["grant"] {
+  if (clientCredentials) return "client_credentials";
+  return before?.grant ?? "authorization_code";
+}
+
+async function secretOf(
+  { clientSecret: way }: WayOptions,
+  grant: StoredOAuth["grant"],
+  known: string | undefined,
+  io: Io,
+): Promise<string | undefined> {
+  if (way !== undefined) return readSecret("--client-secret", way, "Client secret", io);
+  const secret = io.env["WORKSPACE_AUTOMATION_CLIENT_SECRET"] || known;
+  if (secret) return secret;
+  if (io.interactive) {
+    const none = grant === "authorization_code" ? " (empty: the client has none)" : "";
+    const answer = await hidden(`Client secret${none}`, io);
+    if (answer || grant === "authorization_code") return answer || undefined;
+  }
+  if (grant === "authorization_code") return undefined;
+  throw new CliError(
+    "the client's secret is needed: give it on standard input (--client-secret -) or in WORKSPACE_AUTOMATION_CLIENT_SECRET",
+  );
+}
+
+interface Asked {
+  readonly grant: StoredOAuth["grant"];
+  readonly server: OAuthServer;
+  readonly scopes: readonly string[];
+  readonly port: number;
+  readonly authorizeUrl: string | undefined;
+  readonly options: WayOptions;
+}
+
+function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked, io: Io): Promise<Tokens> {
+  if (grant === "client_credentials") return server.clientCredentials(scopes);
+  if (authorizeUrl === undefined) {
+    throw new CliError(
+      "the address of the consent page is not known, and the service's API does not tell it: give it with --authorize-url, " +
+        "or log in with --token or --client-credentials",
+    );
+  }
+  if (!options.browser) return loginByPasting({ server, scopes, port }, io);
+  return loginInBrowser({ server, scopes, port }, io);
+}
+
+/** The port of the redirect address that the client was registered with. */
+function registeredPort(uris: readonly string[] | undefined): number | undefined {
+  const ports = (uris ?? []).map((uri) => (URL.canParse(uri) ? Number(new URL(uri).port) : 0));
+  return ports.find((port, index) => port > 0 && uris?.[index] === redirectUri(port));
+}

@@ -1,0 +1,129 @@
+import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
+import {
+  changeCredentials,
+  credentialsFile,
+  DEFAULT_CONNECTION,
+  readCredentials,
+  type Credentials,
+  type StoredConnection,
+} from "../../../provider/index.js";
+import { askLine } from "./secrets.js";
+import { credentialsFor, type Place, type WayOptions } from "./methods.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { serviceClient, type ServiceOptions } from "../../connection/api-client.js";
+
+export interface LoginOptions extends ServiceOptions, WayOptions {
+  readonly baseUrl?: string;
+  readonly allowInsecure?: boolean;
+}
+
+/** Logs in, tries the credentials, and keeps them under the connection's name. Nothing is kept of what does not work. */
+export async function login(options: LoginOptions, io: Io): Promise<number> {
+  const file = credentialsFile(io.env);
+  const known = readCredentials(file);
+  const place = await placeOf(options, known, io);
+  const secrets = await credentialsFor(place, options, known, io);
+  const client = serviceClient({ ...place, token: accessToken(secrets) }, io);
+  try {
+    const user = await whoIs(client);
+    const before = known.connections[place.name];
+    const workspace = await workspaceOf(
+      client,
+      options.workspace ?? (isSame(before, place) ? before?.workspace : undefined),
+    );
+    await changeCredentials(file, ({ connections }) => {
+      connections[place.name] = {
+        baseUrl: place.baseUrl,
+        ...(workspace === undefined ? {} : { workspace }),
+        ...(place.allowInsecure ? { allowInsecure: "true" } : {}),
+        ...secrets,
+      };
+    });
+    tell({ place, user, workspace, file }, io);
+    return exitCodes.ok;
+  } finally {
+    await client.close();
+  }
+}
+
+async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promise<Place> {
+  const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
+  if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
+    throw new CliError(
+      `"${name}" cannot be the name of a connection: take letters, digits, "-", "_" and ".", such as us or eu-staging`,
+    );
+  }
+  const before = known.connections[name];
+  const given = options.baseUrl ?? before?.baseUrl ?? io.env["WORKSPACE_AUTOMATION_BASE_URL"];
+  const baseUrl = given || (io.interactive ? await askLine("Base address of the service", io) : "");
+  if (baseUrl === "") {
+    throw new CliError(
+      "the base address of the service is needed: give it with --base-url https://host/api, or in WORKSPACE_AUTOMATION_BASE_URL",
+    );
+  }
+  const place = { name, baseUrl: baseUrl.replace(/\/+$/, "") };
+  const asBefore = isSame(before, place) && before?.allowInsecure === "true";
+  return { ...place, allowInsecure: options.allowInsecure ?? asBefore };
+}
+
+function isSame(before: StoredConnection | undefined, { baseUrl }: Pick<Place, "baseUrl">): boolean {
+  return before?.baseUrl === baseUrl;
+}
+
+function accessToken({ token, oauth }: Pick<StoredConnection, "token" | "oauth">): string {
+  return token ?? oauth?.tokens?.accessToken ?? "";
+}
+
+/** The user, if the token may tell; any answer but 401 shows that the token is good. */
+async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefined> {
+  try {
+    return await client.user.get();
+  } catch (error) {
+    if (isServiceError(error, "denied")) return undefined;
+    if (!isServiceError(error, "unauthorized")) throw error;
+    throw new CliError(
+      `the service does not accept this token; nothing was kept. ${error.message}`,
+      undefined,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The named workspace, if it can be seen; else the only one there is. */
+async function workspaceOf(
+  client: WorkspaceAutomationClient,
+  named: string | undefined,
+): Promise<string | undefined> {
+  if (named !== undefined) return (await client.workspaces.get(named)).domain ?? named;
+  try {
+    const [first, second] = await client.workspaces.list().toArray();
+    return second === undefined ? first?.domain : undefined;
+  } catch (error) {
+    if (isServiceError(error, "denied", "api-disabled")) return undefined;
+    throw error;
+  }
+}
+
+interface Outcome {
+  readonly place: Place;
+  readonly user: User | undefined;
+  readonly workspace: string | undefined;
+  readonly file: string;
+}
+
+function tell({ place: { name, baseUrl }, user, workspace, file }: Outcome, io: Io): void {
+  const who = user === undefined ? "" : ` as ${user.name ?? `user ${user.id}`}`;
+  print(io, `Logged in to ${baseUrl}${who}: connection ${name}, ${inWorkspace(workspace)}.`);
+  note(io, `The credentials are in ${file}, readable for you alone.`);
+  const own = `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_TOKEN`;
+  const before = [own, "WORKSPACE_AUTOMATION_TOKEN"].find((variable) => io.env[variable]);
+  if (before) note(io, `${before} is set and goes before this login: unset it to use the login.`);
+}
+
+function inWorkspace(workspace: string | undefined): string {
+  return workspace === undefined ? "no workspace chosen (--workspace chooses one)" : `workspace ${workspace}`;
+}

@@ -1,0 +1,57 @@
+/** Secrets come from standard input or a hidden prompt: an argument would stay in the shell's history and in process lists. */
+import type { Readable } from "node:stream";
+import { answered } from "../../terminal/answers.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+
+/**
+ * Reads a secret in the way that an option says.
+ * @throws {CliError} when the option holds something else: probably the secret itself, which is not repeated
+ */
+export async function readSecret(option: string, way: string, question: string, io: Io): Promise<string> {
+  if (way !== "-" && way !== "prompt") {
+    throw new CliError(
+      `${option} takes "-" (read it from standard input) or "prompt" (ask for it), never the secret itself: ` +
+        "what stands on a command line is kept by the shell and shown to other users. If that was a secret, replace it",
+    );
+  }
+  const secret = (way === "-" ? await readLine(io.stdin) : await askSecret(option, question, io)).trim();
+  if (secret !== "") return secret;
+  throw new CliError(`${option}: nothing was given on ${way === "-" ? "standard input" : "the terminal"}`);
+}
+
+async function askSecret(option: string, question: string, io: Io): Promise<string> {
+  if (!io.interactive) {
+    throw new CliError(`there is no terminal to ask on: give it on standard input with ${option} -`);
+  }
+  return (await hidden(question, io)) ?? "";
+}
+
+/** Asks on the terminal without showing what is typed. Only for an interactive Io. */
+export async function hidden(question: string, io: Io): Promise<string | undefined> {
+  const { password } = await import("@clack/prompts");
+  const answer = await password({ message: question, input: io.stdin, output: io.stderr });
+  return answered(answer, "nothing was done");
+}
+
+/** Asks for a line on the terminal, or takes the next line of standard input where nobody can be asked. */
+export async function askLine(question: string, io: Io): Promise<string> {
+  if (!io.interactive) return (await readLine(io.stdin)).trim();
+  const { text } = await import("@clack/prompts");
+  const answer = await text({ message: question, input: io.stdin, output: io.stderr });
+  return answered(answer, "nothing was done").trim();
+}
+
+/** The next line of a stream; what follows it stays there for the next reader. */
+export async function readLine(stream: Readable): Promise<string> {
+  let text = "";
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+    text += String(chunk);
+    const end = text.indexOf("\n");
+    if (end < 0) continue;
+    const rest = text.slice(end + 1);
+    if (rest !== "") stream.unshift(Buffer.from(rest));
+    return text.slice(0, end);
+  }
+  return text;
+}

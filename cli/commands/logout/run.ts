@@ -1,0 +1,75 @@
+import { OAuthServer } from "../../../client/index.js";
+import {
+  changeCredentials,
+  credentialsFile,
+  DEFAULT_CONNECTION,
+  readCredentials,
+  type StoredConnection,
+  type StoredOAuth,
+} from "../../../provider/index.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { debugLines } from "../../connection/api-client.js";
+
+export interface LogoutOptions {
+  readonly connection?: string;
+  /** Forget without revoking. */
+  readonly local?: boolean;
+}
+
+/** Revokes the tokens of a login and forgets it. What could not be revoked is kept, so that it can be tried again. */
+export async function logout({ connection, local }: LogoutOptions, io: Io): Promise<number> {
+  const name = connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
+  const file = credentialsFile(io.env);
+  const { connections } = readCredentials(file);
+  const stored = connections[name];
+  if (stored === undefined) throw notLoggedIn(name, Object.keys(connections));
+
+  const revoked = !local && stored.oauth !== undefined && (await revoke(name, stored, stored.oauth, io));
+  await changeCredentials(file, (credentials) => {
+    delete credentials.connections[name];
+  });
+  print(io, `Logged out of connection ${name}${revoked ? "; its tokens are revoked" : ""}.`);
+  if (stored.token !== undefined && !local) {
+    note(
+      io,
+      "A personal access token cannot be revoked from here: delete it in your user profile if nothing else uses it.",
+    );
+  }
+  return exitCodes.ok;
+}
+
+async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth, io: Io): Promise<boolean> {
+  const { clientId, clientSecret, tokens } = oauth;
+  if (tokens === undefined) return false;
+  const debug = debugLines(io);
+  const server = new OAuthServer({
+    baseUrl: stored.baseUrl ?? "",
+    allowInsecure: stored.allowInsecure === "true",
+    clientId,
+    ...(clientSecret ? { clientSecret } : {}),
+    ...(debug ? { debug } : {}),
+  });
+  try {
+    // The access token first: a service may know neither after the refresh token is gone.
+    await server.revoke(tokens.accessToken, "access_token");
+    if (tokens.refreshToken !== undefined) await server.revoke(tokens.refreshToken, "refresh_token");
+    return true;
+  } catch (error) {
+    throw new CliError(
+      `the tokens of connection ${name} could not be revoked, so the login is kept: try again, ` +
+        `or forget it with "workspacectl logout --connection ${name} --local". ${(error as Error).message}`,
+      exitCodes.error,
+      { cause: error },
+    );
+  } finally {
+    await server.close();
+  }
+}
+
+function notLoggedIn(name: string, others: readonly string[]): CliError {
+  const known =
+    others.length === 0 ? "there is no login at all" : `there are logins for ${others.join(", ")}`;
+  return new CliError(`connection ${name} is not logged in to; ${known}. Choose one with --connection`);
+}

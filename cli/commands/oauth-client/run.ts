@@ -1,0 +1,188 @@
+import type {
+  OAuthClient,
+  OAuthClientUpdate,
+  RegisteredOAuthClient,
+  GrantType,
+} from "../../../client/index.js";
+import {
+  changeCredentials,
+  credentialsFile,
+  readCredentials,
+  sameAddress,
+  type Connection,
+  type StoredClient,
+} from "../../../provider/index.js";
+import { redirectUri } from "../login/loopback.js";
+import { readSecret } from "../login/secrets.js";
+import { DEFAULT_PORT } from "../login/methods.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { withService, type ServiceOptions } from "../../connection/api-client.js";
+import { printJson } from "../../terminal/output.js";
+
+/** What a client's registration says. */
+interface RecordOptions {
+  readonly name?: string;
+  readonly redirectUri?: readonly string[];
+  readonly grant?: readonly GrantType[];
+  readonly uri?: string;
+  readonly description?: string;
+  readonly tokenExpiresIn?: number;
+}
+
+export interface RegisterOptions extends ServiceOptions, RecordOptions {
+  readonly name: string;
+  /** Keep the secrets in the credentials file instead of printing them. */
+  readonly save?: boolean;
+  readonly json?: boolean;
+}
+
+/** Registers an OAuth client. Its two secrets are told once: printed, or kept in the credentials file. */
+export function register(options: RegisterOptions, io: Io): Promise<number> {
+  return withService(options, io, async ({ client, connection }) => {
+    const registered = await client.oauth.register({
+      client_name: options.name,
+      redirect_uris: [...(options.redirectUri ?? [redirectUri(DEFAULT_PORT)])],
+      grant_types: [...(options.grant ?? (["authorization_code", "refresh_token"] as const))],
+      response_types: ["code"],
+      token_endpoint_auth_method: "client_secret_basic",
+      ...optional(options),
+    });
+    if (!options.save) {
+      if (options.json) printJson(io, registered);
+      else printRecord(registered, io);
+      note(io, "The secret and the registration access token are not shown again: keep them now.");
+      return exitCodes.ok;
+    }
+    const file = credentialsFile(io.env);
+    const kept = { ...storedForm(registered), baseUrl: connection.baseUrl };
+    await changeCredentials(file, ({ oauthClients }) => {
+      oauthClients[registered.client_id] = kept;
+    });
+    const { client_secret: _secret, registration_access_token: _token, ...rest } = registered;
+    if (options.json) printJson(io, rest);
+    else printRecord(rest, io);
+    note(io, `The secret and the registration access token are in ${file}, readable for you alone.`);
+    return exitCodes.ok;
+  });
+}
+
+export interface ClientOptions extends ServiceOptions {
+  readonly clientId: string;
+  /** `-` or `prompt`. */
+  readonly registrationToken?: string;
+  readonly json?: boolean;
+}
+
+/** Shows a client's registration. */
+export function show(options: ClientOptions, io: Io): Promise<number> {
+  return withService(options, io, async ({ client, connection }) => {
+    const token = await registrationToken(options, connection, io);
+    printOne(await client.oauth.get(options.clientId, token), options, io);
+    return exitCodes.ok;
+  });
+}
+
+export type UpdateOptions = ClientOptions & RecordOptions;
+
+/** Changes what is named of a client's registration. */
+export function update(options: UpdateOptions, io: Io): Promise<number> {
+  const body: OAuthClientUpdate = {
+    ...(options.name === undefined ? {} : { client_name: options.name }),
+    ...(options.redirectUri === undefined ? {} : { redirect_uris: [...options.redirectUri] }),
+    ...(options.grant === undefined ? {} : { grant_types: [...options.grant] }),
+    ...optional(options),
+  };
+  if (Object.keys(body).length === 0) {
+    throw new CliError(
+      "nothing to change is named: give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
+    );
+  }
+  return withService(options, io, async ({ client, connection }) => {
+    const token = await registrationToken(options, connection, io);
+    const updated = await client.oauth.update(options.clientId, token, body);
+    await changeCredentials(credentialsFile(io.env), ({ oauthClients }) => {
+      const kept = oauthClients[options.clientId];
+      if (!kept) return false;
+      Object.assign(kept, storedForm(updated));
+    });
+    printOne(updated, options, io);
+    return exitCodes.ok;
+  });
+}
+
+/** Deletes a client, and what is kept of it. */
+export function remove(options: ClientOptions, io: Io): Promise<number> {
+  return withService(options, io, async ({ client, connection }) => {
+    const token = await registrationToken(options, connection, io);
+    await client.oauth.delete(options.clientId, token);
+    await changeCredentials(credentialsFile(io.env), ({ oauthClients }) => {
+      if (!(options.clientId in oauthClients)) return false;
+      delete oauthClients[options.clientId];
+    });
+    print(io, `OAuth client ${options.clientId} is deleted.`);
+    return exitCodes.ok;
+  });
+}
+
+function optional({ uri, description, tokenExpiresIn }: RecordOptions) {
+  return {
+    ...(uri === undefined ? {} : { client_uri: uri }),
+    ...(description === undefined ? {} : { description }),
+    ...(tokenExpiresIn === undefined ? {} : { token_expires_in: tokenExpiresIn }),
+  };
+}
+
+async function registrationToken(
+  { registrationToken: way, clientId }: ClientOptions,
+  { baseUrl }: Pick<Connection, "baseUrl">,
+  io: Io,
+): Promise<string> {
+  if (way !== undefined)
+    return readSecret("--registration-token", way, `Registration access token of ${clientId}`, io);
+  const kept = readCredentials(credentialsFile(io.env)).oauthClients[clientId];
+  const token = io.env["WORKSPACE_AUTOMATION_REGISTRATION_TOKEN"] || kept?.registrationAccessToken;
+  if (token && token === kept?.registrationAccessToken && !sameAddress(kept.baseUrl, baseUrl))
+    throw new CliError(
+      `client ${clientId} was registered at ${kept.baseUrl}, and this connection leads to ${baseUrl}: ` +
+        "choose the connection of the registration with --connection; nothing was sent",
+    );
+  if (token) return token;
+  throw new CliError(
+    `the registration access token of client ${clientId} is needed: give it on standard input (--registration-token -), ` +
+      'or in WORKSPACE_AUTOMATION_REGISTRATION_TOKEN; "workspacectl oauth-client register --save" would have kept it',
+  );
+}
+
+function storedForm(record: OAuthClient & Partial<RegisteredOAuthClient>): Partial<StoredClient> {
+  const {
+    client_name: clientName,
+    client_secret: clientSecret,
+    registration_access_token: registrationAccessToken,
+    redirect_uris: redirectUris,
+  } = record;
+  const all = { clientName, clientSecret, registrationAccessToken, redirectUris };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value != null));
+}
+
+function printOne(record: OAuthClient, { json }: ClientOptions, io: Io): void {
+  if (json) printJson(io, record);
+  else printRecord(record, io);
+}
+
+function printRecord(record: OAuthClient & Partial<RegisteredOAuthClient>, io: Io): void {
+  const seconds = record.token_expires_in;
+  const lines: [string, string | null | undefined][] = [
+    ["client id", record.client_id],
+    ["client secret", record.client_secret],
+    ["registration access token", record.registration_access_token],
+    ["name", record.client_name],
+    ["redirect addresses", record.redirect_uris?.join(", ")],
+    ["grants", record.grant_types?.join(", ")],
+    ["web address", record.client_uri],
+    ["description", record.description],
+    ["tokens live", seconds == null ? undefined : `${seconds} s`],
+  ];
+  for (const [name, value] of lines) if (value) print(io, `${io.colors.dim(name.padEnd(27))}${value}`);
+}

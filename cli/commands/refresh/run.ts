@@ -1,0 +1,44 @@
+import { exitCodes } from "../../exit-codes.js";
+import { print, printResult, type Io } from "../../terminal/io.js";
+import { printDrift, printNotes, seconds } from "../../engine/plan/print.js";
+import { about, forPeople, type JsonOption } from "../../engine/plan/report.js";
+import { printUnverifiable, reported, type UnverifiableOption } from "../../engine/plan/write-only.js";
+import { expectOf } from "../../engine/progress/expected.js";
+import { printJson } from "../../terminal/output.js";
+import { openStack, type StackOptions } from "../../engine/stack/open.js";
+import { refreshStack } from "../../engine/stack/operations.js";
+import { followingRenames } from "../../engine/stack/renames.js";
+import { objectsInState } from "../../engine/stack/state.js";
+
+/** Reads the workspace into the state, and shows what was changed outside. */
+export async function refresh(
+  options: StackOptions & JsonOption & UnverifiableOption,
+  io: Io,
+): Promise<number> {
+  const open = await openStack(options, { program: false }, io);
+  const { workspace, baseUrl } = open.connection;
+  const shown = forPeople(io, options);
+  print(shown, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
+  // Counting them costs a second, which only a picture is worth.
+  if (io.stderr.isTTY && !io.quiet)
+    expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
+  // A refresh that fails half-way has taken out of the state what it took for gone.
+  const before = await open.stack.exportStack();
+  const seen = await followingRenames(
+    open,
+    shown,
+    () => refreshStack(open.stack, shown),
+    () => open.stack.importStack(before),
+  );
+  printNotes(seen, shown);
+  printDrift(seen.drift, shown);
+  const found =
+    seen.drift.length === 0
+      ? "Nothing was changed outside"
+      : `${seen.drift.length} changed outside; "workspacectl up" brings the workspace back to the file`;
+  printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
+  printUnverifiable(seen.unverifiable, options, shown);
+  const { drift, unchanged, unverifiable } = seen;
+  if (options.json) printJson(io, { ...about(open), drift, unchanged, unverifiable: reported(unverifiable) });
+  return exitCodes.ok;
+}

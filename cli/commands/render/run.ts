@@ -1,0 +1,21 @@
+import { stringify } from "yaml";
+import { readDeclarations, rendered } from "../../../workspace-file/load/index.js";
+import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { exitCodes } from "../../exit-codes.js";
+import type { Io } from "../../terminal/io.js";
+import { printJson, printYaml } from "../../terminal/output.js";
+
+export interface RenderOptions extends DocumentOptions {
+  readonly format: "yaml" | "json";
+}
+
+/**
+ * Prints a workspace file after includes, overlays, templates, defaults and placeholders. Secrets stay placeholders.
+ * @throws {WorkspaceFileError} with all problems
+ */
+export function render(options: RenderOptions, io: Io): Promise<number> {
+  const value = rendered(readDeclarations(options.file, readOptions(options, io)));
+  if (options.format === "json") printJson(io, value);
+  else printYaml(io, stringify(value, { aliasDuplicateObjects: false, lineWidth: 0 }));
+  return Promise.resolve(exitCodes.ok);
+}

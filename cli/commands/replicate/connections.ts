@@ -1,0 +1,92 @@
+/** The two sides: each with its own address and token, and never the same workspace twice. */
+import { leafValue, type MapTree } from "../../../workspace-file/index.js";
+import {
+  credentialsFile,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+} from "../../../provider/index.js";
+import type { WorkspaceSummary } from "../../../client/index.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+import { debugLines, serviceClient } from "../../connection/api-client.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import type { Target } from "./target.js";
+
+/** @throws {CliError} when both names are one, {ProviderError} when one of them leads nowhere */
+export function connections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
+  if (from === to)
+    throw new CliError(`--from and --to are both "${from}": name two connections (see "workspacectl login")`);
+  const credentials = readCredentials(credentialsFile(io.env));
+  const named = (connection: string) =>
+    resolveConnection({ explicit: { connection }, env: io.env, credentials, debug: debugLines(io) });
+  return { from: named(from), to: named(to) };
+}
+
+/** What the file says of the workspace in which a stack works. */
+export function headWord(tree: MapTree, word: string): string | undefined {
+  const value = leafValue(tree.entries.get(word)?.value);
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/**
+ * The target with its workspace: what the overlay says, else the connection's, else the only one there is, else that of the
+ * same name.
+ * @throws {CliError} when it is the source itself, or nobody knows which it is
+ */
+export async function targetOf(
+  target: Target,
+  from: Connection,
+  to: Connection,
+  io: Io,
+): Promise<WorkspaceConnection> {
+  const { tree } = target.now();
+  const said = tree.entries.get("workspace");
+  const common = headWord(target.base().tree, "workspace");
+  const own = said && target.isOwn(said.value.at) ? headWord(tree, "workspace") : undefined;
+  const workspace = own ?? to.workspace ?? (await workspaceThere(to, common, io));
+  const source = from.workspace ?? common;
+  if (from.baseUrl === to.baseUrl && (source === undefined || source === workspace))
+    throw new CliError(
+      `${from.name} and ${to.name} are the same workspace, ${workspace} at ${to.baseUrl}: ` +
+        "log in to the other one with another --base-url or --workspace",
+    );
+  return { ...to, workspace };
+}
+
+async function workspaceThere(to: Connection, wanted: string | undefined, io: Io): Promise<string> {
+  const client = serviceClient(to, io);
+  try {
+    const all = await client.workspaces.list().toArray();
+    const domains = all.flatMap(({ domain }: WorkspaceSummary) => domain ?? []);
+    const [only, second] = domains;
+    if (only !== undefined && second === undefined) return only;
+    if (wanted !== undefined && domains.includes(wanted)) return wanted;
+    throw new CliError(
+      domains.length === 0
+        ? `the user of ${to.name} has no workspace there: ask for an invitation, or make one`
+        : `${to.name} has ${domains.length} workspaces (${domains.join(", ")}): say which one with "workspacectl login -c ${to.name} -w DOMAIN", or "workspace:" in the overlay`,
+    );
+  } finally {
+    await client.close();
+  }
+}
+
+/** Says in the overlay which workspace it is, and by which connection it is reached. */
+export function sayHead(
+  target: Target,
+  { workspace, name = "" }: WorkspaceConnection,
+  configured: string | undefined,
+): void {
+  const { tree } = target.now();
+  const common = headWord(target.base().tree, "connection");
+  const connection = tree.entries.get("connection");
+  const said = headWord(tree, "connection");
+  if (connection && said !== undefined && said !== name && target.isOwn(connection.value.at))
+    throw new CliError(
+      `${target.overlayFile} says "connection: ${said}", but --to is ${name}: correct one of them, or choose another stack with --stack`,
+    );
+  if (headWord(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
+  const needed = common !== undefined || configured !== name;
+  if (said !== name && needed) target.overlay.say([{ key: "connection" }], name);
+}

@@ -1,0 +1,103 @@
+/** Objects that the file refers to and does not manage: the target has to have them already. */
+import { isServiceError } from "../../../client/index.js";
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { placeOf, positionAt } from "../../../workspace-file/index.js";
+import { Finder, mapReferences, type Connection } from "../../../provider/index.js";
+import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
+import { debugLines } from "../../connection/api-client.js";
+import { note, type Io } from "../../terminal/io.js";
+import type { Missing } from "./missing.js";
+import type { Target } from "./target.js";
+
+/** External objects that are not in the target's workspace. */
+export async function missingExternals(
+  target: Target,
+  connection: Connection,
+  to: string,
+  io: Io,
+): Promise<Missing[]> {
+  const { tree } = target.now();
+  const external = entriesOf(tree).filter((entry) => entry.external);
+  if (external.length === 0) return [];
+  const base = target.base().tree;
+  const common = { tree: base, entries: entriesOf(base) };
+  const finder = new Finder(connection, (line) => note(io, line), debugLines(io));
+  try {
+    const missing: Missing[] = [];
+    // What stands in an object that is missing is missing with it.
+    for (const entry of external) {
+      const why = isIn(entry.parent, missing) ? undefined : await absence(finder, entry, to);
+      if (why === undefined) continue;
+      const { name, path, definition } = entry;
+      // The watch list has made it external: in the file that both have, it is managed.
+      const managed = common.entries.find((one) => one.name === name && !one.external);
+      const place = managed
+        ? placeOf(positionAt(common.tree, managed.path, true))
+        : placeOf(positionAt(tree, path, true));
+      const uses = [{ name, place }];
+      const remedy = managed
+        ? `make it in ${to}, or put ${definition.type} on the watch list too`
+        : `make it in ${to}, declare it without "external", or take it out in ${target.overlayFile}`;
+      missing.push({ what: `external ${entry.definition.noun} "${entry.key}"`, why, remedy, uses });
+    }
+    return missing;
+  } finally {
+    await finder.close();
+  }
+}
+
+async function absence(finder: Finder, entry: Entry, to: string): Promise<string | undefined> {
+  try {
+    return (await finder.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
+  } catch (error) {
+    if (!isServiceError(error)) throw error;
+    return `${to} does not let it be read: ${error.message}`;
+  }
+}
+
+/** The objects that lead to an entry, and itself; each under its name at the service. */
+export function chainOf({ definition, key, written, parent }: Entry): Parameters<Finder["has"]>[0] {
+  const named = written[definition.document?.keyedBy ?? ""];
+  const own = { definition, key: typeof named === "string" ? named : key };
+  return [...(parent ? chainOf(parent) : []), own];
+}
+
+function isIn(parent: Entry | undefined, missing: readonly Missing[]): boolean {
+  if (parent === undefined) return false;
+  return missing.some(({ uses }) => uses[0]?.name === parent.name) || isIn(parent.parent, missing);
+}
+
+/** References by number to objects that a file can name: a number means nothing in another workspace. */
+export function foreignNumbers(target: Target, from: string): Missing[] {
+  const { tree, declared } = target.now();
+  return declared.declarations.flatMap(({ definition, name, args, path }) => {
+    const found: Missing[] = [];
+    const note = (what: string, at: PropertyPath, remedy: string) => {
+      const place = placeOf(positionAt(tree, [...path, ...at]));
+      if (target.isOwn(place)) return;
+      const why = `a number of ${from}, which means another object elsewhere, or none`;
+      found.push({ what, why, remedy, uses: [{ name, place }] });
+    };
+    for (const [arg, reference] of Object.entries(definition.references)) {
+      mapReferences(reference, args[arg], (inner, value, at) => {
+        const isName = typeof value !== "number" || inner.lookup === undefined || inner.to === "integration";
+        if (!isName)
+          note(
+            `${arg} ${value}`,
+            [arg, ...at],
+            `give its name (declared, or external), or the number there in ${target.overlayFile}`,
+          );
+        return value;
+      });
+    }
+    const { numberedBy } = definition.document ?? {};
+    const number = numberedBy === undefined ? undefined : args[numberedBy];
+    if (numberedBy !== undefined && typeof number === "number")
+      note(
+        `${numberedBy} ${number}`,
+        [numberedBy],
+        `take it out: a stack that has the ${definition.noun} needs it no longer`,
+      );
+    return found;
+  });
+}

@@ -1,0 +1,86 @@
+/** Why an integration has no counterpart, what to do, and which one it may be. */
+import type { Integration } from "../../../client/index.js";
+import type { Mapping } from "./mapping-file.js";
+import type { MappingEntry, Missing } from "./missing.js";
+import type { Uses } from "./uses.js";
+
+/** The integrations of the callers on both sides. */
+export interface Sides {
+  /** Names of the connections. */
+  readonly from: string;
+  readonly to: string;
+  readonly source: () => Promise<readonly Integration[]>;
+  readonly target: () => Promise<readonly Integration[]>;
+}
+
+export interface Unmatched {
+  readonly uses: Uses;
+  /** What it is to be called in the target; undefined for a number of which nobody knows the name. */
+  readonly wanted: string | number | undefined;
+  /** What a number is in the first workspace. */
+  readonly known: Integration | undefined;
+  /** All in the target that are called so. */
+  readonly fits: readonly Integration[];
+}
+
+export class Explaining {
+  constructor(
+    private readonly mapping: Mapping,
+    private readonly sides: Pick<Sides, "from" | "to" | "source">,
+    private readonly there: readonly Integration[],
+  ) {}
+
+  async missing(unmatched: Unmatched): Promise<Missing> {
+    const { uses, wanted, fits, known } = unmatched;
+    const [{ value, own }] = uses;
+    const { from, to } = this.sides;
+    const name = typeof value === "number" ? known?.name : value;
+    const inSource = typeof value === "number" && name !== undefined ? ` ("${name}" in ${from})` : "";
+    const what = `integration ${JSON.stringify(value)}${inSource}`;
+    const key = name ?? String(value);
+    if (fits.length > 1) {
+      const numbers = fits.map(({ id, type }) => `${id}${type == null ? "" : ` (${type})`}`).join(", ");
+      const remedy = `rename one of them in ${to}, or map it to a number: ${numbers}`;
+      const comment = `one of ${fits.map(({ id }) => id).join(", ")}`;
+      const mapping = { section: "integrations" as const, key, to: undefined, comment };
+      return { what, why: `${to} has ${fits.length} named "${wanted}"`, remedy, uses, mapping };
+    }
+    const entry = [key, String(value)].find((one) => this.mapping.integrations.has(one));
+    if (entry !== undefined) {
+      const place = this.mapping.placeOf("integrations", entry);
+      const why = `${place?.file}:${place?.line}:${place?.column} maps it to ${JSON.stringify(wanted)}, which ${to} has not`;
+      return { what, why, remedy: `there ${listed(this.there)}: correct the mapping`, uses };
+    }
+    if (own) {
+      const why = `${to} has none of that ${typeof value === "number" ? "number" : "name"}`;
+      return { what, why, remedy: `there ${listed(this.there)}: correct it in the overlay`, uses };
+    }
+    const why =
+      name === undefined
+        ? `a number means nothing in ${to}, and ${from} does not show what it is called`
+        : `${to} has none of that name`;
+    const remedy = `map it to another one, or connect it in ${to} (user profile, integrations)`;
+    return { what, why, remedy, uses, mapping: await this.suggestion(key, known) };
+  }
+
+  /** The one of the same kind, if it is the only one. */
+  private async suggestion(key: string, known: Integration | undefined): Promise<MappingEntry> {
+    const all = await this.sides.source().catch(() => []);
+    const type = (known ?? all.find(({ name }) => name === key))?.type;
+    const alike = type == null ? [] : this.there.filter((one) => one.type === type);
+    const [only] = alike.length === 1 ? alike : [];
+    const comment = only
+      ? `the only ${String(type)} there`
+      : `there ${listed(alike.length > 1 ? alike : this.there)}`;
+    return { section: "integrations", key, to: only?.name, comment };
+  }
+}
+
+const LISTED = 10;
+
+function listed(all: readonly Integration[]): string {
+  if (all.length === 0) return "is none";
+  const names = all.slice(0, LISTED).map(({ name }) => name);
+  const more = all.length > LISTED ? `, and ${all.length - LISTED} more` : "";
+  return `${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}`;
+}

@@ -1,0 +1,81 @@
+/** `replicate-mapping.yaml`: what is called otherwise in the other workspace. `replicate` and `compare` read it. */
+import { existsSync, readFileSync } from "node:fs";
+import { z } from "zod";
+import { nameOrId, text } from "../../../provider/definition/primitives.js";
+import { placeOf, positionAt, type Place } from "../../../workspace-file/index.js";
+import { CliError } from "../../errors.js";
+import { beside } from "../../config-files/beside.js";
+import { parseFile } from "../../config-files/parse.js";
+
+/** What it is called beside the workspace file. */
+export const MAPPING_FILE = "replicate-mapping.yaml";
+
+export const mappingSchema = z
+  .strictObject({
+    version: z.literal(1).describe("Version of the file's form: always 1."),
+    integrations: z
+      .record(text, nameOrId)
+      .optional()
+      .describe(
+        "Integrations: the name (or number) that one has in the first workspace, and its name (or number) in the other.",
+      )
+      .meta({ examples: [{ "chat-us": "chat-eu" }] }),
+    integrationIdentifiers: z
+      .record(text, text)
+      .optional()
+      .describe(
+        "Identifiers of integrations, as actions of type AGENT name them: in the first, and in the other.",
+      )
+      .meta({ examples: [{ "agent-us": "agent-eu" }] }),
+  })
+  .meta({
+    title: "Mapping between two workspaces",
+    description: "What `workspacectl replicate` and `compare` take for the same in two workspaces.",
+  });
+
+/** What is the same in two workspaces under two names. What is not mapped has the same name in both. */
+export interface Mapping {
+  /** The file; absent when there is none. */
+  readonly file: string | undefined;
+  /** By the name in the first workspace, or by the number there as a text: the name or number in the other. */
+  readonly integrations: ReadonlyMap<string, string | number>;
+  readonly integrationIdentifiers: ReadonlyMap<string, string>;
+  /** Where an entry is written. */
+  readonly placeOf: (section: MappedSection, key: string) => Place | undefined;
+}
+
+export type MappedSection = "integrations" | "integrationIdentifiers";
+
+const none: Mapping = {
+  file: undefined,
+  integrations: new Map(),
+  integrationIdentifiers: new Map(),
+  placeOf: () => undefined,
+};
+
+/**
+ * The mapping: that of the named file, or of the one beside the workspace file if there is one.
+ * @param workspaceFile a workspace file or a folder of them; undefined where no file is spoken of
+ * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when a named file is not there
+ */
+export function readMapping(named: string | undefined, workspaceFile: string | undefined): Mapping {
+  const file = named ?? (workspaceFile === undefined ? undefined : beside(workspaceFile, MAPPING_FILE));
+  if (file === undefined) return none;
+  if (existsSync(file)) return parseMapping(file, readFileSync(file, "utf8"));
+  if (named === undefined) return none;
+  throw new CliError(`there is no mapping file ${file}: name another with --mapping, or leave it out`);
+}
+
+/** Where the mapping of a workspace file stands unless another is named. */
+export const mappingBeside = (workspaceFile: string): string => beside(workspaceFile, MAPPING_FILE);
+
+export function parseMapping(file: string, source: string): Mapping {
+  const { data, tree } = parseFile(mappingSchema, file, source);
+  const { integrations = {}, integrationIdentifiers = {} } = data;
+  return {
+    file,
+    integrations: new Map(Object.entries(integrations)),
+    integrationIdentifiers: new Map(Object.entries(integrationIdentifiers)),
+    placeOf: (section, key) => placeOf(positionAt(tree, [section, key], true)),
+  };
+}

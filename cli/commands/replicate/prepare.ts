@@ -1,0 +1,75 @@
+/** What the overlay has to say, and what there is not in the target. Nothing is written anywhere. */
+import type { Integration } from "../../../client/index.js";
+import type { Connection } from "../../../provider/index.js";
+import type { Io } from "../../terminal/io.js";
+import type { Mapping } from "./mapping-file.js";
+import { serviceClient } from "../../connection/api-client.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import { findProject, stackSettings } from "../../engine/stack/project.js";
+import { sayHead } from "./connections.js";
+import { foreignNumbers, missingExternals } from "./externals.js";
+import { mapIdentifiers } from "./identifiers.js";
+import { mapIntegrations } from "./integrations.js";
+import type { Missing } from "./missing.js";
+import type { Target } from "./target.js";
+import { missingConfiguration, missingVariables } from "./values.js";
+import { applyWatchList } from "./watch.js";
+
+export interface Between {
+  readonly from: Connection;
+  readonly to: WorkspaceConnection;
+  readonly mapping: Mapping;
+  /** Types that are replicated; all of them, without. */
+  readonly watched: ReadonlySet<string> | undefined;
+}
+
+/**
+ * Writes the target's overlay, in memory.
+ * @returns what is missing in the target
+ * @throws {WorkspaceFileError} when the document would not be valid
+ */
+export async function prepare(
+  target: Target,
+  { from, to, mapping, watched }: Between,
+  io: Io,
+): Promise<Missing[]> {
+  if (watched !== undefined) applyWatchList(target, watched);
+  sayHead(target, to, configuredConnection(target));
+  const names = { from: from.name ?? "", to: to.name ?? "" };
+  const integrations = await mapIntegrations(target, mapping, {
+    ...names,
+    source: once(() => integrationsOf(from, io)),
+    target: once(() => integrationsOf(to, io)),
+  });
+  const identifiers = mapIdentifiers(target, mapping, names.to);
+  target.requireValid();
+  return [
+    ...integrations,
+    ...identifiers,
+    ...foreignNumbers(target, names.from),
+    ...(await missingExternals(target, to, names.to, io)),
+    ...missingVariables(target, io.env),
+    ...missingConfiguration(target),
+  ];
+}
+
+/** What `workspace-automation:connection` of the stack says. */
+function configuredConnection({ options }: Target): string | undefined {
+  const { config } = stackSettings(findProject(options.file), options.stack);
+  const said = (config as Readonly<Record<string, unknown>> | undefined)?.["workspace-automation:connection"];
+  return typeof said === "string" ? said : undefined;
+}
+
+async function integrationsOf(connection: Connection, io: Io): Promise<readonly Integration[]> {
+  const client = serviceClient(connection, io);
+  try {
+    return await client.integrations.list().toArray();
+  } finally {
+    await client.close();
+  }
+}
+
+function once<T>(work: () => Promise<T>): () => Promise<T> {
+  let done: Promise<T> | undefined;
+  return () => (done ??= work());
+}

@@ -1,0 +1,40 @@
+/** What objects of some kinds refer to: these have to be there, managed or not. */
+import type { MapTree } from "../../../workspace-file/index.js";
+import { mapReferences } from "../../../provider/index.js";
+import { declarationsOf } from "../../../workspace-file/load/to-declarations.js";
+import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
+import { mapRefs, Names, Ref } from "../../../workspace-file/load/names.js";
+
+/** Logical names of all that the wanted kinds refer to, and of what those stand in. */
+export function referredTo(document: MapTree, wanted: ReadonlySet<string>): ReadonlySet<string> {
+  const entries = entriesOf(document);
+  const kept = new Set(entries.filter((entry) => isKept(entry, wanted)).map(({ name }) => name));
+  const names = new Names(entries);
+  const found = new Set<string>();
+  const add = (name: string | undefined) => {
+    const words = name?.split("/") ?? [];
+    for (let end = 2; end <= words.length; end += 2) found.add(words.slice(0, end).join("/"));
+  };
+  for (const { definition, name, args } of declarationsOf(document).declarations) {
+    if (!kept.has(name)) continue;
+    mapRefs(args, (ref) => {
+      if (ref instanceof Ref) add(ref.name);
+      return ref;
+    });
+    // External ones are referred to by their names alone.
+    for (const [arg, reference] of Object.entries(definition.references))
+      mapReferences(reference, args[arg], (inner, value) => {
+        if (typeof value === "string") add(names.find(inner.to, value)?.name);
+        return value;
+      });
+  }
+  return found;
+}
+
+/** An item of a list that is left out takes all that is in it along: it cannot be external. */
+function isKept({ definition, parent }: Entry, wanted: ReadonlySet<string>): boolean {
+  if (!wanted.has(definition.type)) return false;
+  for (let at = parent; at !== undefined; at = at.parent)
+    if (!wanted.has(at.definition.type) && at.definition.document?.form !== "map") return false;
+  return true;
+}

@@ -1,0 +1,158 @@
+import { existsSync, readFileSync } from "node:fs";
+import { Writable } from "node:stream";
+import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { CliError } from "../../errors.js";
+import { typesNamed } from "../export/scope.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import { readMapping } from "./mapping-file.js";
+import { printDiff } from "../../terminal/print-diff.js";
+import { connections, targetOf } from "./connections.js";
+import { refuseExisting } from "./existing.js";
+import { missingLines, type Missing } from "./missing.js";
+import { prepare } from "./prepare.js";
+import { Target } from "./target.js";
+import { variablesUsed } from "./values.js";
+import { keptOut } from "./watch.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import { writeWhole } from "../../terminal/write-file.js";
+import { exportWorkspace } from "../export/run.js";
+import { preview } from "../preview/run.js";
+import { up, type UpOptions } from "../up/run.js";
+
+export interface ReplicateOptions extends Omit<
+  UpOptions,
+  "adoptAfterCrash" | "onPlan" | "connection" | "plan" | "maxAge" | "json" | "texts" | "pending"
+> {
+  /** Connection of the workspace that the file describes. */
+  readonly from: string;
+  /** Connection of the other one. */
+  readonly to: string;
+  /** Sections or types: only these are replicated. */
+  readonly kinds?: readonly string[];
+  readonly mapping?: string;
+  readonly dryRun?: boolean;
+  /** Take over what is there under the same name. */
+  readonly adopt?: boolean;
+}
+
+/** Reproduces a workspace at another connection: writes the overlay of its stack, shows the plan, carries it out. */
+export async function replicate(options: ReplicateOptions, io: Io): Promise<number> {
+  const { file, overlay, allowPath } = options;
+  const sides = connections(options.from, options.to, io);
+  const watched = options.kinds && typesNamed(options.kinds, "--kinds");
+  const exported = existsSync(file) ? undefined : await exportedText(options, io);
+  const mapping = readMapping(options.mapping, file);
+  const stack = options.stack ?? options.to;
+  const target = new Target({ file, stack, overlay, allowPath }, exported, io.env);
+  const to = await targetOf(target, sides.from, sides.to, io);
+  const between = { from: sides.from, to, mapping, watched };
+  const missing = await prepare(target, between, io).catch((error: unknown) => {
+    if (watched && error instanceof WorkspaceFileError)
+      note(io, "With this watch list something is left out that the rest needs:");
+    throw error;
+  });
+  if (missing.length > 0) {
+    if (exported !== undefined)
+      note(io, `To look at it first: workspacectl export -c ${options.from} -o ${file}`);
+    throw refusal(missing, to, mapping.file);
+  }
+
+  if (exported === undefined)
+    note(
+      io,
+      `${file} is taken as it is: "workspacectl compare ${file} ${options.from}" tells whether ${options.from} is so`,
+    );
+  const variables = variablesUsed(target);
+  if (variables.length > 0)
+    note(io, `${options.to} gets values of this environment: ${variables.join(", ")}`);
+  await show(target, io);
+  if (watched) tellKeptOut(keptOut(target, watched), target, io);
+  const run = {
+    ...options,
+    stack,
+    connection: options.to,
+    texts: target.texts,
+    json: false,
+    // Who names a connection has one: its stack cannot be mistyped.
+    createStack: options.createStack === true || options.stack === undefined,
+    onPlan: ({ taken }: CheckedPlan) => refuseExisting(taken, to.name ?? options.to),
+    ...(options.adopt ? { adoptAfterCrash: true } : {}),
+  };
+  const looks = options.dryRun === true || (!options.yes && !io.interactive);
+  if (!looks) {
+    const question = `Write ${target.overlayFile}?`;
+    const pending = isChanged(target) ? { pending: { question, write: () => write(target, io) } } : {};
+    return up({ ...run, ...pending }, io);
+  }
+  const code = await preview(run, io);
+  const why = options.dryRun ? "" : " There is no terminal to ask on: --yes carries it out.";
+  note(io, `Only looked: neither a file nor the workspace was written.${why}`);
+  return code;
+}
+
+/** So many are named. */
+const NAMED = 5;
+
+function tellKeptOut(names: readonly string[], { overlayFile }: Target, io: Io): void {
+  if (names.length === 0) return;
+  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
+  note(
+    io,
+    `On the watch list, and kept out by ${overlayFile} ($remove, $replace or external there): ` +
+      `${names.slice(0, NAMED).join(", ")}${more}`,
+  );
+}
+
+/** The workspace file as `export` writes it. */
+async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
+  note(io, `There is no ${file}: it is made from the workspace of ${from}, as by "workspacectl export".`);
+  const chunks: string[] = [];
+  const stdout = new Writable({
+    write(chunk: Buffer, _encoding, done) {
+      chunks.push(chunk.toString());
+      done();
+    },
+  });
+  await exportWorkspace({ connection: from, language: "yaml" }, { ...io, stdout });
+  return chunks.join("");
+}
+
+function refusal(
+  missing: readonly Missing[],
+  { name, workspace, baseUrl }: WorkspaceConnection,
+  mappingFile: string | undefined,
+): CliError {
+  const what = missing.length === 1 ? "1 thing is" : `${missing.length} things are`;
+  const head = `${what} missing in ${name} (${workspace} at ${baseUrl}); nothing was written`;
+  return new CliError([head, ...missingLines(missing, mappingFile)].join("\n"));
+}
+
+const isChanged = (target: Target) => target.exported !== undefined || target.before !== target.after;
+
+async function show(target: Target, io: Io): Promise<void> {
+  const { overlayFile, before, after, options, exported } = target;
+  if (exported !== undefined) {
+    const lines = exported.split("\n").length - 1;
+    print(io, `${options.file} is new: ${lines} lines, of the workspace as it is`);
+  }
+  if (before === after) print(io, `${overlayFile} stays as it is`);
+  else await printDiff(overlayFile, before ?? "", after, before === undefined ? "new" : "updated", io);
+  print(io);
+}
+
+/** @throws {CliError} when somebody has changed a file in the meantime */
+async function write(target: Target, io: Io): Promise<void> {
+  const { overlayFile, before, after, options, exported } = target;
+  const now = existsSync(overlayFile) ? readFileSync(overlayFile, "utf8") : undefined;
+  if (now !== before || (exported !== undefined && existsSync(options.file)))
+    throw new CliError(
+      `${overlayFile} was changed in the meantime, and nothing was written: run the command again`,
+    );
+  if (exported !== undefined) await writeWhole(options.file, exported);
+  if (before !== after) await writeWhole(overlayFile, after);
+  note(
+    io,
+    `Written: ${[...(exported === undefined ? [] : [options.file]), ...(before === after ? [] : [overlayFile])].join(", ")}`,
+  );
+}

@@ -1,0 +1,53 @@
+/** Where the document uses a value: in which objects, and whether the target's overlay says so. */
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { placeOf, positionAt } from "../../../workspace-file/index.js";
+import { stepsTo, type Step } from "../../../workspace-file/edit/index.js";
+import { CliError } from "../../errors.js";
+import type { Use } from "./missing.js";
+import type { Target, View } from "./target.js";
+
+export interface Found extends Use {
+  readonly steps: readonly Step[];
+  readonly value: string | number;
+  /** The target's overlay says it. */
+  readonly own: boolean;
+}
+
+/** Uses of the same value that the same side says. */
+export type Uses = readonly [Found, ...Found[]];
+
+type Declaration = View["declared"]["declarations"][number];
+
+/** @param values the values of a declaration that count, by the way to them */
+export function usesOf(
+  { tree, declared }: View,
+  target: Target,
+  values: (declaration: Declaration) => readonly { path: PropertyPath; value: unknown }[],
+): Uses[] {
+  const groups = new Map<string, [Found, ...Found[]]>();
+  for (const declaration of declared.declarations)
+    for (const { path, value } of values(declaration)) {
+      if (typeof value !== "string" && typeof value !== "number") continue;
+      const { name } = declaration;
+      const place = placeOf(positionAt(tree, [...declaration.path, ...path]));
+      const steps = [...stepsTo(name), ...path.map(step)];
+      const found = { name, place, steps, value, own: target.isOwn(place) };
+      const key = JSON.stringify([value, found.own]);
+      const group = groups.get(key);
+      if (group) group.push(found);
+      else groups.set(key, [found]);
+    }
+  return [...groups.values()];
+}
+
+/** Says another value in the overlay, wherever this one is used. @throws {CliError} when there is no room for it */
+export function sayInstead(target: Target, uses: Uses, value: string | number): void {
+  for (const { name, steps } of uses) {
+    if (target.overlay.say(steps, value)) continue;
+    throw new CliError(
+      `${target.overlayFile} speaks of ${name} in a form that cannot be changed: say ${JSON.stringify(value)} there yourself`,
+    );
+  }
+}
+
+const step = (part: string | number): Step => (typeof part === "number" ? { index: part } : { key: part });

@@ -1,0 +1,57 @@
+import type { ExecutionCreate } from "../../../client/index.js";
+import { CliError } from "../../errors.js";
+import { findPipeline } from "../executions/pipeline.js";
+import { printExecutionJson } from "../executions/print.js";
+import { exitCodeOf } from "../executions/status.js";
+import { tellStarted, watch } from "../executions/watch.js";
+import { exitCodes } from "../../exit-codes.js";
+import { print, type Io } from "../../terminal/io.js";
+import { withService, type ServiceOptions } from "../../connection/api-client.js";
+
+export interface RunOptions extends ServiceOptions {
+  readonly pipeline: string;
+  readonly revision?: string;
+  readonly branch?: string;
+  readonly tag?: string;
+  readonly comment?: string;
+  readonly refresh?: boolean;
+  readonly watch?: boolean;
+  readonly json?: boolean;
+}
+
+/**
+ * Runs a pipeline. An execution has no name to find it by: when the answer to the request is lost it is not sent
+ * again, and the error says what to look at.
+ */
+export async function run(options: RunOptions, io: Io): Promise<number> {
+  if (options.branch !== undefined && options.tag !== undefined) {
+    throw new CliError("--branch and --tag are two answers to one question: give one of them");
+  }
+  return withService(options, io, async (service) => {
+    const pipeline = await findPipeline(service, options.pipeline);
+    const { domain, project, id } = pipeline;
+    const started = await service.client.executions.create(domain, project, id, wanted(options));
+    if (options.watch) {
+      const ended = await watch(service, pipeline, started, io);
+      if (options.json) await printExecutionJson(ended, io);
+      else print(io, `Execution ${ended.id} of ${options.pipeline} ended: ${ended.status}`);
+      return exitCodeOf(ended);
+    }
+    if (options.json) await printExecutionJson(started, io);
+    else {
+      print(io, `Execution ${started.id} of ${options.pipeline} started: ${started.status}`);
+      tellStarted(pipeline, started, io);
+    }
+    return exitCodes.ok;
+  });
+}
+
+function wanted({ revision, branch, tag, comment, refresh }: RunOptions): ExecutionCreate {
+  return {
+    to_revision: { revision: revision ?? "HEAD" },
+    ...(branch === undefined ? {} : { branch: { name: branch } }),
+    ...(tag === undefined ? {} : { tag: { name: tag } }),
+    ...(comment === undefined ? {} : { comment }),
+    ...(refresh === undefined ? {} : { refresh }),
+  };
+}

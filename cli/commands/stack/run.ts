@@ -1,0 +1,80 @@
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { note, print, printText, type Io } from "../../terminal/io.js";
+import { escapedJson } from "../../terminal/safe-text.js";
+import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { openPulumi, shown, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { runPulumi } from "../../engine/stack/pulumi.js";
+import { writeWhole } from "../../terminal/write-file.js";
+
+export interface StackCommandOptions extends ProjectOptions {
+  readonly name?: string;
+}
+
+/** Lists the stacks of the project, and says where their state is. */
+export async function stackList(options: StackCommandOptions & { json?: boolean }, io: Io): Promise<number> {
+  const { cli, project, backend } = await openPulumi(options, { secrets: false }, io);
+  note(io, `Project ${project.name} in ${project.root}; state in ${backend}`);
+  await shown(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
+  return exitCodes.ok;
+}
+
+/** Makes a stack the one that commands without --stack work on. */
+export async function stackSelect(options: StackCommandOptions, io: Io): Promise<number> {
+  const { cli, project } = await openPulumi(options, { secrets: false }, io);
+  if (project.own)
+    throw new CliError(
+      "there is no Pulumi.yaml here, and only the stacks of a project that has one can be selected: say --stack NAME, " +
+        'or make a project with "workspacectl init --pulumi"',
+    );
+  await runPulumi(cli, ["stack", "select", options.name ?? ""]);
+  print(io, `Commands without --stack work on ${options.name ?? ""} now.`);
+  return exitCodes.ok;
+}
+
+/** Removes the record of a stack; what it manages has to be destroyed before. */
+export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
+  requireYes(options.yes, "stack rm", io);
+  const name = options.name ?? "";
+  const { cli, backend } = await openPulumi({ ...options, stack: name }, { secrets: false }, io);
+  if (
+    !options.yes &&
+    !(await confirmed(`Remove stack ${name}, its configuration and history from ${backend}?`, io))
+  )
+    return exitCodes.declined;
+  await runPulumi(cli, ["stack", "rm", name, "--yes"]).catch((error: unknown) => {
+    if (!/still contains resources|still has resources/.test((error as Error).message)) throw error;
+    throw new CliError(
+      `stack ${name} still manages objects: delete them with "workspacectl destroy --stack ${name}", or keep them and forget the stack with ` +
+        `"workspacectl pulumi -- stack rm ${name} --force"; nothing was changed`,
+    );
+  });
+  print(io, `Stack ${name} is removed.`);
+  return exitCodes.ok;
+}
+
+/** Releases the lock that a killed run left. */
+export async function stackUnlock(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
+  requireYes(options.yes, "stack unlock", io);
+  const { cli, stack } = await openPulumi(options, { secrets: false }, io);
+  const question = `Release the lock of stack ${stack}? Whoever still works on it would not be noticed.`;
+  if (!options.yes && !(await confirmed(question, io))) return exitCodes.declined;
+  await runPulumi(cli, ["cancel", "--yes", "--stack", stack]);
+  print(io, `Stack ${stack} is unlocked. The next command settles what the killed run left.`);
+  return exitCodes.ok;
+}
+
+/** Writes the state as Pulumi exports it; secrets stay encrypted. */
+export async function stackExport(
+  options: StackCommandOptions & { output?: string },
+  io: Io,
+): Promise<number> {
+  const { cli, stack } = await openPulumi(options, { secrets: true }, io);
+  const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
+  if (options.output === undefined) printText(io, `${escapedJson(text.trimEnd())}\n`);
+  else {
+    await writeWhole(options.output, text);
+    note(io, `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`);
+  }
+  return exitCodes.ok;
+}

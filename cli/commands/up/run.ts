@@ -1,0 +1,210 @@
+import { writeFileSync } from "node:fs";
+import { ADOPT_VARIABLE } from "../../../provider/index.js";
+import { sufficiency } from "../../policies/request-budget/budget.js";
+import { shortage } from "../../policies/request-budget/print.js";
+import { waitUntil } from "../../policies/request-budget/wait.js";
+import { exitCodes } from "../../exit-codes.js";
+import { refusal, refusals } from "../../policies/guards/print.js";
+import { note, print, printResult, type Io } from "../../terminal/io.js";
+import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
+import { donePrinter, printNotes, seconds, summary } from "../../engine/plan/print.js";
+import { doneWith } from "../../engine/plan/list-changes.js";
+import { about, checks, forPeople, report } from "../../engine/plan/report.js";
+import type { Operation } from "../../engine/plan/steps.js";
+import { takenError } from "../../engine/plan/taken-names.js";
+import { expectOf } from "../../engine/progress/expected.js";
+import { keptTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
+import { outcomeOf, receiptOf, type Run } from "../../engine/saved-plan/receipt.js";
+import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
+import { printJson } from "../../terminal/output.js";
+import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
+import { confirmed, requireYes } from "../../engine/stack/confirm.js";
+import { isWanted, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { openStack } from "../../engine/stack/open.js";
+import { upStack, type Outcome } from "../../engine/stack/operations.js";
+import type { Project } from "../../engine/stack/project.js";
+import { setProtection } from "../../engine/stack/protection.js";
+import { placeOf, showPlan, type PlanOptions } from "../preview/run.js";
+
+export interface UpOptions extends PlanOptions, CreateOption {
+  readonly yes?: boolean;
+  /** Take over what exists already: a run was killed on a machine whose journal is not here. */
+  readonly adoptAfterCrash?: boolean;
+  /** File of a saved plan: exactly that is carried out. */
+  readonly plan?: string;
+  /** Milliseconds after which a saved plan is too old. */
+  readonly maxAge?: number;
+  /** Wait for the next hour's requests when they do not suffice. */
+  readonly wait?: boolean;
+  /** File to which is written what was done. */
+  readonly receipt?: string;
+  /** Files of the user's that change together with the workspace. */
+  readonly pending?: PendingFiles;
+}
+
+export interface PendingFiles {
+  /** What is asked when nothing else is to be done. */
+  readonly question: string;
+  /** Called when the answer was yes, before anything is sent. */
+  readonly write: () => Promise<void>;
+}
+
+/** Brings the workspace to what the file says: shows the plan, asks, carries it out. */
+export async function up(given: UpOptions, io: Io): Promise<number> {
+  requireYes(given.yes, "up", io);
+  const stored = given.plan === undefined ? undefined : openPlan(given.plan, given.maxAge);
+  const options = withFlagsOf(given, stored?.plan);
+  const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
+  // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
+  const missing = (stack: string, project: Project) =>
+    !options.yes || isWanted(options, project, stack) ? "try" : "refuse";
+  const purpose = { program: true, keeps: true, missing } as const;
+  const open = await openStack(options, purpose, { ...io, env });
+  const run: Run = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
+  try {
+    if (stored) refuseElsewhere(stored.plan, open);
+    const shown = forPeople(io, options);
+    const plan = await acceptablePlan(run, options, shown);
+    const done = await carryOut(run, plan, options, shown);
+    if (options.json)
+      printJson(io, {
+        ...about(run.open),
+        plan: report(plan),
+        ...checks(plan),
+        ...(done ? { done: report(done) } : {}),
+      });
+    return run.outcome === "declined" ? exitCodes.declined : exitCodes.ok;
+  } catch (error) {
+    run.error = error;
+    throw error;
+  } finally {
+    if (options.receipt !== undefined) {
+      writePrivately(options.receipt, receiptOf(run));
+      note(io, `Receipt written to ${options.receipt}.`);
+    }
+  }
+}
+
+/** The plan, when nothing speaks against it. @throws {CliError} else, before anything was changed */
+async function acceptablePlan(run: Run, options: UpOptions, io: Io): Promise<CheckedPlan> {
+  const { open, stored } = run;
+  for (;;) {
+    const plan = await showPlan(open, options, io);
+    run.plan = plan;
+    try {
+      if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+      options.onPlan?.(plan);
+      if (plan.taken.length > 0) throw takenError(plan.taken, plan.remedies, placeOf(open, plan));
+      if (stored) keptTo(stored.plan, open, plan, options);
+      const { left } = plan.budget;
+      const enough = sufficiency(plan.budget);
+      if (enough === "enough") return plan;
+      if (!options.wait || enough === "too-much" || left === undefined) throw shortage(plan.budget);
+      await waitUntil(left.resetAt, "This hour's requests do not suffice", io);
+      // Much may have changed in the meantime.
+      print(io);
+    } catch (error) {
+      await setProtection(open.cli, open.name, plan.unprotected, true);
+      throw error;
+    }
+  }
+}
+
+/** The result; undefined when there was nothing to do, or the answer was no. */
+async function carryOut(
+  run: Run,
+  plan: CheckedPlan,
+  options: UpOptions,
+  io: Io,
+): Promise<Outcome | undefined> {
+  const { pending } = options;
+  run.outcome = "nothing-to-do";
+  const nothing = plan.steps.length === 0 && plan.drift.length === 0;
+  if (nothing && pending === undefined) return undefined;
+  const make = run.open.make && `Make stack ${run.open.name} and carry this out?`;
+  const question = plan.steps.length > 0 ? (make ?? "Carry this out?") : pending?.question;
+  if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
+    printResult(io, "Nothing was changed.");
+    return undefined;
+  }
+  await pending?.write();
+  if (nothing) return undefined;
+  const isNew = run.open.make !== undefined;
+  if (run.open.make) {
+    run.open = await run.open.make();
+    expectOf(run.open.stack, { changing: plan.steps.length });
+  }
+  print(io);
+  const done = await apply(run, plan, { ...options, isNew }, io);
+  printNotes(done, io);
+  printResult(io, `${io.quiet ? "" : "\n"}Done: ${summary(done, "done")} (${seconds(done.milliseconds)})`);
+  return done;
+}
+
+function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<string> {
+  return new Set(steps.filter((step) => step.operation === operation).map(({ name }) => name));
+}
+
+/** Asks, and protects again what the plan was to delete when the answer is not yes. */
+async function agreed(question: string, run: Run, { unprotected }: CheckedPlan, io: Io): Promise<boolean> {
+  run.outcome = "declined";
+  try {
+    if (!(await confirmed(question, io))) return false;
+    run.outcome = "nothing-to-do";
+    return true;
+  } catch (error) {
+    run.outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    if (run.outcome !== "nothing-to-do") await setProtection(run.open.cli, run.open.name, unprotected, true);
+  }
+}
+
+async function apply(
+  run: Run,
+  plan: CheckedPlan,
+  { target, isNew }: UpOptions & { readonly isNew: boolean },
+  io: Io,
+): Promise<Outcome> {
+  const { open, stored } = run;
+  const { planFile, remove } = privateFolder();
+  if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });
+  const print = donePrinter(plan, io);
+  const ids = new Map<string, string>();
+  run.ids = ids;
+  // What a state belongs to counts from the first write on, also when the rest fails.
+  const file = fileIdentity(open.file.file, open.project);
+  if (file !== undefined && plan.steps.length > 0) await noteAppliedFrom(open.cli, open.name, file);
+  try {
+    // The preview has just read everything: only what it found changed has to be read into the state.
+    const done = await upStack(
+      open.stack,
+      plan.drift.length > 0,
+      (step) => {
+        for (const one of doneWith(step, plan.steps)) {
+          run.done.push(one);
+          print(one);
+        }
+      },
+      io,
+      {
+        // Pulumi's own plan of a stack that was not there is none of the one that was made since: both are empty.
+        plan: stored && !isNew ? planFile : undefined,
+        target,
+        meter: open.meter,
+        adopting: namesOf(plan, "adopt"),
+        onEvent: ({ resOutputsEvent }) => {
+          const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
+          if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
+        },
+      },
+    );
+    run.outcome = "succeeded";
+    return { ...done, steps: done.steps.flatMap((step) => doneWith(step, plan.steps)) };
+  } catch (error) {
+    run.outcome = outcomeOf(error);
+    throw error;
+  } finally {
+    remove();
+  }
+}

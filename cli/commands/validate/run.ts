@@ -1,0 +1,39 @@
+import { readDeclarations, WorkspaceFileError, type Declared } from "../../../workspace-file/load/index.js";
+import { exitCodes } from "../../exit-codes.js";
+import { print, type Io } from "../../terminal/io.js";
+import { readOptions, type DocumentOptions } from "../../options/document.js";
+import { formatOf, printReport, reportOf, type FormatOptions } from "../../reporters/diagnostics/print.js";
+import { forPeople } from "../../engine/plan/report.js";
+
+export type ValidateOptions = DocumentOptions & FormatOptions;
+
+/**
+ * Checks a workspace file: syntax, properties, values, references. No network and no Pulumi.
+ * @throws {WorkspaceFileError} with all problems; they are on standard output then, where a format for programs was asked for
+ */
+export function validate(options: ValidateOptions, io: Io): Promise<number> {
+  const { file } = options;
+  const format = formatOf(options);
+  let declared: Declared;
+  try {
+    declared = readDeclarations(file, readOptions(options, io));
+  } catch (error) {
+    if (error instanceof WorkspaceFileError && format !== "text") printReport(reportOf(error), format, io);
+    throw error;
+  }
+  const { declarations, workspace } = declared;
+  const counts = new Map<string, number>();
+  for (const { definition } of declarations)
+    counts.set(definition.noun, (counts.get(definition.noun) ?? 0) + 1);
+  const list = [...counts].map(([noun, count]) => `${count} ${noun}${count === 1 ? "" : "s"}`).join(", ");
+  const of = workspace === undefined ? "" : ` for workspace ${workspace}`;
+  print(
+    forPeople(io, { json: format !== "text" }),
+    `${file} is valid${of}: ${list || "it declares nothing"}`,
+  );
+  const facts = { workspace, objects: Object.fromEntries(counts) };
+  if (format !== "text") {
+    printReport(reportOf(new WorkspaceFileError(file, [], ""), facts), format, io);
+  }
+  return Promise.resolve(exitCodes.ok);
+}

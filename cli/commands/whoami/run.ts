@@ -1,0 +1,134 @@
+import { isServiceError, type User, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js";
+import { hint } from "../../../provider/definition/problems.js";
+import { CliError } from "../../errors.js";
+import { exitCodes } from "../../exit-codes.js";
+import { print, type Io } from "../../terminal/io.js";
+import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
+import { printJson } from "../../terminal/output.js";
+
+export interface WhoamiOptions extends ServiceOptions {
+  readonly json?: boolean;
+}
+
+interface Facts {
+  readonly user: { readonly id: number; readonly name: string | null } | null;
+  readonly connection: string;
+  readonly baseUrl: string;
+  readonly workspace: string | null;
+  /** Null where the service does not let us know. */
+  readonly admin: boolean | null;
+  readonly credentials: string;
+  /** Scopes that the login asked for; null for a token whose scopes nobody tells. */
+  readonly scopes: readonly string[] | null;
+  readonly requests: {
+    readonly left: number | null;
+    readonly limit: number | null;
+    readonly resetAt: string | null;
+  };
+}
+
+/** Tells who is speaking to which service, and with what rights and requests left. */
+export function whoami(options: WhoamiOptions, io: Io): Promise<number> {
+  return withService(options, io, async (service) => {
+    const facts = await factsOf(service);
+    if (options.json) printJson(io, facts);
+    else printFacts(facts, io);
+    return exitCodes.ok;
+  });
+}
+
+async function factsOf({ client, connection, workspace: chosen }: OpenService): Promise<Facts> {
+  const user = await known(client.user.get());
+  const workspace = connection.workspace ?? (await known(chosen().catch(unlessService))) ?? null;
+  const admin = workspace === null ? null : await isAdmin(client, workspace, user);
+  if (workspace !== null && admin === null) await refuseUnknown(client, workspace);
+  const { remaining, limit, resetAt } = client.rateLimit;
+  return {
+    user: user === undefined ? null : { id: user.id, name: user.name ?? null },
+    connection: connection.name ?? DEFAULT_CONNECTION,
+    baseUrl: connection.baseUrl,
+    workspace,
+    admin,
+    credentials: kindOf(connection),
+    scopes: connection.login?.oauth?.scopes ?? null,
+    requests: {
+      left: remaining ?? null,
+      limit: limit ?? null,
+      resetAt: resetAt?.toISOString() ?? null,
+    },
+  };
+}
+
+/** What may not be read stays unknown; everything else that goes wrong is an error. */
+async function known<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    if (isServiceError(error, "denied", "not-found", "api-disabled")) return undefined;
+    throw error;
+  }
+}
+
+/** Several workspaces or none are no failure here: then none is shown. */
+function unlessService(error: unknown): undefined {
+  if (isServiceError(error)) throw error;
+  return undefined;
+}
+
+/**
+ * Not even the rights of the caller itself are to be had there: is there such a workspace?
+ * @throws {CliError} when the service lists the caller's workspaces, and it is none of them
+ */
+async function refuseUnknown(client: WorkspaceAutomationClient, workspace: string): Promise<void> {
+  const all = await known(client.workspaces.list().toArray());
+  if (all === undefined || all.some(({ domain }) => domain === workspace)) return;
+  const names = all.flatMap(({ domain }) => domain ?? []);
+  throw new CliError(
+    `there is no workspace "${workspace}" that this user may see${hint(workspace, names)}${others(names)}`,
+  );
+}
+
+function others(names: readonly string[]): string {
+  return names.length === 0
+    ? ": the user has none"
+    : `. There are ${names.join(", ")}: name one with --workspace`;
+}
+
+/** A member's number is that of its user; who is not found under it stays unknown. */
+async function isAdmin(
+  client: WorkspaceAutomationClient,
+  workspace: string,
+  user: User | undefined,
+): Promise<boolean | null> {
+  if (user === undefined) return null;
+  const member = await known(client.members.get(workspace, user.id));
+  return member?.admin ?? null;
+}
+
+function kindOf({ login }: Connection): string {
+  if (login === undefined) return "token from the environment";
+  return login.oauth === undefined ? "personal access token" : `OAuth (${login.oauth.grant})`;
+}
+
+function printFacts(facts: Facts, io: Io): void {
+  const { user, requests } = facts;
+  const admin = { true: "yes", false: "no", null: "not known" }[`${facts.admin}`];
+  const lines: [string, string][] = [
+    ["user", user === null ? "not known (the token lacks USER_INFO)" : `${user.name ?? "?"} (${user.id})`],
+    ["connection", facts.connection],
+    ["address", facts.baseUrl],
+    ["workspace", facts.workspace ?? "none chosen"],
+    ["admin", admin],
+    ["credentials", facts.credentials],
+    ["scopes", facts.scopes?.join(", ") ?? "not known: the service does not tell those of a personal token"],
+    ["requests left", requestsLine(requests)],
+  ];
+  for (const [name, value] of lines) print(io, `${io.colors.dim(name.padEnd(14))}${value}`);
+}
+
+function requestsLine({ left, limit, resetAt }: Facts["requests"]): string {
+  if (left === null) return "not known";
+  const until = resetAt === null ? "" : ` until ${resetAt}`;
+  return `${left}${limit === null ? "" : ` of ${limit}`}${until}`;
+}

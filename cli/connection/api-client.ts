@@ -1,0 +1,113 @@
+/** A client of the service for the length of one command. */
+import {
+  WorkspaceAutomationClient,
+  type ClientOptions,
+  type ProgressEvent,
+  type WorkspaceSummary,
+} from "../../client/index.js";
+import {
+  credentialsFile,
+  debugWriter,
+  openMeter,
+  readCredentials,
+  resolveConnection,
+  type Connection,
+} from "../../provider/index.js";
+import { clock } from "../terminal/clock.js";
+import { CliError } from "../errors.js";
+import { note, type Io } from "../terminal/io.js";
+
+/** Options of all commands that talk to the service by themselves, without Pulumi. */
+export interface ServiceOptions {
+  readonly connection?: string;
+  /** Domain of the workspace, when it is another one than the connection's. */
+  readonly workspace?: string;
+}
+
+export interface OpenService {
+  readonly client: WorkspaceAutomationClient;
+  readonly connection: Connection;
+  /**
+   * The workspace to work in: the one that was named, else the only one there is.
+   * @throws {CliError} when there are several, naming them
+   */
+  readonly workspace: () => Promise<string>;
+}
+
+/** Opens the connection that flags, environment and logins lead to, and closes it after the work. */
+export async function withService<T>(
+  { connection: name, workspace }: ServiceOptions,
+  io: Io,
+  work: (service: OpenService) => Promise<T>,
+): Promise<T> {
+  const connection = resolveConnection({
+    explicit: { connection: name, workspace },
+    env: io.env,
+    credentials: readCredentials(credentialsFile(io.env)),
+    debug: debugLines(io),
+  });
+  const client = serviceClient(connection, io);
+  try {
+    const named = connection.workspace;
+    return await work({
+      client,
+      connection,
+      workspace: () => (named === undefined ? onlyWorkspace(client) : Promise.resolve(named)),
+    });
+  } finally {
+    await client.close();
+  }
+}
+
+/** A client that tells of waits and, when asked to, of every request. */
+export function serviceClient(
+  { baseUrl, token, allowInsecure }: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
+  io: Io,
+  more: Partial<ClientOptions> = {},
+): WorkspaceAutomationClient {
+  const debug = debugLines(io);
+  const meter = openMeter(io.env);
+  return new WorkspaceAutomationClient({
+    baseUrl,
+    token,
+    allowInsecure,
+    onProgress: waitNotes(io),
+    ...(debug ? { debug } : {}),
+    ...(meter ? { onExchange: meter.exchanged } : {}),
+    ...more,
+  });
+}
+
+/** What `--debug` asks for. */
+export function debugLines(io: Io): ((line: string) => void) | undefined {
+  return debugWriter(io.env, (line) => note(io, line));
+}
+
+const NOTE_EVERY_MS = 30_000;
+
+/** Long waits are told of, though not every second of them. */
+function waitNotes(io: Io): (event: ProgressEvent) => void {
+  let last = -Infinity;
+  return (event) => {
+    if (event.type !== "rate-limit-wait" || Date.now() - last < NOTE_EVERY_MS) return;
+    last = Date.now();
+    const seconds = Math.ceil(event.remainingMs / 1000);
+    const why = event.asked ? "The service asks for a pause" : "The hour's requests are used up";
+    note(io, `${why}: waiting ${seconds} s, until ${clock(event.resetAt)}.`);
+  };
+}
+
+async function onlyWorkspace(client: WorkspaceAutomationClient): Promise<string> {
+  const found = await client.workspaces.list().toArray();
+  const [first, second] = found;
+  if (first?.domain != null && second === undefined) return first.domain;
+  throw new CliError(
+    found.length === 0
+      ? "this user has no workspace: ask for an invitation, or log in as another user"
+      : `there are ${found.length} workspaces (${domains(found)}): name one with --workspace, or set WORKSPACE_AUTOMATION_DOMAIN`,
+  );
+}
+
+function domains(workspaces: readonly WorkspaceSummary[]): string {
+  return workspaces.map(({ domain }) => domain).join(", ");
+}

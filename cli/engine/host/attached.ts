@@ -1,0 +1,84 @@
+/** What this process serves to the engine while an operation runs. */
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import eventsGrpc from "@pulumi/pulumi/proto/events_grpc_pb.js";
+import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
+import type grpc from "@grpc/grpc-js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import { serve, type Service } from "../../../provider/adapters/grpc.js";
+import { providerService } from "../../../provider/adapters/service.js";
+import { isServiceCredential } from "../../terminal/io.js";
+import type { FileProgram } from "./file-program.js";
+import { languageRuntime } from "./language-runtime.js";
+
+export interface Attached {
+  /** Flags of the operation. */
+  readonly flags: readonly string[];
+  /** All variables of the engine. */
+  readonly variables: Readonly<Record<string, string>>;
+  /** @param orderly the engine has ended by itself */
+  close(orderly: boolean): void;
+}
+
+interface Attachment {
+  /** Variables of the engine and the provider. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Absent where a program of the user's runs: then Pulumi starts program and providers itself. */
+  readonly program?: FileProgram;
+  readonly onEvent: (event: EngineEvent) => void;
+}
+
+export async function attach({ env, program, onEvent }: Attachment): Promise<Attached> {
+  const events: Service = [eventsGrpc.EventsService, eventsService(onEvent)];
+  if (program === undefined) {
+    const server = await serve([events]);
+    return {
+      flags: ["--event-log", `tcp://127.0.0.1:${server.port}`, "--exec-kind", "auto.local"],
+      variables: env,
+      close: () => server.close(),
+    };
+  }
+  const provider = providerService({
+    // Two projects of one user may declare the same workspace: the provider's journal tells them apart by this.
+    env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
+    tell: (line) => onEvent(lineEvent(line)),
+  });
+  const language: Service = languageRuntime(program);
+  const server = await serve([events, language, provider.service]);
+  const address = `127.0.0.1:${server.port}`;
+  return {
+    flags: [`--client=${address}`, "--exec-kind", "auto.inline", "--event-log", `tcp://${address}`],
+    variables: { ...withoutCredentials(env), PULUMI_DEBUG_PROVIDERS: `pulumi-nodejs:${server.port}` },
+    close(orderly) {
+      server.close();
+      provider.close(orderly);
+    },
+  };
+}
+
+/** Nobody but the provider needs a credential of the service, and it runs in this process. */
+function withoutCredentials(env: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isServiceCredential(name)));
+}
+
+/** The engine sends each of its events as a JSON text. */
+function eventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServiceImplementation {
+  const streamEvents: grpc.handleClientStreamingCall<eventsProto.EventRequest, emptyProto.Empty> = (
+    call,
+    callback,
+  ) => {
+    call.on("data", (request: eventsProto.EventRequest) =>
+      onEvent(JSON.parse(request.getEvent()) as EngineEvent),
+    );
+    call.on("end", () => callback(null, new emptyProto.Empty()));
+  };
+  return { streamEvents };
+}
+
+/** A line of the provider's, as the engine would hand on what a plugin writes. */
+function lineEvent(message: string): EngineEvent {
+  return {
+    sequence: 0,
+    timestamp: Math.floor(Date.now() / 1000),
+    diagnosticEvent: { message, color: "never", severity: "info#err" },
+  };
+}

@@ -1,0 +1,48 @@
+/** A workspace file as a program of Pulumi's. */
+import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js";
+import {
+  credentialsHint,
+  readDeclarations,
+  type Declaration,
+  type ReadOptions,
+} from "../../../workspace-file/load/index.js";
+
+/** What a program is told of the run. */
+export interface ProgramInput {
+  readonly stack: string;
+  /** A value of the stack's configuration; a key without a namespace is the project's. */
+  readonly config: (key: string) => ConfigValue | undefined;
+}
+
+export interface FileProgram {
+  readonly project: string;
+  /** What placeholders have brought in; grows when it declares. */
+  readonly secrets: ReadonlySet<string>;
+  /** @throws {Error} with all problems of the file */
+  declare(input: ProgramInput): readonly Declaration[];
+}
+
+export interface FileProgramOptions {
+  readonly file: string;
+  readonly project: string;
+  readonly reading: ReadOptions;
+  /** Name of the connection of the run, if it has one. */
+  readonly connection: string | undefined;
+}
+
+export function fileProgram(options: FileProgramOptions): FileProgram {
+  const { file, project, reading } = options;
+  const secrets = new Set<string>();
+  return {
+    project,
+    secrets,
+    declare({ stack, config }) {
+      const declared = readDeclarations(file, { stack, config, ...reading });
+      const configured = config("workspace-automation:connection")?.value ?? options.connection;
+      if (declared.connection !== undefined && declared.connection !== configured)
+        throw new Error(credentialsHint(file, declared.connection, configured));
+      for (const secret of secretTexts(declared.tree)) secrets.add(secret);
+      return declared.declarations;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+/**
+ * The program of a workspace file, as the engine runs programs: it asks the language runtime to run, and is told of each
+ * resource.
+ * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/language.proto
+ */
+import engineGrpc from "@pulumi/pulumi/proto/engine_grpc_pb.js";
+import engineProto from "@pulumi/pulumi/proto/engine_pb.js";
+import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
+import languageProto from "@pulumi/pulumi/proto/language_pb.js";
+import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
+import { engineChannel, unary, type Service } from "../../../provider/adapters/grpc.js";
+import type { FileProgram } from "./file-program.js";
+import { Monitor } from "./monitor.js";
+import { registerAll } from "./register.js";
+
+export function languageRuntime(program: FileProgram): Service {
+  return [
+    languageGrpc.LanguageRuntimeService,
+    {
+      getPluginInfo: unary(() => new pluginProto.PluginInfo()),
+      getRequiredPlugins: unary(() => new languageProto.GetRequiredPluginsResponse()),
+      run: unary(async (request: languageProto.RunRequest) => {
+        const response = new languageProto.RunResponse();
+        try {
+          const isComplete = await run(program, request);
+          // The engine has said why a resource could not be registered.
+          response.setBail(!isComplete);
+        } catch (error) {
+          await logError(request, (error as Error).message);
+          response.setBail(true);
+        }
+        return response;
+      }),
+    },
+  ];
+}
+
+/** @returns whether all could be registered */
+async function run(program: FileProgram, request: languageProto.RunRequest): Promise<boolean> {
+  const [project, stack] = [request.getProject(), request.getStack()];
+  const values = new Map(request.getConfigMap().toArray());
+  const secret = new Set(request.getConfigsecretkeysList());
+  const declarations = program.declare({
+    stack,
+    config(key) {
+      const full = key.includes(":") ? key : `${project}:${key}`;
+      const value = values.get(full);
+      return value === undefined ? undefined : { value, secret: secret.has(full) };
+    },
+  });
+  const monitor = new Monitor(request.getMonitorAddress(), request.getDryrun());
+  try {
+    const root = await monitor.registerStack(project, stack);
+    const isComplete = await registerAll(declarations, monitor, root, request.getParallel());
+    if (isComplete) await monitor.end();
+    return isComplete;
+  } finally {
+    monitor.close();
+  }
+}
+
+/** Has the engine show an error. */
+async function logError(request: languageProto.RunRequest, text: string): Promise<void> {
+  const [address = ""] = request.getArgsList();
+  const engine = new engineGrpc.EngineClient(address, ...engineChannel);
+  const message = new engineProto.LogRequest();
+  message.setSeverity(engineProto.LogSeverity.ERROR);
+  message.setMessage(text);
+  await new Promise<void>((resolve, reject) => {
+    engine.log(message, (error) => (error ? reject(error) : resolve()));
+  }).finally(() => engine.close());
+}

@@ -1,0 +1,131 @@
+/**
+ * The engine's resource monitor, which is told of each resource of a program.
+ * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/resource.proto
+ */
+import grpc from "@grpc/grpc-js";
+import aliasProto from "@pulumi/pulumi/proto/alias_pb.js";
+import monitorGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
+import proto from "@pulumi/pulumi/proto/resource_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import type { Fields } from "../../../provider/index.js";
+import { engineChannel, propsOf, structOf } from "../../../provider/adapters/grpc.js";
+
+/** A resource as it is registered. */
+export interface Registration {
+  /** Pulumi's type. */
+  readonly type: string;
+  readonly name: string;
+  /** URN of the parent. */
+  readonly parent: string;
+  readonly inputs: Fields;
+  /** URNs of all resources that it depends on. */
+  readonly dependencies: readonly string[];
+  /** URNs by input. */
+  readonly inputDependencies: ReadonlyMap<string, readonly string[]>;
+  readonly formerNames: readonly string[];
+  readonly protect: boolean | undefined;
+  readonly retain: boolean;
+}
+
+/** What the engine answers. */
+export interface Registered {
+  readonly urn: string;
+  /** Absent when the object is not made yet. */
+  readonly id?: string;
+  readonly outputs: Fields;
+  /** More outputs will be there: in a preview, or where the object could not be worked on. */
+  readonly isPartial: boolean;
+}
+
+export class Monitor {
+  private readonly client: monitorGrpc.ResourceMonitorClient;
+
+  constructor(
+    address: string,
+    private readonly dryRun: boolean,
+  ) {
+    this.client = new monitorGrpc.ResourceMonitorClient(address, ...engineChannel);
+  }
+
+  /** Registers the resource of the stack itself. @returns its URN */
+  async registerStack(project: string, stack: string): Promise<string> {
+    const request = newRequest("pulumi:pulumi:Stack", `${project}-${stack}`);
+    request.setObject(structOf({}));
+    const root = (await this.send(request)).getUrn();
+    const outputs = new proto.RegisterResourceOutputsRequest();
+    outputs.setUrn(root);
+    outputs.setOutputs(structOf({}));
+    await called<unknown>((done) => this.client.registerResourceOutputs(outputs, done));
+    return root;
+  }
+
+  async register(registration: Registration): Promise<Registered> {
+    const { type, name, parent, inputs, protect, retain } = registration;
+    const request = newRequest(type, name);
+    request.setCustom(true);
+    request.setParent(parent);
+    request.setObject(structOf(inputs));
+    request.setDependenciesList([...registration.dependencies]);
+    for (const [input, urns] of registration.inputDependencies) {
+      const dependencies = new proto.RegisterResourceRequest.PropertyDependencies();
+      dependencies.setUrnsList([...urns]);
+      request.getPropertydependenciesMap().set(input, dependencies);
+    }
+    request.setAliasesList(registration.formerNames.map((former) => aliasOf(former, parent)));
+    if (protect !== undefined) request.setProtect(protect);
+    if (retain) request.setRetainondelete(true);
+    const response = await this.send(request);
+    const id = response.getId();
+    return {
+      urn: response.getUrn(),
+      ...(id === "" ? {} : { id }),
+      outputs: propsOf(response.getObject()),
+      isPartial: this.dryRun || response.getResult() !== proto.Result.SUCCESS,
+    };
+  }
+
+  /** Says that the program has registered everything, and waits until the engine has done all. */
+  async end(): Promise<void> {
+    await called<unknown>((done) => this.client.signalAndWaitForShutdown(new emptyProto.Empty(), done)).catch(
+      (error: grpc.ServiceError) => {
+        // An older engine knows no such request, and one that failed has ended already and said why.
+        if (error.code !== grpc.status.UNIMPLEMENTED && error.code !== grpc.status.UNAVAILABLE) throw error;
+      },
+    );
+  }
+
+  close(): void {
+    this.client.close();
+  }
+
+  private send(request: proto.RegisterResourceRequest): Promise<proto.RegisterResourceResponse> {
+    return called((done) => this.client.registerResource(request, done));
+  }
+}
+
+function newRequest(type: string, name: string): proto.RegisterResourceRequest {
+  const request = new proto.RegisterResourceRequest();
+  request.setType(type);
+  request.setName(name);
+  request.setAcceptsecrets(true);
+  request.setAcceptresources(true);
+  request.setSupportspartialvalues(true);
+  request.setSupportsresultreporting(true);
+  request.setAliasspecs(true);
+  return request;
+}
+
+function aliasOf(name: string, parent: string): aliasProto.Alias {
+  const spec = new aliasProto.Alias.Spec();
+  spec.setName(name);
+  spec.setParenturn(parent);
+  const alias = new aliasProto.Alias();
+  alias.setSpec(spec);
+  return alias;
+}
+
+function called<T>(call: (done: (error: grpc.ServiceError | null, response: T) => void) => void): Promise<T> {
+  return new Promise((resolve, reject) => {
+    call((error, response) => (error ? reject(error) : resolve(response)));
+  });
+}

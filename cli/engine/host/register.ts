@@ -1,0 +1,186 @@
+/** Registers the resources of a workspace file, each as soon as those are known that it refers to. */
+import pLimit from "p-limit";
+import type { Interpolated } from "../../../workspace-file/index.js";
+import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../../../diff/values.js";
+import {
+  copiedArgs,
+  DeclaredInProjects,
+  inputsOf,
+  lastPart,
+  pulumiType,
+  type Fields,
+  type Referred,
+} from "../../../provider/index.js";
+import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
+import type { Declaration } from "../../../workspace-file/load/index.js";
+import type { Monitor, Registered } from "./monitor.js";
+
+/** A declared resource, and what the engine answered when it was registered. */
+class Resource implements Referred {
+  readonly type: string;
+  /** References lead to resources. */
+  readonly args: Fields;
+  /** Set once it is registered. */
+  registered: Registered | undefined;
+  inputs: Fields = {};
+  done: Promise<void> = Promise.resolve();
+
+  constructor(
+    readonly declaration: Declaration,
+    resourceOf: (name: string) => Resource,
+  ) {
+    this.type = declaration.definition.type;
+    this.args = mapRefs(declaration.args, (value) =>
+      value instanceof Ref ? resourceOf(value.name) : value,
+    ) as Fields;
+  }
+
+  property(name: string): unknown {
+    const { id, outputs = {}, isPartial = true } = this.registered ?? {};
+    if (name === "id") return id ?? UNKNOWN;
+    if (name in outputs) return wholeSecret(outputs[name]);
+    return isPartial ? UNKNOWN : this.inputs[name];
+  }
+
+  lastOfId(text: boolean): unknown {
+    const id = this.registered?.id;
+    return id === undefined ? UNKNOWN : lastPart(id, text);
+  }
+}
+
+/**
+ * @param root URN of the stack
+ * @param parallel how many objects the engine works on at once; 0 when it does not say
+ * @returns whether all could be registered; the engine itself tells why not
+ * @throws {Error} what is wrong with a declaration
+ */
+export async function registerAll(
+  declarations: readonly Declaration[],
+  monitor: Monitor,
+  root: string,
+  parallel: number,
+): Promise<boolean> {
+  const resources = new Map<string, Resource>();
+  const inProjects = new DeclaredInProjects(asResource);
+  const limit = pLimit(Math.max(64, Math.min(2 * parallel, 1024)));
+  for (const declaration of declarations) {
+    const resourceOf = (name: string): Resource => {
+      const found = resources.get(name);
+      if (found) return found;
+      throw new Error(`${declaration.name} refers to ${name}, which is declared after it`);
+    };
+    const resource = new Resource(declaration, resourceOf);
+    const { definition, after, name } = declaration;
+    const inputDependencies = inputDependenciesOf(declaration, resourceOf);
+    const dependencies = new Set<Resource>([
+      ...(after === undefined ? [] : [resourceOf(after)]),
+      ...inProjects.waitedFor(definition, resource.args),
+      ...[...inputDependencies.values()].flat(),
+    ]);
+    resource.done = Promise.all([...dependencies].map(({ done }) => done)).then(() =>
+      limit(async () => {
+        resource.inputs = inputsOfResource(declaration, resourceOf);
+        resource.registered = await monitor.register({
+          type: pulumiType(definition.type),
+          name,
+          parent: root,
+          inputs: resource.inputs,
+          dependencies: urnsOf(dependencies),
+          inputDependencies: new Map(
+            Object.keys(resource.inputs).map((input) => [input, urnsOf(inputDependencies.get(input) ?? [])]),
+          ),
+          formerNames: declaration.formerNames,
+          protect: declaration.protect ?? (definition.protect ? true : undefined),
+          retain: declaration.retain,
+        });
+      }),
+    );
+    resources.set(name, resource);
+    inProjects.add(definition, resource);
+  }
+  const settled = await Promise.allSettled([...resources.values()].map(({ done }) => done));
+  const errors = settled.flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
+  const own = errors.find((error) => !isOfEngine(error));
+  if (own !== undefined) throw own;
+  return errors.length === 0;
+}
+
+/** An error of gRPC has a numeric code: the engine has refused a resource, or is gone. */
+function isOfEngine(error: Error): boolean {
+  return "code" in error && typeof error.code === "number";
+}
+
+function asResource(value: unknown): Resource | undefined {
+  return value instanceof Resource ? value : undefined;
+}
+
+function urnsOf(resources: Iterable<Resource>): string[] {
+  return [...new Set([...resources].map(({ registered }) => registered?.urn ?? ""))];
+}
+
+/** The resources that each argument refers to. */
+function inputDependenciesOf(
+  { definition, args }: Declaration,
+  resourceOf: (name: string) => Resource,
+): Map<string, Resource[]> {
+  const dependencies = new Map<string, Resource[]>();
+  const add = (arg: string, resource: Resource) =>
+    dependencies.set(arg, [...(dependencies.get(arg) ?? []), resource]);
+  for (const [arg, value] of Object.entries(args))
+    mapRefs(value, (found) => {
+      const names = found instanceof Ref ? [found.name] : outputNames(found);
+      for (const name of names) add(arg, resourceOf(name));
+      return found;
+    });
+  for (const [arg, reference] of Object.entries(definition.references)) {
+    const value = args[arg];
+    if (value instanceof Ref)
+      for (const [copied] of copiedArgs(reference, args)) add(copied, resourceOf(value.name));
+  }
+  return dependencies;
+}
+
+function outputNames({ parts }: Interpolated): string[] {
+  return parts.flatMap((part) => (typeof part === "string" ? [] : [part.name]));
+}
+
+function inputsOfResource(
+  { definition, name, args, secrets }: Declaration,
+  resourceOf: (name: string) => Resource,
+): Fields {
+  const known = mapRefs(args, (value) =>
+    value instanceof Ref ? resourceOf(value.name) : textOf(value, resourceOf),
+  ) as Fields;
+  const inputs: Record<string, unknown> = inputsOf(definition, name, known, { referred: asResource, secret });
+  for (const arg of secrets) inputs[arg] = secret(inputs[arg]);
+  return defined(inputs) as Fields;
+}
+
+/** A text with outputs of other resources in it; an output alone keeps its type. */
+function textOf({ parts }: Interpolated, resourceOf: (name: string) => Resource): unknown {
+  const values = parts.map((part) =>
+    typeof part === "string" ? part : resourceOf(part.name).property(part.output),
+  );
+  if (values.length === 1) return values[0];
+  if (hasUnknown(values)) return UNKNOWN;
+  const text = (withoutMarks(values) as unknown[]).join("");
+  return hasSecret(values) ? asSecret(text) : text;
+}
+
+/** A secret is known as a whole or not at all. */
+function secret(value: unknown): unknown {
+  return hasUnknown(value) ? UNKNOWN : asSecret(withoutMarks(value));
+}
+
+/** A value with a secret in it is a secret as a whole, as in Pulumi's SDK. */
+function wholeSecret(value: unknown): unknown {
+  return hasSecret(value) ? secret(value) : value;
+}
+
+/** The value as the engine takes it: without what is undefined. */
+function defined(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((item: unknown) => defined(item) ?? null);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).filter(([, inner]) => inner !== undefined);
+  return Object.fromEntries(entries.map(([key, inner]) => [key, defined(inner)]));
+}

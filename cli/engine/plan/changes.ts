@@ -1,0 +1,93 @@
+/** Which properties of an object change, from what to what, as texts for people. */
+import { isMasked, MASK } from "../../../provider/index.js";
+
+import { sameJson } from "../../../diff/values.js";
+
+/** One property that changes; a path such as `executeCommands[1]`. */
+export interface Change {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
+}
+
+type Properties = Readonly<Record<string, unknown>>;
+
+/** Not a property of the object: the text by which Pulumi finds the provider. */
+const INTERNAL = "__provider";
+/** What the engine says for values that are known only after something else was made. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+const LONGEST_TEXT = 60;
+
+export const NOTHING = "(none)";
+
+/** The properties that differ. Secrets are never shown, so of two secrets it cannot be said that they differ. */
+export function changesBetween(before: Properties | undefined, after: Properties | undefined): Change[] {
+  const changes: Change[] = [];
+  for (const key of keysOf(before, after)) {
+    const [one, other] = [before?.[key], after?.[key]];
+    // A secret on one side makes the other one secret, and a secret part its whole property.
+    const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
+    collect(key, mask(one), mask(other), changes);
+  }
+  return changes;
+}
+
+/** The secret properties of an object: what an update without a visible change has changed. */
+export function secretsOf(properties: Properties | undefined): string[] {
+  return Object.keys(properties ?? {}).filter((key) => isMasked(properties?.[key]));
+}
+
+const masked = (value: unknown) => (value === undefined || value === null ? value : MASK);
+
+function keysOf(...all: (Properties | undefined)[]): string[] {
+  return [...new Set(all.flatMap((properties) => Object.keys(properties ?? {})))].filter(
+    (key) => key !== INTERNAL,
+  );
+}
+
+function collect(path: string, before: unknown, after: unknown, changes: Change[]): void {
+  if (sameJson(before, after)) return;
+  if (isMap(before) && isMap(after)) {
+    for (const key of keysOf(before, after)) collect(`${path}.${key}`, before[key], after[key], changes);
+    return;
+  }
+  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
+    before.forEach((item: unknown, index) =>
+      collect(`${path}[${index}]`, item, (after as unknown[])[index], changes),
+    );
+    return;
+  }
+  if (Array.isArray(before) && Array.isArray(after)) changes.push({ path, ...listTexts(before, after) });
+  else changes.push({ path, before: show(before), after: show(after) });
+}
+
+/** Two lists of different lengths: long ones without what they begin and end with alike, so that the difference is seen. */
+function listTexts(before: readonly unknown[], after: readonly unknown[]): { before: string; after: string } {
+  const whole = { before: show(before), after: show(after) };
+  if (!whole.before.endsWith("…") && !whole.after.endsWith("…")) return whole;
+  const shorter = Math.min(before.length, after.length);
+  let first = 0;
+  while (first < shorter && sameJson(before[first], after[first])) first += 1;
+  let last = 0;
+  while (last < shorter - first && sameJson(before.at(-1 - last), after.at(-1 - last))) last += 1;
+  if (first + last === 0) return whole;
+  const alike = (count: number) => (count === 0 ? [] : [`(${count} as before)`]);
+  const text = (list: readonly unknown[]) =>
+    show([...alike(first), ...list.slice(first, list.length - last), ...alike(last)]);
+  return { before: text(before), after: text(after) };
+}
+
+/** A value as one line: texts in quotes, long ones cut, secrets never. */
+export function show(value: unknown): string {
+  if (value === undefined || value === null) return NOTHING;
+  if (value === UNKNOWN) return "(known later)";
+  if (isMasked(value)) return MASK;
+  const shown = JSON.stringify(value, (_key, inner: unknown) =>
+    inner === UNKNOWN ? "(known later)" : inner,
+  );
+  return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT - 1)}…`;
+}
+
+function isMap(value: unknown): value is Properties {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,136 @@
+/** A plan with what is said of it before it may be carried out: guards and the budget of requests. */
+import { ADOPT_VARIABLE, readMeter } from "../../../provider/index.js";
+import { DEFAULT_RESERVE, reserveOf, type Budget } from "../../policies/request-budget/budget.js";
+import { accessLookup } from "../../policies/access-impact/lookup.js";
+import { accessImpact, type AccessImpact } from "../../policies/access-impact/planned.js";
+import { estimate } from "../../policies/request-budget/estimate.js";
+import type { GuardSettings } from "../../../workspace-file/index.js";
+import { PROJECT } from "../../policies/guards/deletes.js";
+import { matchesPattern } from "../../policies/guards/pattern.js";
+import type { Allowances, Verdict } from "../../policies/guards/index.js";
+import { judgePlan } from "../../policies/guards/judge.js";
+import type { Io } from "../../terminal/io.js";
+import type { OpenStack } from "../stack/open.js";
+import { previewStack, type Outcome } from "../stack/operations.js";
+import { followingRenames } from "../stack/renames.js";
+import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
+import { withExisting, type Taken } from "./existing.js";
+import { withListed } from "./list-changes.js";
+import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
+import type { Step } from "./steps.js";
+import { remediesFor } from "./taken-names.js";
+
+export interface CheckOptions extends Allowances {
+  readonly refresh: boolean;
+  /** Percent of the hour's requests that are left for others. */
+  readonly reserve?: number;
+  /** Patterns of URNs: only these objects are looked at and worked on. */
+  readonly target?: readonly string[];
+}
+
+export interface CheckedPlan extends Outcome {
+  /** Names that are taken: `up` would fail on them. */
+  readonly taken: readonly Taken[];
+  /** What that may mean, and what to do. */
+  readonly remedies: readonly string[];
+  readonly objects: readonly PlannedObject[];
+  /** What the refresh saw; empty without one. */
+  readonly seen: readonly SeenObject[];
+  readonly verdicts: readonly Verdict[];
+  readonly budget: Budget;
+  /** Who gains or loses what. */
+  readonly access: AccessImpact;
+  /** URNs of objects that somebody named for deletion, and that are not protected for the time being. */
+  readonly unprotected: readonly string[];
+}
+
+/** Runs a preview and judges it. @param planFile where Pulumi writes its own plan */
+export async function checkedPlan(
+  open: OpenStack,
+  options: CheckOptions,
+  io: Io,
+  planFile?: string,
+): Promise<CheckedPlan> {
+  const settings = open.file.guards();
+  const unprotected: string[] = [];
+  const isNamed = namedForDeletion(options, settings);
+  for (;;) {
+    const { outcome, recorder, preview } = await followingRenames(open, io, async () => {
+      const before = readMeter(open.meter);
+      const recorder = new ObjectRecorder();
+      const outcome = await previewStack(open.stack, options.refresh, io, {
+        onEvent: recorder.onEvent,
+        plan: planFile,
+        target: options.target,
+        tolerant: true,
+      });
+      return { outcome, recorder, preview: readMeter(open.meter, before.end) };
+    });
+    const refused = protectedIn(outcome.problems);
+    if (refused.length > 0 && refused.every(isNamed)) {
+      const urns = refused.map(({ urn }) => urn);
+      await setProtection(open.cli, open.name, urns, false);
+      unprotected.push(...urns);
+      continue;
+    }
+    const planned = [...outcome.steps, ...refused.map(deletion)];
+    const all = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
+    const listed = await withListed(
+      { objects: all, steps: planned },
+      open.connection,
+      open.io.env[ADOPT_VARIABLE] === "1",
+      { ...io, env: open.io.env },
+    );
+    const { objects, steps, taken } = await withExisting(listed, open);
+    const where = { workspace: open.connection.workspace, stack: open.name, objects };
+    const others = taken.length > 0 ? await open.others() : [];
+    const remedies = taken.length > 0 ? remediesFor(taken, where, others) : [];
+    const verdicts = await judgePlan(open, options, objects, io);
+    const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
+    const lookup = accessLookup(open.connection, { ...io, env: open.io.env });
+    const access = await accessImpact(objects, open.file.declared, lookup);
+    const made = readMeter(open.meter);
+    const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
+    const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
+    return {
+      ...outcome,
+      steps,
+      objects,
+      taken,
+      remedies,
+      seen: recorder.seen,
+      verdicts,
+      budget,
+      access,
+      unprotected,
+    };
+  }
+}
+
+/** Whether somebody has said of a protected object that it may go. */
+export function namedForDeletion(
+  { allowDelete = [], deleteProject = [], ignoreGuard = [] }: Allowances,
+  { allowDelete: always = [], projectDeletion }: GuardSettings,
+): (object: Pick<ProtectedObject, "type" | "name">) => boolean {
+  return ({ type, name }) => {
+    if (type === PROJECT) {
+      const allowed = projectDeletion === "allow" || ignoreGuard.includes("project-deletion");
+      return allowed || deleteProject.includes(keyOf(name));
+    }
+    if (ignoreGuard.includes("protected-object")) return true;
+    return [...always, ...allowDelete].some((pattern) => matchesPattern(pattern, name));
+  };
+}
+
+function keyOf(name: string): string {
+  return name.slice(name.lastIndexOf("/") + 1);
+}
+
+function deletion({ type, name }: ProtectedObject): Step {
+  return { operation: "delete", type, name, changes: [], replacedFor: [], reasons: [] };
+}
+
+function refusedObject({ type, name }: ProtectedObject, seen: readonly SeenObject[]): PlannedObject {
+  const known = seen.find((one) => one.name === name);
+  return { operation: "delete", type, name, before: known?.live ?? known?.state ?? {}, protected: true };
+}

@@ -1,0 +1,124 @@
+/** Objects that others hold as a complete list (`exclusive: true`), as objects of the plan: who leaves it is deleted. */
+import {
+  definitionOf,
+  definitions,
+  ListReader,
+  openMeter,
+  type Definition,
+  type Fields,
+  type ListedChange,
+} from "../../../provider/index.js";
+import { escapeKey } from "../../../provider/definition/logical-name.js";
+import type { Io } from "../../terminal/io.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import type { PlannedObject } from "./objects.js";
+import { byName, type Step } from "./steps.js";
+
+/** What is in the lists that the objects of a plan hold, or are to hold. */
+export type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;
+
+/** The plan with what it means for the objects in lists. */
+export interface WithListed {
+  readonly objects: readonly PlannedObject[];
+  readonly steps: readonly Step[];
+}
+
+/** Asks the service only for lists that are to change. @param adopts objects that exist are taken over */
+export async function withListed(
+  plan: WithListed,
+  connection: WorkspaceConnection,
+  adopts: boolean,
+  io: Io,
+): Promise<WithListed> {
+  const reader = new ListReader(connection, openMeter(io.env));
+  try {
+    return await addListed(plan, ({ type, operation, before, after }) => {
+      const definition = definitionOf(type);
+      return reader.changes({
+        operation,
+        definition,
+        adopts,
+        ...(before ? { before } : {}),
+        ...(after ? { after } : {}),
+      });
+    });
+  } finally {
+    await reader.close();
+  }
+}
+
+export async function addListed({ objects, steps }: WithListed, lists: Lists): Promise<WithListed> {
+  const added: PlannedObject[] = [];
+  const holders = definitions.filter((one) => "holds" in one).map(({ type }) => type);
+  for (const object of objects.filter(({ type }) => holders.includes(type)))
+    for (const change of await lists(object)) added.push(listedObject(object, change, objects));
+  return added.length === 0 ? { objects, steps } : merged({ objects, steps }, added);
+}
+
+/** What was done when this step was done: who left the list that it holds went with it. */
+export function doneWith(step: Step, planned: readonly Step[]): Step[] {
+  const isDeleted = planned.some(
+    ({ operation, type, name }) => operation === "delete" && type === step.type && name === step.name,
+  );
+  const own: Step = step.operation === "release" && isDeleted ? { ...step, operation: "delete" } : step;
+  return [own, ...planned.filter(({ within }) => within === step.name)];
+}
+
+function listedObject(
+  { name: within }: PlannedObject,
+  { type, at, operation }: ListedChange,
+  objects: readonly PlannedObject[],
+): PlannedObject {
+  const definition = definitionOf(type);
+  const name = `${within}/${definition.document?.section ?? ""}/${escapeKey(keyOf(definition, at, objects))}`;
+  return { operation, type, name, before: at, within, ...(operation === "delete" ? {} : { after: at }) };
+}
+
+/** What it would be called in the file: a name says more than a number. */
+function keyOf({ document, references }: Definition, at: Fields, objects: readonly PlannedObject[]): string {
+  const arg = document?.keyedBy ?? "";
+  const reference = references[arg];
+  const target = definitions.find(({ type }) => type === reference?.to);
+  const found = objects.find(
+    ({ type, before }) =>
+      type === target?.type && before?.[target.identity.state] === at[reference?.into ?? ""],
+  );
+  return String(found?.before?.[target?.document?.keyedBy ?? ""] ?? at[arg]);
+}
+
+/** An object of its own that changes hands is no second one: it stays, or goes as the list says. */
+function merged({ objects, steps }: WithListed, added: readonly PlannedObject[]): WithListed {
+  const own = new Map(objects.map((object) => [numbersOf(object), object]));
+  const gone = added.filter(({ operation }) => operation === "delete");
+  const twins = new Set(gone.map((one) => nameOf(own.get(numbersOf(one)))));
+  const asGone = <T extends PlannedObject | Step>(one: T): T =>
+    twins.has(nameOf(one)) ? { ...one, operation: "delete" } : one;
+  const alone = added.filter((one) => !own.has(numbersOf(one)));
+  const more = alone.filter(({ operation }) => operation === "delete").map(stepOf);
+  return {
+    objects: [...objects.map(asGone), ...alone],
+    steps: [...steps.map(asGone), ...more].toSorted(byName),
+  };
+}
+
+const nameOf = (one: PlannedObject | Step | undefined) => one && `${one.type} ${one.name}`;
+
+/** The numbers by which the service tells objects of one type apart. */
+function numbersOf({ type, name, before }: PlannedObject): string {
+  const { id = [] } = definitions.find((definition) => definition.type === type) ?? {};
+  return before === undefined || id.length === 0
+    ? `new ${name}`
+    : JSON.stringify([type, ...id.map((part) => before[part])]);
+}
+
+function stepOf({ type, name, within }: PlannedObject): Step {
+  return {
+    operation: "delete",
+    type,
+    name,
+    ...(within === undefined ? {} : { within }),
+    changes: [],
+    replacedFor: [],
+    reasons: [],
+  };
+}

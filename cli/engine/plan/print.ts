@@ -1,0 +1,154 @@
+/** Plans, drift and results as text. */
+import { print, note, type Io } from "../../terminal/io.js";
+import { plain } from "../../reporters/values.js";
+import type { Change } from "./changes.js";
+import { groupSteps, MANY, type StepGroup } from "./groups.js";
+import { forced, forcing, untold } from "./reasons.js";
+import type { Drift, Operation, Problem, Step, Told } from "./steps.js";
+
+interface Look {
+  readonly symbol: string;
+  readonly color: "green" | "yellow" | "magenta" | "red" | "cyan";
+  /** In a summary: `3 to create`, `3 created`. */
+  readonly plan: string;
+  readonly done: string;
+}
+
+const LOOKS: Record<Operation, Look> = {
+  create: { symbol: "+", color: "green", plan: "to create", done: "created" },
+  adopt: { symbol: "=", color: "green", plan: "to adopt (there already)", done: "adopted" },
+  update: { symbol: "~", color: "yellow", plan: "to update", done: "updated" },
+  replace: { symbol: "±", color: "magenta", plan: "to replace", done: "replaced" },
+  delete: { symbol: "-", color: "red", plan: "to delete", done: "deleted" },
+  release: { symbol: "○", color: "cyan", plan: "to release (not deleted)", done: "released (not deleted)" },
+};
+
+/** Operations on objects that are there: what changes is always shown. */
+const CHANGING: readonly Operation[] = ["update", "replace", "adopt"];
+
+export interface PlanOptions {
+  /** Show the properties of new and deleted objects too. */
+  readonly details?: boolean | undefined;
+}
+
+/** What was changed outside since the last run. */
+export function printDrift(drift: readonly Drift[], io: Io): void {
+  if (drift.length === 0) return;
+  print(io, io.colors.bold("Changed outside since the last run:"));
+  const width = typeWidth(drift);
+  for (const { type, name, gone, changes } of drift) {
+    print(
+      io,
+      `  ${io.colors.cyan("!")} ${type.padEnd(width)}  ${plain(name)}${gone ? io.colors.cyan("  is gone") : ""}`,
+    );
+    printChanges(changes, io);
+  }
+  print(io);
+}
+
+/** What would happen to which object. */
+export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
+  const width = typeWidth(steps);
+  for (const group of groupSteps(steps, options.details === true)) {
+    const [step] = group.steps as [Step];
+    if (group.steps.length === 1) print(io, stepLine(step, width, io));
+    else printGroup(group, width, io);
+    const showsAll = CHANGING.includes(step.operation) || options.details;
+    if (showsAll) printChanges(step.changes, io, step);
+  }
+}
+
+/**
+ * Prints a line for each object as soon as it is done; aligned with the plan that was shown before. Of many objects the
+ * plan has told already, and progress counts them.
+ */
+export function donePrinter({ steps }: Pick<Told, "steps">, io: Io): (step: Step) => void {
+  if (steps.length >= MANY) return () => undefined;
+  const width = typeWidth(steps);
+  return (step) => {
+    const took = step.milliseconds === undefined ? "" : ` in ${seconds(step.milliseconds)}`;
+    print(io, `${stepLine(step, width, io)}  ${io.colors.dim(LOOKS[step.operation].done + took)}`);
+  };
+}
+
+/** `2 to create, 1 to update, 14 unchanged` */
+export function summary({ steps, unchanged }: Told, tense: "plan" | "done"): string {
+  const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
+    const count = steps.filter((step) => step.operation === operation).length;
+    return count === 0 ? [] : [`${count} ${LOOKS[operation][tense]}`];
+  });
+  return [...parts, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])].join(", ") || "nothing";
+}
+
+/** What the engine and the provider said beside: warnings, waits. */
+export function printNotes({ notes }: Told, io: Io): void {
+  for (const line of notes) note(io, io.colors.yellow(line));
+}
+
+/** So many objects of a group are named. */
+const NAMED = 3;
+/** So many objects are named that have the same problem: who has to mend them needs to know which. */
+const NAMED_FAILED = 20;
+
+/** All problems of an operation: one that many objects have is told once. */
+export function problemText(problems: readonly Problem[]): string {
+  const byMessage = new Map<string, (string | undefined)[]>();
+  for (const { name, message } of problems) {
+    const common = message.replace(/ \(object [^)]*\)/, "");
+    byMessage.set(common, [...(byMessage.get(common) ?? []), name]);
+  }
+  const texts = [...byMessage].map(([message, names]) => {
+    const of = namesOf(names.filter((name) => name !== undefined));
+    return `${of}${message}`.replaceAll("\n", "\n  ");
+  });
+  const [only = "", ...others] = texts;
+  return others.length === 0 ? only : [`${texts.length} problems:`, ...texts].join("\n  ");
+}
+
+function namesOf(names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const more = names.length > NAMED_FAILED ? ` and ${names.length - NAMED_FAILED} more` : "";
+  return `${plain(names.toSorted().slice(0, NAMED_FAILED).join(", "))}${more}: `;
+}
+
+export function seconds(milliseconds: number): string {
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
+
+/** Equal steps: how many there are, and which. */
+function printGroup({ steps, place }: StepGroup, width: number, io: Io): void {
+  const [{ operation, type }] = steps as [Step];
+  const { symbol, color } = LOOKS[operation];
+  const names = steps.map(({ name }) => name.slice(place.length));
+  // What goes is never hidden in a number.
+  const shown = operation === "delete" ? names : names.slice(0, NAMED);
+  const more = names.length - shown.length;
+  const last = more > 0 ? ` and ${more} more` : "";
+  const count = io.colors.dim(` (${steps.length})`);
+  print(
+    io,
+    `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${plain(place)}${count}  ${plain(shown.join(", "))}${last}`,
+  );
+}
+
+function stepLine({ operation, type, name, formerName }: Step, width: number, io: Io): string {
+  const { symbol, color } = LOOKS[operation];
+  const former = formerName === undefined ? "" : io.colors.dim(`  (was ${plain(formerName)})`);
+  return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${plain(name)}${former}`;
+}
+
+function printChanges(changes: readonly Change[], io: Io, step?: Step): void {
+  const width = Math.max(0, ...changes.map(({ path }) => path.length));
+  const { dim, red, green } = io.colors;
+  for (const { path, before, after } of changes) {
+    const both = `${red(before)} ${dim("→")} ${green(after)}`;
+    const shown = step?.operation === "create" ? after : step?.operation === "delete" ? before : both;
+    const why = forcing(path, step?.reasons ?? []);
+    print(io, `        ${path.padEnd(width)}  ${shown}${why === undefined ? "" : dim(`  ${why}`)}`);
+  }
+  for (const reason of untold(step?.reasons ?? [], changes)) print(io, `        ${dim(forced(reason))}`);
+}
+
+function typeWidth(items: readonly { readonly type: string }[]): number {
+  return Math.max(0, ...items.map(({ type }) => type.length));
+}

@@ -1,0 +1,105 @@
+/** Why an object has to be made anew, as the plan says it: never silently, also where no visible property differs. */
+import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
+import type { Definition } from "../../../provider/index.js";
+import { secretsOf, type Change } from "./changes.js";
+
+/** Why an object is replaced. */
+export interface Reason {
+  /** The property that forces it; absent when it is none of the object's own. */
+  readonly property?: string;
+  readonly text: string;
+}
+
+/** An object that is replaced in the same plan. */
+export interface Replaced {
+  readonly type: string;
+  readonly name: string;
+  readonly metadata: StepEventMetadata;
+}
+
+/** At least one reason, whatever the engine tells. */
+export function reasonsOf(
+  definition: Definition | undefined,
+  metadata: StepEventMetadata,
+  changes: readonly Change[],
+  replaced: readonly Replaced[],
+): Reason[] {
+  const keys = metadata.keys ?? [];
+  const reasons = keys.map((property) => ({
+    property,
+    text: reasonFor(property, definition, metadata, changes, replaced),
+  }));
+  if (reasons.length > 0) return reasons;
+  const parents = Object.keys(definition?.references ?? {}).flatMap((property) => {
+    const parent = parentOf(property, definition, metadata, replaced);
+    return parent === undefined ? [] : [{ property, text: isReplaced(property, parent) }];
+  });
+  if (parents.length > 0) return parents;
+  return [{ text: "it was asked for, or something that it depends on is made anew" }];
+}
+
+/** Why a change of this path forces the replacement; undefined when it does not. */
+export function forcing(path: string, reasons: readonly Reason[]): string | undefined {
+  const found = reasons.find(({ property }) => property !== undefined && isAtOrBelow(path, property));
+  if (found === undefined) return undefined;
+  // That it changes is what the line itself says.
+  return found.text === changed(found.property) ? "forces the replacement" : forced(found);
+}
+
+/** A reason as a line of its own. */
+export const forced = ({ text }: Reason) => `forces the replacement: ${text}`;
+
+/** The reasons that no line of a changed property tells. */
+export function untold(reasons: readonly Reason[], changes: readonly Change[]): Reason[] {
+  return reasons.filter(
+    ({ property }) => property === undefined || !changes.some(({ path }) => isAtOrBelow(path, property)),
+  );
+}
+
+function reasonFor(
+  property: string,
+  definition: Definition | undefined,
+  metadata: StepEventMetadata,
+  changes: readonly Change[],
+  replaced: readonly Replaced[],
+): string {
+  const parent = parentOf(property, definition, metadata, replaced);
+  if (parent !== undefined) return isReplaced(property, parent);
+  if (changes.some(({ path }) => isAtOrBelow(path, property))) return changed(property);
+  const identity = definition?.references[property]?.identity;
+  if (identity !== undefined && changes.some(({ path }) => path === identity))
+    return `${property} is another ${definition?.references[property]?.to ?? "object"} now`;
+  const secret = secretsOf(metadata.new?.inputs).includes(property);
+  return secret
+    ? `${property} changes (its value is secret)`
+    : `${property} is not what the object was made with`;
+}
+
+const changed = (property: string | undefined) => `${property ?? ""} changes`;
+
+const isReplaced = (property: string, { type, name }: Replaced) =>
+  `${property} is replaced (${type} ${name})`;
+
+/** The object that a property refers to, when that one is replaced too. */
+function parentOf(
+  property: string,
+  definition: Definition | undefined,
+  { old }: StepEventMetadata,
+  replaced: readonly Replaced[],
+): Replaced | undefined {
+  const reference = definition?.references[property];
+  if (reference === undefined || old === undefined) return undefined;
+  const { to, identity, into, takes } = reference;
+  return replaced.find(({ type, metadata: { old: other } }) => {
+    if (type !== to || other === undefined) return false;
+    if (identity !== undefined && old.inputs[identity] !== undefined)
+      return old.inputs[identity] === other.id;
+    if (takes !== undefined && other.inputs[takes] === old.inputs[property]) return true;
+    const last = decodeURIComponent(other.id.split("/").at(-1) ?? "");
+    return String(into === undefined ? old.inputs[property] : old.outputs[into]) === last;
+  });
+}
+
+function isAtOrBelow(path: string, property: string): boolean {
+  return path === property || (path.startsWith(property) && /^[.[]/.test(path.slice(property.length)));
+}

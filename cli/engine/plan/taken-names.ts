@@ -1,0 +1,89 @@
+/** What is said of names that are taken: what it may mean, and what to do about each meaning. */
+import { CliError } from "../../errors.js";
+import { print, type Io } from "../../terminal/io.js";
+import { plain } from "../../reporters/values.js";
+import type { Taken } from "./existing.js";
+import type { PlannedObject } from "./objects.js";
+
+/** Which stack the plan is of. */
+export interface TakenIn {
+  readonly workspace: string;
+  readonly stack: string;
+  readonly objects: readonly PlannedObject[];
+}
+
+/** So many are named to people; data names all. */
+const NAMED = 12;
+
+/** What may be the matter, the likeliest first, each with its remedy. */
+export function remediesFor(
+  taken: readonly Taken[],
+  { stack, objects }: TakenIn,
+  others: readonly string[],
+): string[] {
+  const managed = taken.filter(({ managedAs }) => managedAs !== undefined);
+  const foreign = taken.filter(({ managedAs }) => managedAs === undefined);
+  const isNew = objects.every(({ operation }) => operation === "create" || operation === "adopt");
+  const list = others.length === 0 ? "" : ` (there are ${others.join(", ")})`;
+  const wrong = isNew
+    ? `Is ${stack} the right stack? It holds nothing yet: if another one manages these, name it with --stack${list}, and look at PULUMI_BACKEND_URL`
+    : `Does another stack or file manage these? Then leave them to it: declare them as external: true here${list === "" ? "" : `; other stacks: ${others.join(", ")}`}`;
+  return [
+    ...managed.map(
+      ({ name, managedAs = "" }) =>
+        `${managedAs} of this stack is what has the name of ${name}: if it was renamed in the file, write previously: [${keyOf(managedAs)}] there`,
+    ),
+    ...(foreign.length === 0
+      ? []
+      : [
+          wrong,
+          `Were they made by hand, or is the stack's state lost? "workspacectl import" takes them into the state as they are, and changes nothing`,
+          ...(foreign.some(({ adoptable }) => adoptable)
+            ? [
+                `To take over single ones and bring them to what the file says, write adopt: true there. If a run that was killed on another machine made them: "workspacectl up --adopt-after-crash"`,
+              ]
+            : []),
+        ]),
+    "Else choose other names (name: ... keeps the key)",
+  ];
+}
+
+export function printTaken(
+  taken: readonly Taken[],
+  remedies: readonly string[],
+  where: TakenIn,
+  io: Io,
+): void {
+  if (taken.length === 0) return;
+  const { red, dim } = io.colors;
+  print(io);
+  print(io, `  ${red("taken")} ${headline(taken, where)}:`);
+  for (const line of lines(taken)) print(io, dim(`          ${line}`));
+  for (const remedy of remedies) print(io, `          - ${remedy}`);
+}
+
+/** What `up` says when it does not begin. */
+export function takenError(taken: readonly Taken[], remedies: readonly string[], where: TakenIn): CliError {
+  return new CliError(
+    [
+      `refused, nothing was changed: ${headline(taken, where)}:`,
+      ...lines(taken).map((line) => `  ${line}`),
+      ...remedies.map((remedy) => `  - ${remedy}`),
+    ].join("\n"),
+  );
+}
+
+function headline(taken: readonly Taken[], { workspace, objects }: TakenIn): string {
+  const made = objects.filter(({ operation }) => operation === "create").length;
+  const what = `${taken.length} of the ${made} objects to create`;
+  const many = taken.length === 1 ? "is" : "are";
+  const renames = taken.length > made ? `${taken.length} names` : what;
+  return `${renames} ${many} in workspace ${workspace} already, and not under these names of this stack`;
+}
+
+function lines(taken: readonly Taken[]): string[] {
+  const named = taken.slice(0, NAMED).map(({ name, what }) => plain(`${name}: ${what}`));
+  return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
+}
+
+const keyOf = (name: string) => name.slice(name.lastIndexOf("/") + 1);

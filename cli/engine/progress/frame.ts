@@ -1,0 +1,98 @@
+/** How far an operation is, as lines: for a terminal of any width, and one for a log. */
+import type { Io } from "../../terminal/io.js";
+import { plain } from "../../reporters/values.js";
+import type { Running, Tallied } from "./tally.js";
+import { about, countdown } from "./time-left.js";
+
+export interface Frame {
+  readonly tallied: Tallied;
+  /** Milliseconds left, if that can be told. */
+  readonly left: number | undefined;
+  readonly now: number;
+}
+
+const WORDS = {
+  starting: "Starting",
+  reading: "Reading",
+  comparing: "Comparing",
+  changing: "Applying",
+} as const;
+const SYMBOLS: Partial<Record<Running["operation"], string>> = {
+  create: "+",
+  adopt: "=",
+  update: "~",
+  delete: "-",
+};
+
+/** What takes longer than this is named; what is quicker would only flicker. */
+const SLOW_MS = 1500;
+const NAMED = 4;
+const BAR = 24;
+/** Below this width there is no room for a bar, and below this height none for names. */
+const NARROW = 60;
+
+/** The picture on a terminal; no line is longer than the terminal is wide. */
+export function picture(
+  frame: Frame,
+  { columns, colors }: { columns: number; colors: Io["colors"] },
+): string {
+  const { tallied, now } = frame;
+  const { total, done } = tallied;
+  const bar = total === undefined || total === 0 || columns < NARROW ? "" : `${barOf(done / total, colors)} `;
+  // A sign of color has no width: the text is cut first.
+  const head = cut(headOf(frame), columns - 1 - (bar === "" ? 0 : BAR + 1));
+  const slow = tallied.running.filter(({ since }) => now - since >= SLOW_MS);
+  const named = slow.slice(0, NAMED).map((one) => colors.dim(runningLine(one, now, columns - 1)));
+  const more = slow.length - NAMED;
+  const rest = more > 0 ? [colors.dim(`  and ${more} more`)] : [];
+  const wait = tallied.waiting ? [colors.yellow(cut(waitLine(frame), columns - 1))] : [];
+  return [`${bar}${head}`, ...wait, ...named, ...rest].join("\n");
+}
+
+/** The same as one line for a log. */
+export function logLine(frame: Frame): string {
+  return frame.tallied.waiting ? `${headOf(frame)}; ${waitLine(frame)}` : headOf(frame);
+}
+
+/** `Applying: 212 of 500, 1 failed, about 40 s left` */
+function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Frame): string {
+  if (phase === "starting") return "Starting ...";
+  const parts = [
+    total === undefined ? `${done} ${done === 1 ? "object" : "objects"}` : `${done} of ${total}`,
+    ...(failed > 0 ? [`${failed} failed`] : []),
+    ...(left === undefined || waiting || done === total ? [] : [`about ${about(left)} left`]),
+    // Pulumi writes the state after the last object too.
+    ...(done === total && phase === "changing" ? ["saving"] : []),
+  ];
+  return `${WORDS[phase]}: ${parts.join(", ")}`;
+}
+
+function waitLine({ tallied: { waiting }, now }: Frame): string {
+  if (waiting === undefined) return "";
+  const { requests, until, asked } = waiting;
+  const why = asked ? "the service asks for a pause" : "the hour's requests are used up";
+  const what = requests === 1 ? "1 request waits" : `${requests} requests wait`;
+  return `${why}: ${what}, on again in ${countdown(until - now)}`;
+}
+
+function barOf(share: number, { green, dim }: Io["colors"]): string {
+  const full = Math.min(BAR, Math.round(share * BAR));
+  return green("━".repeat(full)) + dim("─".repeat(BAR - full));
+}
+
+function runningLine({ operation, type, name, since }: Running, now: number, width: number): string {
+  const took = `  ${Math.floor((now - since) / 1000)} s`;
+  const start = `  ${SYMBOLS[operation] ?? "·"} ${type}  `;
+  const room = width - start.length - took.length;
+  const line = plain(name);
+  return room < 8 ? cut(`${start}${line}`, width) : `${start}${cutStart(line, room)}${took}`;
+}
+
+function cut(text: string, width: number): string {
+  return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
+}
+
+/** Of a path, the end says most. */
+function cutStart(text: string, width: number): string {
+  return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
+}

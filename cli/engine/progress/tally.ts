@@ -1,0 +1,148 @@
+/** Engine events → how far an operation is. */
+import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
+
+/** What is done with objects at the moment. */
+export type Phase = "starting" | "reading" | "comparing" | "changing";
+
+/** How many objects each phase is expected to see; unknown where nobody could know. */
+export type Expected = Partial<Record<Exclude<Phase, "starting">, number>>;
+
+export interface Running {
+  readonly type: string;
+  readonly name: string;
+  readonly operation: OpType | "adopt";
+  /** Since when, in milliseconds. */
+  readonly since: number;
+}
+
+/** Requests that wait until the service lets them through again. */
+export interface Waiting {
+  readonly until: number;
+  readonly requests: number;
+  /** The hour's requests are not used up: the service asked for a pause. */
+  readonly asked?: boolean;
+}
+
+export interface Tallied {
+  readonly phase: Phase;
+  readonly done: number;
+  readonly total: number | undefined;
+  readonly failed: number;
+  /** Those that are worked on, longest first. */
+  readonly running: readonly Running[];
+  readonly waiting: Waiting | undefined;
+}
+
+const PHASES: Partial<Record<OpType, Phase>> = {
+  refresh: "reading",
+  read: "reading",
+  same: "comparing",
+  create: "changing",
+  update: "changing",
+  delete: "changing",
+  replace: "changing",
+  "create-replacement": "changing",
+  "delete-replaced": "changing",
+  discard: "changing",
+};
+
+/** Parts of one replacement: the replacement itself is what counts. */
+const PARTS: readonly OpType[] = ["create-replacement", "delete-replaced"];
+
+/** The line by which the provider tells that requests wait (provider/connection/session.ts). */
+const WAIT = /(rate limit reached|the service asks for a pause): (\d+) requests? waits? \d+ s, until (\S+)/;
+
+/** The wait that a line of the provider tells of. */
+export function waitIn(line: string): Waiting | undefined {
+  const [, why, requests, until] = WAIT.exec(line) ?? [];
+  if (requests === undefined || until === undefined) return undefined;
+  const asked = why !== "rate limit reached";
+  return { requests: Number(requests), until: Date.parse(until), ...(asked ? { asked } : {}) };
+}
+
+export interface TallyOptions {
+  /** Nothing is changed: what would be is only compared. */
+  readonly dry?: boolean;
+  /** Everything is only read. */
+  readonly reads?: boolean;
+  /** Logical names of objects that are taken over: for the engine they are created. */
+  readonly adopting?: ReadonlySet<string>;
+  readonly expected?: Expected;
+  readonly now?: () => number;
+}
+
+export class Tally {
+  private readonly seen: Record<Exclude<Phase, "starting">, Set<string>> = {
+    reading: new Set(),
+    comparing: new Set(),
+    changing: new Set(),
+  };
+  private readonly running = new Map<string, Running>();
+  private readonly failures = new Set<string>();
+  private phase: Phase = "starting";
+  private wait: Waiting | undefined;
+  private readonly now: () => number;
+
+  constructor(private readonly options: TallyOptions = {}) {
+    this.now = options.now ?? Date.now;
+  }
+
+  readonly onEvent = ({
+    resourcePreEvent,
+    resOutputsEvent,
+    resOpFailedEvent,
+    diagnosticEvent,
+  }: EngineEvent): void => {
+    this.wait = waitIn(diagnosticEvent?.message ?? "") ?? this.wait;
+    const began = resourcePreEvent?.metadata;
+    if (began && isObject(began.type) && began.op !== "same") {
+      const since = this.now();
+      const { type, name } = identity(began);
+      const isAdopted = began.op === "create" && this.options.adopting?.has(name);
+      this.running.set(began.urn, { type, name, operation: isAdopted ? "adopt" : began.op, since });
+    }
+    const ended = (resOutputsEvent ?? resOpFailedEvent)?.metadata;
+    if (!ended || !isObject(ended.type)) return;
+    this.running.delete(ended.urn);
+    if (resOpFailedEvent) this.failures.add(ended.urn);
+    const phase = this.phaseOf(ended.op);
+    if (phase === undefined || phase === "starting" || PARTS.includes(ended.op)) return;
+    this.seen[phase].add(ended.urn);
+    // What stays as it is says nothing of how far the changes are.
+    if (!(this.phase === "changing" && phase === "comparing")) this.phase = phase;
+  };
+
+  get tallied(): Tallied {
+    const { phase, failures, options } = this;
+    const done = phase === "starting" ? 0 : this.seen[phase].size;
+    const expected = phase === "starting" ? undefined : options.expected?.[phase];
+    const waiting = this.wait && this.wait.until > this.now() ? this.wait : undefined;
+    return {
+      phase,
+      done,
+      // More than expected: nobody knows how many there are.
+      total: expected !== undefined && expected >= done ? expected : undefined,
+      failed: failures.size,
+      running: [...this.running.values()].sort((a, b) => a.since - b.since),
+      waiting,
+    };
+  }
+
+  private phaseOf(op: OpType): Phase | undefined {
+    const phase = PHASES[op];
+    if (this.options.reads && phase !== undefined) return "reading";
+    return this.options.dry && phase === "changing" ? "comparing" : phase;
+  }
+}
+
+function identity({ urn, type }: { readonly urn: string; readonly type: string }): {
+  type: string;
+  name: string;
+} {
+  return { type: type.slice(type.lastIndexOf(":") + 1), name: urn.split("::").slice(3).join("::") };
+}
+
+/** Neither the stack itself nor the provider. */
+function isObject(type: string): boolean {
+  return !type.startsWith("pulumi:");
+}

@@ -1,0 +1,162 @@
+/** Shows progress while an operation runs: a picture on a terminal, now and then a line everywhere else. */
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { liveText, note, type Io, type Output } from "../../terminal/io.js";
+import { logLine, picture, type Frame } from "./frame.js";
+import { Tally, type TallyOptions } from "./tally.js";
+import { TimeLeft } from "./time-left.js";
+
+export interface Progress<E = EngineEvent> {
+  readonly onEvent: (event: E) => void;
+  /** Takes the picture away; what was printed stays. */
+  end(): void;
+}
+
+/** A picture at most this often; time goes on in it without events. */
+const FRAME_MS = 120;
+const TICK_MS = 1000;
+const HIDE_CURSOR = "\u001b[?25l";
+const SHOW_CURSOR = "\u001b[?25h";
+/** A line in a log at most this often. */
+const LOG_MS = 10_000;
+
+export interface ProgressOptions extends TallyOptions {
+  readonly now?: () => number;
+}
+
+export async function startProgress(io: Io, options: ProgressOptions = {}): Promise<Progress> {
+  const now = options.now ?? Date.now;
+  return showFrames(framesOf(new Tally(options), now), io, now);
+}
+
+/** Shows whatever counts its own events. */
+export async function showFrames<E>(
+  frames: Frames<E>,
+  io: Io,
+  now: () => number = Date.now,
+): Promise<Progress<E>> {
+  if (io.quiet) return { onEvent: () => undefined, end: () => undefined };
+  const live = io.stderr.isTTY === true && io.env["TERM"] !== "dumb" && !io.env["CI"];
+  return live ? startPicture(frames, io) : startLog(frames, io, now);
+}
+
+export interface Frames<E = EngineEvent> {
+  readonly onEvent: (event: E) => void;
+  next(): Frame;
+}
+
+function framesOf(tally: Tally, now: () => number): Frames {
+  let phase = tally.tallied.phase;
+  let time = new TimeLeft(now());
+  return {
+    onEvent: tally.onEvent,
+    next() {
+      const { tallied } = tally;
+      if (tallied.phase !== phase) [phase, time] = [tallied.phase, new TimeLeft(now())];
+      return { tallied, left: time.update(tallied.done, tallied.total, now()), now: now() };
+    },
+  };
+}
+
+function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> {
+  let [last, waiting] = [now(), false];
+  const tell = () => {
+    const frame = frames.next();
+    const waits = frame.tallied.waiting !== undefined;
+    // That nothing goes on is told at once, and once more when it has gone on for long.
+    if (now() - last < LOG_MS && !(waits && !waiting)) return;
+    [last, waiting] = [now(), waits];
+    if (frame.tallied.phase !== "starting" || waits) note(io, logLine(frame));
+  };
+  const timer = setInterval(tell, TICK_MS);
+  timer.unref();
+  return {
+    onEvent(event) {
+      frames.onEvent(event);
+      tell();
+    },
+    end: () => clearInterval(timer),
+  };
+}
+
+async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> {
+  const terminal = new SharedTerminal(io);
+  const live = await liveText(io, terminal.stream);
+  const showCursor = () => terminal.write(SHOW_CURSOR);
+  process.once("exit", showCursor);
+  terminal.write(HIDE_CURSOR);
+  let next: NodeJS.Timeout | undefined;
+  const draw = () => {
+    next = undefined;
+    const above = terminal.takeWritten();
+    if (above !== "") {
+      live.clear();
+      terminal.write(above);
+    }
+    live.show(picture(frames.next(), { columns: io.stderr.columns ?? 80, colors: io.colors }));
+  };
+  const soon = () => (next ??= setTimeout(draw, FRAME_MS));
+  terminal.onWritten = soon;
+  const ticker = setInterval(soon, TICK_MS);
+  draw();
+  return {
+    onEvent(event) {
+      frames.onEvent(event);
+      soon();
+    },
+    end() {
+      clearInterval(ticker);
+      clearTimeout(next);
+      live.clear();
+      live.done();
+      process.off("exit", showCursor);
+      showCursor();
+      terminal.release();
+    },
+  };
+}
+
+/** What is printed while the picture is there is kept back, and comes above the next one. */
+class SharedTerminal {
+  onWritten: () => void = () => undefined;
+  readonly stream: NodeJS.WriteStream;
+  readonly write: (text: string) => void;
+  private written = "";
+  private readonly restore: (() => void)[] = [];
+
+  constructor({ stdout, stderr }: Io) {
+    const original = stderr.write.bind(stderr) as (text: string) => boolean;
+    this.write = (text) => void original(text);
+    const own = { write: original, isTTY: true };
+    this.stream = new Proxy(stderr, {
+      get: (target, key) =>
+        key in own ? own[key as keyof typeof own] : (Reflect.get(target, key) as unknown),
+    }) as unknown as NodeJS.WriteStream;
+    // Standard output in a file is nobody's picture.
+    for (const stream of stdout.isTTY ? [stdout, stderr] : [stderr]) this.hold(stream);
+  }
+
+  takeWritten(): string {
+    const text = this.written;
+    this.written = "";
+    return text;
+  }
+
+  release(): void {
+    for (const restore of this.restore) restore();
+    const rest = this.takeWritten();
+    if (rest !== "") this.write(rest);
+  }
+
+  private hold(stream: Output): void {
+    const own = Object.getOwnPropertyDescriptor(stream, "write");
+    stream.write = ((chunk: string | Uint8Array) => {
+      this.written += typeof chunk === "string" ? chunk : Buffer.from(chunk).toString();
+      this.onWritten();
+      return true;
+    }) as typeof stream.write;
+    this.restore.push(() => {
+      if (own) Object.defineProperty(stream, "write", own);
+      else Reflect.deleteProperty(stream, "write");
+    });
+  }
+}

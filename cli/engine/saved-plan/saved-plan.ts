@@ -1,0 +1,136 @@
+/** A plan as a file: made of a preview, and compared with another one. */
+import { randomBytes } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { secretNames } from "../../../provider/index.js";
+import { fileIdentity } from "../stack/applied-from.js";
+import type { OpenStack } from "../stack/open.js";
+import type { PulumiCli } from "../stack/pulumi.js";
+import type { Allowances } from "../../policies/guards/index.js";
+import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
+import type { Change } from "../plan/changes.js";
+import { version } from "../../version.js";
+import {
+  declaredFingerprints,
+  fileDigests,
+  fingerprintKey,
+  shortDigest,
+  type FingerprintKey,
+} from "./fingerprints.js";
+import { PLAN_FORMAT, type SavedPlan } from "./schema.js";
+
+/** What a plan, and a receipt, are about. */
+export function aboutRun(
+  open: OpenStack,
+): Pick<SavedPlan, "tool" | "stack" | "project" | "workspace" | "baseUrl" | "file" | "files"> {
+  const { connection, name, project, file } = open;
+  const identity = fileIdentity(file.file, project);
+  return {
+    tool: version(),
+    stack: name,
+    project: project.name,
+    workspace: connection.workspace,
+    baseUrl: connection.baseUrl,
+    ...(identity === undefined ? {} : { file: identity }),
+    files: file.declared ? fileDigests(file.file, file.declared) : [],
+  };
+}
+
+/**
+ * @param pulumiPlan Pulumi's own plan, as it wrote it
+ * @param salt of the plan that this one is compared with
+ */
+export function planOf(
+  open: OpenStack,
+  plan: CheckedPlan,
+  options: CheckOptions,
+  pulumiPlan: unknown,
+  salt: string = randomBytes(16).toString("hex"),
+): SavedPlan {
+  const key = fingerprintKey(secretOf(open), salt);
+  const declared = open.file.declared;
+  const secrets = secretsIn(open, key);
+  const shown = (name: string, changes: readonly Change[]) =>
+    changes.map((change) => ({ ...change, after: secrets.get(`${name} ${change.path}`) ?? change.after }));
+  const objects = plan.seen.length > 0 ? plan.seen : undefined;
+  const { made, needed, left, reserve } = plan.budget;
+  return {
+    kind: "workspacectl-plan",
+    formatVersion: PLAN_FORMAT,
+    createdAt: new Date().toISOString(),
+    ...aboutRun(open),
+    refreshed: options.refresh,
+    steps: plan.steps.map(({ operation, type, name, formerName, within, changes, replacedFor }) => ({
+      operation,
+      type,
+      name,
+      ...(formerName === undefined ? {} : { formerName }),
+      ...(within === undefined ? {} : { within }),
+      changes: shown(name, changes),
+      replacedFor: [...replacedFor],
+    })),
+    drift: plan.drift.map((one) => ({ ...one, changes: one.changes.map((change) => ({ ...change })) })),
+    declared: { salt, key: key.id, objects: declared ? declaredFingerprints(declared, key) : {} },
+    state: Object.fromEntries(
+      objects
+        ? objects.map(({ name, state }) => [name, shortDigest(state)])
+        : plan.objects.flatMap(({ operation, name, before, within }) =>
+            before && within === undefined && operation !== "adopt" ? [[name, shortDigest(before)]] : [],
+          ),
+    ),
+    live: options.refresh
+      ? Object.fromEntries(plan.seen.map(({ name, live }) => [name, live ? shortDigest(live) : null]))
+      : null,
+    ...(plan.taken.length > 0 ? { taken: plan.taken.map((one) => ({ ...one })) } : {}),
+    guards: {
+      allowances: allowancesOf(options),
+      verdicts: plan.verdicts.map((v) => ({ ...v, objects: [...v.objects] })),
+    },
+    requests: {
+      made: { reads: made.reads, writes: made.writes },
+      needed: { ...needed },
+      reserve,
+      ...(left ? { left: { ...left, resetAt: left.resetAt.toISOString() } } : {}),
+    },
+    pulumiPlan,
+  };
+}
+
+function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, ignoreGuard }: Allowances) {
+  return {
+    ...(maxDeletes === undefined ? {} : { maxDeletes }),
+    ...(maxDeleteShare === undefined ? {} : { maxDeleteShare }),
+    ...(allowDelete ? { allowDelete: [...allowDelete] } : {}),
+    ...(deleteProject ? { deleteProject: [...deleteProject] } : {}),
+    ...(ignoreGuard ? { ignoreGuard: [...ignoreGuard] } : {}),
+  };
+}
+
+/**
+ * What both runs know and the plan does not hold. Tokens that are renewed differ from run to run: then nothing is known, and a
+ * plan is not carried out, since nobody can say that the declared values are the same.
+ */
+function secretOf({ cli, connection }: OpenStack): string {
+  const { token } = connection;
+  return passphraseIn(cli) || (typeof token === "string" ? token : randomBytes(32).toString("hex"));
+}
+
+function passphraseIn({ env, cwd }: PulumiCli): string | undefined {
+  const file = env["PULUMI_CONFIG_PASSPHRASE_FILE"];
+  if (env["PULUMI_CONFIG_PASSPHRASE"] || !file) return env["PULUMI_CONFIG_PASSPHRASE"];
+  try {
+    return readFileSync(resolve(cwd, file), "utf8").trim();
+  } catch {
+    // Pulumi has told it already, if it needs the passphrase.
+    return undefined;
+  }
+}
+
+/** Declared secrets as keyed fingerprints, by logical name and argument. */
+function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const { definition, name, args, secrets } of file.declared?.declarations ?? [])
+    for (const arg of new Set([...secretNames(definition, args), ...secrets]))
+      if (args[arg] !== undefined) found.set(`${name} ${arg}`, `[secret ${key.of(args[arg])}]`);
+  return found;
+}

@@ -1,0 +1,164 @@
+/** The form of saved plans and receipts; the published JSON Schemas are made from it (scripts/generate). */
+import { z } from "zod";
+import { guardCodes } from "../../policies/guards/codes.js";
+
+export const PLAN_FORMAT = 1;
+export const RECEIPT_FORMAT = 1;
+
+const time = z.iso.datetime().describe("ISO 8601, in UTC.");
+const digest = z.string().regex(/^[0-9a-f]{16,64}$/);
+const operation = z.enum(["create", "adopt", "update", "replace", "delete", "release"]);
+
+const count = z.strictObject({
+  reads: z.int().min(0).describe("GET requests."),
+  writes: z.int().min(0).describe("All other requests."),
+});
+
+const change = z.strictObject({
+  path: z.string().describe("Path of the property, such as executeCommands[1]."),
+  before: z.string().describe("As text; secrets are [secret]."),
+  after: z
+    .string()
+    .describe("As text; a secret is [secret], with its keyed fingerprint where the file declares it."),
+});
+
+const step = z.strictObject({
+  operation,
+  type: z.string().describe("Resource type."),
+  name: z.string().describe("Logical name: the path in the workspace file."),
+  formerName: z.string().optional(),
+  within: z
+    .string()
+    .optional()
+    .describe("The object that holds it in a list (exclusive: true): it leaves the list, and so is deleted."),
+  changes: z.array(change),
+  replacedFor: z.array(z.string()).describe("Properties that force a replacement."),
+});
+
+const drift = z.strictObject({
+  type: z.string(),
+  name: z.string(),
+  gone: z.boolean(),
+  changes: z.array(change),
+});
+
+const verdict = z.strictObject({
+  guard: z.enum(guardCodes),
+  message: z.string(),
+  objects: z.array(z.string()),
+  remedy: z.string(),
+  ignored: z.boolean().describe("A flag said to go on all the same."),
+});
+
+const taken = z.strictObject({
+  type: z.string(),
+  name: z.string().describe("Logical name of what the plan would make."),
+  what: z.string().describe("What has its name in the workspace, with its number."),
+  htmlUrl: z.string().optional(),
+  managedAs: z.string().optional().describe("Logical name under which this very stack manages it."),
+  adoptable: z.boolean().describe("adopt: true would take it over."),
+});
+
+const allowances = z
+  .strictObject({
+    maxDeletes: z.int().optional(),
+    maxDeleteShare: z.number().optional(),
+    allowDelete: z.array(z.string()).optional(),
+    deleteProject: z.array(z.string()).optional(),
+    ignoreGuard: z.array(z.string()).optional(),
+  })
+  .describe("Flags of the preview; they count when the plan is carried out too.");
+
+const left = z
+  .strictObject({ limit: z.int(), remaining: z.int(), resetAt: time })
+  .describe("What is left of the hour's requests, by the service's words.");
+
+const source = z.strictObject({
+  path: z.string().describe("Relative to the folder of the workspace file."),
+  sha256: digest,
+});
+
+const about = {
+  tool: z.string().describe("Version of workspacectl."),
+  stack: z.string(),
+  project: z.string().describe("Name of the Pulumi project."),
+  workspace: z.string(),
+  baseUrl: z.string(),
+  file: z.string().optional().describe("The workspace file, relative to the project's folder."),
+  files: z.array(source).describe("All files that the document consists of."),
+};
+
+export const savedPlan = z
+  .strictObject({
+    kind: z.literal("workspacectl-plan"),
+    formatVersion: z.literal(PLAN_FORMAT),
+    createdAt: time,
+    ...about,
+    refreshed: z.boolean().describe("The workspace was read before."),
+    steps: z.array(step).describe("What would be done."),
+    drift: z.array(drift).describe("What was changed outside since the last run."),
+    declared: z
+      .strictObject({
+        salt: z.string(),
+        key: digest.describe("Tells whether another run has the same key."),
+        objects: z.record(z.string(), digest),
+      })
+      .describe("Keyed fingerprints of what is declared, secrets included, by logical name."),
+    state: z.record(z.string(), digest).describe("Fingerprints of what the state held, by logical name."),
+    live: z
+      .record(z.string(), digest.nullable())
+      .nullable()
+      .describe("Fingerprints of what the workspace held; null for what is gone. null without a refresh."),
+    taken: z
+      .array(taken)
+      .optional()
+      .describe("Names that are taken in the workspace: `up` refuses the plan while there are any."),
+    guards: z.strictObject({ allowances, verdicts: z.array(verdict) }),
+    requests: z.strictObject({
+      made: count.describe("For the preview."),
+      needed: count.describe("About so many to carry the plan out."),
+      left: left.optional(),
+      reserve: z.int().min(0).describe("Requests that are left for others."),
+    }),
+    pulumiPlan: z.unknown().describe("Pulumi's own plan; secrets in it are encrypted by the stack's key."),
+  })
+  .meta({
+    title: "Saved plan",
+    description: "A plan that `workspacectl up --plan` carries out exactly, or refuses.",
+  });
+
+export const receipt = z
+  .strictObject({
+    kind: z.literal("workspacectl-receipt"),
+    formatVersion: z.literal(RECEIPT_FORMAT),
+    ...about,
+    plan: z
+      .strictObject({ sha256: digest, createdAt: time })
+      .optional()
+      .describe("The saved plan that was carried out."),
+    startedAt: time,
+    endedAt: time,
+    outcome: z.enum(["succeeded", "failed", "interrupted", "refused", "declined", "nothing-to-do"]),
+    error: z.string().optional(),
+    done: z.array(
+      z.strictObject({
+        operation,
+        type: z.string(),
+        name: z.string(),
+        id: z.string().optional().describe("The id in the state: workspace and number."),
+        milliseconds: z.number().optional(),
+      }),
+    ),
+    counts: z.partialRecord(operation, z.int()),
+    verdicts: z.array(verdict),
+    access: z.array(z.string()).optional().describe("Who gains or loses what, as the plan said."),
+    requests: z.strictObject({
+      estimated: count.optional().describe("What the plan said: made for it, and needed for the rest."),
+      made: count,
+      left: left.optional(),
+    }),
+  })
+  .meta({ title: "Receipt", description: "What one `workspacectl up` has done." });
+
+export type SavedPlan = z.infer<typeof savedPlan>;
+export type Receipt = z.infer<typeof receipt>;

@@ -1,0 +1,55 @@
+/** Saved plans and receipts on the disk: readable by their user only. */
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { z } from "zod";
+import writeFileAtomic from "write-file-atomic";
+import { CliError } from "../../errors.js";
+import { sha256 } from "./fingerprints.js";
+import { savedPlan, type Receipt, type SavedPlan } from "./schema.js";
+
+export function writePrivately(file: string, value: SavedPlan | Receipt): void {
+  try {
+    writeFileAtomic.sync(file, `${JSON.stringify(value, undefined, 1)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw new CliError(`${file} cannot be written: ${(error as Error).message}`);
+  }
+}
+
+export interface StoredPlan {
+  readonly plan: SavedPlan;
+  readonly sha256: string;
+}
+
+/** @throws {CliError} when there is no such file, or it is no plan of this version */
+export function readPlan(file: string): StoredPlan {
+  let text: string;
+  let value: unknown;
+  try {
+    text = readFileSync(file, "utf8");
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new CliError(
+      `${file} cannot be read: ${(error as Error).message}. "workspacectl preview -o ${file}" writes a plan`,
+    );
+  }
+  const parsed = savedPlan.safeParse(value);
+  if (parsed.success) return { plan: parsed.data, sha256: sha256(text) };
+  const told = (value as { formatVersion?: unknown } | null)?.formatVersion;
+  const why =
+    typeof told === "number" && told !== 1
+      ? `it has format ${told}, and this release knows 1`
+      : z.prettifyError(parsed.error);
+  throw new CliError(
+    `${file} is no plan that this release can carry out (${why}): make it anew with "workspacectl preview -o ${file}"`,
+  );
+}
+
+/** A folder for Pulumi's own plan, which it writes for everybody to read. */
+export function privateFolder(): { readonly planFile: string; readonly remove: () => void } {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-plan-"));
+  return {
+    planFile: join(folder, "pulumi-plan.json"),
+    remove: () => rmSync(folder, { recursive: true, force: true }),
+  };
+}

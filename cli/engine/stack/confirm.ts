@@ -1,0 +1,28 @@
+import { answered } from "../../terminal/answers.js";
+import { CliError } from "../../errors.js";
+import type { Io } from "../../terminal/io.js";
+
+/**
+ * Without a terminal nobody can say yes: `--yes` is required then, and found missing before any work.
+ * @throws {CliError}
+ */
+export function requireYes(yes: boolean | undefined, command: string, io: Io): void {
+  if (yes) return;
+  if (io.quiet) throw new CliError(`with --quiet nobody sees what ${command} would do: add --yes`);
+  if (io.interactive) return;
+  throw new CliError(
+    `${command} changes the workspace and there is no terminal to ask on: add --yes, or look first with "workspacectl preview"`,
+  );
+}
+
+/** Asks on the terminal. Anything but a clear yes is a no. @throws {CliError} when the question is broken off */
+export async function confirmed(question: string, io: Io): Promise<boolean> {
+  const { confirm } = await import("@clack/prompts");
+  const answer = await confirm({
+    message: question,
+    initialValue: false,
+    input: io.stdin,
+    output: io.stderr,
+  });
+  return answered(answer, "nothing was changed");
+}

@@ -1,0 +1,53 @@
+/**
+ * The configuration of a stack that is not there yet. Pulumi reads it of existing stacks only, but the first run must not go to
+ * another account than the second.
+ */
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { CliError } from "../../errors.js";
+import { generalConfig, stackFile, stackSettings, valuesOf, type Project } from "./project.js";
+import { runPulumi, type PulumiCli } from "./pulumi.js";
+
+type Config = Record<string, { value?: string }>;
+
+/** @throws {CliError} when the file says what only an existing stack can tell */
+export async function configOfNewStack(stack: string, project: Project, cli: PulumiCli): Promise<Config> {
+  const file = stackFile(project, stack);
+  if (file === undefined) return generalConfig(project);
+  const settings = stackSettings(project, stack);
+  if (settings["environment"] !== undefined)
+    throw new CliError(
+      `stack ${stack} is not there yet, and what its "environment:" says can only be read when it is: make it first ` +
+        `("pulumi stack init ${stack}" in ${project.root})`,
+    );
+  const own = /^\s+secure:/m.test(readFileSync(file, "utf8"))
+    ? await decrypted(file, stack, project, cli)
+    : valuesOf(settings["config"], project);
+  return { ...generalConfig(project), ...own };
+}
+
+/** Read by Pulumi itself: in a copy, with a state that is thrown away, so that nothing of the user's is made or changed. */
+async function decrypted(file: string, stack: string, project: Project, cli: PulumiCli): Promise<Config> {
+  const { encryptionsalt, secretsprovider } = stackSettings(project, stack);
+  if (encryptionsalt === undefined && secretsprovider === undefined)
+    throw new CliError(
+      `stack ${stack} is not there, and the secrets in ${file} were encrypted for one that was: set them again with ` +
+        `"pulumi config set --secret", or take them out`,
+    );
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-config-"));
+  try {
+    const name = stack.split("/").at(-1) ?? stack;
+    writeFileSync(join(folder, "Pulumi.yaml"), `name: ${JSON.stringify(project.name)}\nruntime: nodejs\n`);
+    copyFileSync(file, join(folder, `Pulumi.${name}.yaml`));
+    const env = { ...cli.env, PULUMI_BACKEND_URL: pathToFileURL(folder).href };
+    const there = { ...cli, cwd: folder, env };
+    await runPulumi(there, ["stack", "init", name, "--no-select"]);
+    return JSON.parse(
+      await runPulumi(there, ["config", "--json", "--show-secrets", "--stack", name]),
+    ) as Config;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,75 @@
+/** The passphrase that encrypts secrets in the state: from Pulumi's variables, or asked for. Never silently empty. */
+import { answered } from "../../terminal/answers.js";
+import { CliError } from "../../errors.js";
+import { note, type Io } from "../../terminal/io.js";
+import { stackSettings, type Backend, type Project } from "./project.js";
+
+const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
+
+/**
+ * The variables that give Pulumi the passphrase; none when it has it already, or needs none.
+ * @throws {CliError} when one is needed and nobody is there to ask
+ */
+export async function passphraseVariables(
+  where: { readonly project: Project; readonly backend: Backend; readonly stack: string },
+  io: Io,
+): Promise<Record<string, string>> {
+  if (!needsPassphrase(where)) return {};
+  if (VARIABLES.some((name) => io.env[name])) return {};
+  if (io.env["PULUMI_CONFIG_PASSPHRASE"] === "") {
+    note(io, "PULUMI_CONFIG_PASSPHRASE is set and empty: whoever has the state can read its secrets.");
+    return {};
+  }
+  if (!io.interactive) {
+    throw new CliError(
+      "the secrets in the state are encrypted with a passphrase, and there is no terminal to ask for it: " +
+        `set ${VARIABLES.join(" or ")}`,
+    );
+  }
+  return { PULUMI_CONFIG_PASSPHRASE: await ask(where.stack, isNew(where), io) };
+}
+
+/** Whether the environment brings one. */
+export function hasPassphrase(env: NodeJS.ProcessEnv): boolean {
+  return VARIABLES.some((name) => env[name] !== undefined);
+}
+
+function needsPassphrase({
+  project,
+  backend,
+  stack,
+}: {
+  readonly project: Project;
+  readonly backend: Backend;
+  readonly stack: string;
+}): boolean {
+  const { secretsprovider, encryptionsalt } = stackSettings(project, stack);
+  if (typeof secretsprovider === "string" && secretsprovider !== "passphrase") return false;
+  const ofService = /^https?:/.test(backend.url);
+  return !ofService || encryptionsalt !== undefined;
+}
+
+/** A stack without a salt has not been given a passphrase yet. */
+function isNew({ project, stack }: { readonly project: Project; readonly stack: string }): boolean {
+  return stackSettings(project, stack)["encryptionsalt"] === undefined;
+}
+
+async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
+  const { password } = await import("@clack/prompts");
+  const question = async (message: string): Promise<string> => {
+    const answer = await password({
+      message,
+      input: io.stdin,
+      output: io.stderr,
+      validate: (value) => (value ? undefined : "It must not be empty."),
+    });
+    return answered(answer, "nothing was done");
+  };
+  if (!fresh) return question(`Passphrase of stack ${stack}`);
+  const first = await question(
+    `A passphrase for the new stack ${stack}: it encrypts the secrets in the state`,
+  );
+  if ((await question("The same again")) !== first)
+    throw new CliError("the two passphrases differ; nothing was done");
+  return first;
+}

@@ -1,0 +1,54 @@
+/** A Pulumi program of the user's, in place of a workspace file. */
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { CliError } from "../../errors.js";
+import type { FileFacts } from "../../connection/file.js";
+import { version } from "../../version.js";
+import { findProject, type Project } from "./project.js";
+
+const PACKAGE = "pulumi-workspace-automation";
+
+export interface Program {
+  readonly project: Project;
+  /** What a file would tell of itself: of a program nothing is known before it runs. */
+  readonly facts: FileFacts;
+}
+
+/**
+ * The program in a folder.
+ * @throws {CliError} when there is none, or when its own package is another release than this one: which knows what, nobody
+ * could say
+ */
+export function programIn(folder: string): Program {
+  const project = findProject(join(resolve(folder), "Pulumi.yaml"));
+  if (project.own || project.root !== resolve(folder))
+    throw new CliError(
+      `there is no Pulumi.yaml in ${folder}: --program takes the folder of a Pulumi program`,
+    );
+  const installed = installedIn(project.root);
+  if (installed !== undefined && installed !== version())
+    throw new CliError(
+      `the program in ${folder} uses ${PACKAGE} ${installed}, and this is ${version()}: run the workspacectl of the program ` +
+        `("npx workspacectl" there), or install this release there`,
+    );
+  return {
+    project,
+    facts: {
+      file: join(folder, "Pulumi.yaml"),
+      workspace: undefined,
+      connection: undefined,
+      guards: () => ({}),
+      types: new Set(),
+    },
+  };
+}
+
+/** Which release the program itself finds. */
+function installedIn(root: string): string | undefined {
+  const require = createRequire(join(root, "/"));
+  try {
+    return (require(`${PACKAGE}/package.json`) as { version?: string }).version;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,45 @@
+/** What somebody renamed outside: recognised by the provider while it reads, said here, and followed from then on. */
+import { readMeter, RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "../../../provider/index.js";
+import { note, type Io } from "../../terminal/io.js";
+import type { OpenStack } from "./open.js";
+
+/**
+ * An operation that reads the workspace. Where it recognises a new name, it is made once more with that name known: then the
+ * name is an argument that differs, like any other. Later operations on the stack know it too.
+ * @param undo takes back what the operation did to the state before it recognised the name
+ */
+export async function followingRenames<T>(
+  open: OpenStack,
+  io: Io,
+  operation: () => Promise<T>,
+  undo: () => Promise<void> = () => Promise.resolve(),
+): Promise<T> {
+  for (;;) {
+    const ended = await operation().then(
+      (value) => ({ value }),
+      (error: unknown) => ({ error }),
+    );
+    const known = knownRenames(open);
+    const found = readMeter(open.meter).renames.filter(({ from }) => !known.some((one) => one.from === from));
+    if (found.length === 0) {
+      if ("error" in ended) throw ended.error;
+      return ended.value;
+    }
+    await undo();
+    for (const rename of found) note(io, renameLine(rename));
+    const { stack } = open;
+    stack.variables = { ...stack.variables, [RENAMED_VARIABLE]: renamesText([...known, ...found]) };
+  }
+}
+
+export function knownRenames({ stack }: OpenStack): Rename[] {
+  return renamesIn(stack.variables);
+}
+
+function renameLine({ from, to }: Rename): string {
+  return (
+    `Project "${from}" was renamed to "${to}" outside; everything in it is followed there. "workspacectl up" gives it its declared ` +
+    `name back; to keep the new one, write "name: ${to}" in its entry (or the key ${to} with "previously: [${from}]"), or run ` +
+    `"workspacectl drift accept".`
+  );
+}

@@ -1,0 +1,39 @@
+/** What the state of a stack knows. */
+import type { EngineStack } from "./engine-stack.js";
+
+export interface StateObject {
+  readonly urn: string;
+  readonly type: string;
+  readonly name: string;
+  readonly protect: boolean;
+  /** Left alone when it goes from the state. */
+  readonly retain: boolean;
+  /** Arguments and outputs; secrets as Pulumi has encrypted them. */
+  readonly properties: Readonly<Record<string, unknown>>;
+}
+
+interface StateResource {
+  readonly urn: string;
+  readonly type: string;
+  readonly protect?: boolean;
+  readonly retainOnDelete?: boolean;
+  readonly inputs?: Readonly<Record<string, unknown>>;
+  readonly outputs?: Readonly<Record<string, unknown>>;
+}
+
+/** The objects in the state, last made first: the order in which they are deleted. */
+export async function objectsInState(stack: EngineStack): Promise<StateObject[]> {
+  const exported = await stack.exportStack();
+  const { resources = [] } = exported.deployment as { resources?: readonly StateResource[] };
+  return resources
+    .filter(({ type }) => !type.startsWith("pulumi:"))
+    .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
+      urn,
+      type: type.slice(type.lastIndexOf(":") + 1),
+      name: urn.split("::").slice(3).join("::"),
+      protect: protect === true,
+      retain: retainOnDelete === true,
+      properties: { ...inputs, ...outputs },
+    }))
+    .reverse();
+}

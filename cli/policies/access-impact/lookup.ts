@@ -1,0 +1,65 @@
+/** What a plan's access impact has to ask of the service: names of numbers, levels of sets, who stays anyhow. */
+import { isServiceError } from "../../../client/index.js";
+import { nothingKnown } from "../../../workspace-file/access/index.js";
+import type { Io } from "../../terminal/io.js";
+import { serviceClient } from "../../connection/api-client.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import { liveName } from "./remote-access.js";
+import type { Lookup } from "./planned.js";
+
+/** So many people are asked for; a plan that removes more is told without. */
+const ASKED = 20;
+
+/** The impact is a help, not a condition: what cannot be read is told as unknown. */
+export function accessLookup(connection: WorkspaceConnection, io: Io): Lookup {
+  const { workspace } = connection;
+  const asking = async <T>(
+    work: (client: ReturnType<typeof serviceClient>) => Promise<T>,
+    otherwise: T,
+  ): Promise<T> => {
+    const client = serviceClient(connection, io, { retry: { limit: 2 } });
+    try {
+      return await work(client);
+    } catch (error) {
+      if (isServiceError(error)) return otherwise;
+      throw error;
+    } finally {
+      await client.close();
+    }
+  };
+  return {
+    known: () =>
+      asking(async ({ members, permissionSets }) => {
+        const [people, sets] = await Promise.all([
+          members.list(workspace).toArray(),
+          permissionSets.list(workspace).toArray(),
+        ]);
+        return {
+          people: people.map((member) => ({ id: member.id, name: liveName(member) })),
+          permissionSets: sets.map(({ id, name, repository_access_level, pipeline_access_level }) => ({
+            id,
+            name,
+            repository: repository_access_level ?? undefined,
+            pipelines: pipeline_access_level ?? undefined,
+          })),
+        };
+      }, nothingKnown),
+    staying: (numbers) =>
+      asking(async ({ members, user }) => {
+        const caller = await user.get().then(
+          ({ id }) => id,
+          (error: unknown) => {
+            if (isServiceError(error, "denied")) return undefined;
+            throw error;
+          },
+        );
+        const reasons = new Map<number, string>();
+        for (const number of numbers.slice(0, ASKED)) {
+          if (number === caller) reasons.set(number, "it is the calling user's own membership");
+          else if ((await members.get(workspace, number)).workspace_owner)
+            reasons.set(number, "the member owns the workspace");
+        }
+        return reasons;
+      }, new Map()),
+  };
+}

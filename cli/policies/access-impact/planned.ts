@@ -1,0 +1,111 @@
+/** What a plan means for who may do what. */
+import type { Fields } from "../../../provider/index.js";
+import {
+  accessOf,
+  accessTypes,
+  impactLines,
+  impactOf,
+  nothingKnown,
+  type AccessModel,
+  type AccessObject,
+  type Impact,
+  type Known,
+} from "../../../workspace-file/access/index.js";
+import type { Declared } from "../../../workspace-file/load/index.js";
+import type { PlannedObject } from "../../engine/plan/objects.js";
+import { leftGroups } from "./groups.js";
+
+export interface AccessImpact {
+  readonly impacts: readonly Impact[];
+  /** The same in words. */
+  readonly lines: readonly string[];
+}
+
+/** What only the service can tell. */
+export interface Lookup {
+  known(): Promise<Known>;
+  /** Of people (by number) who would be removed: who stays all the same, and why. */
+  staying(members: readonly number[]): Promise<ReadonlyMap<number, string>>;
+}
+
+/** By this the engine says that a value is known only later. */
+const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+
+/** Reads nothing unless the plan has to do with access, and then only what the state does not know. */
+export async function accessImpact(
+  objects: readonly PlannedObject[],
+  declared: Declared | undefined,
+  lookup?: Lookup,
+): Promise<AccessImpact> {
+  const left = leftGroups(objects);
+  // Who stays in a list that another object holds is in that object's arguments.
+  const concerned = objects.filter(
+    ({ type, operation, within }) =>
+      accessTypes.includes(type) && (within === undefined || operation === "delete"),
+  );
+  if (concerned.every(({ operation }) => operation === "same"))
+    return { impacts: left, lines: impactLines(left) };
+  const models = (known: Known): [AccessModel, AccessModel] => {
+    const was = accessOf(concerned.flatMap(before), known);
+    const objectsAfter = concerned.flatMap((object) => after(object, declared));
+    return [was, withOthers(accessOf(objectsAfter, known), was, concerned)];
+  };
+  let both = models(nothingKnown);
+  if (lookup && both.some(hasGaps)) both = models(await lookup.known());
+  const staying = lookup ? await whoStays(concerned, lookup) : new Map<string, string>();
+  const impacts = [...impactOf(...both, staying), ...left];
+  return { impacts, lines: impactLines(impacts) };
+}
+
+/** Who leaves a project stays in the workspace, unless the plan deletes the member. */
+function withOthers(after: AccessModel, was: AccessModel, objects: readonly PlannedObject[]): AccessModel {
+  const members = objects
+    .filter(({ type }) => type === "WorkspaceMember")
+    .map(({ before: state }) => String(state?.["email"]).toLowerCase());
+  const others = [...was.people].filter(([key]) => !members.includes(key));
+  return { ...after, people: new Map([...others, ...after.people]) };
+}
+
+function before({ type, name, before: state }: PlannedObject): AccessObject[] {
+  return state ? [{ type, name, key: name, args: state, outputs: state }] : [];
+}
+
+function after(object: PlannedObject, declared: Declared | undefined): AccessObject[] {
+  const { type, name, operation } = object;
+  // What is released stays as it is.
+  if (operation === "release") return before(object);
+  if (object.after === undefined) return [];
+  const written = declared?.declarations.find((one) => one.name === name && one.definition.type === type);
+  const args = filled(object.after, written?.args) as Fields;
+  return [{ type, name, key: name, args, outputs: object.before ?? {} }];
+}
+
+/** What is not known yet refers to something that the same plan makes; the file says to what. */
+function filled(value: unknown, written: unknown): unknown {
+  if (value === UNKNOWN) return written;
+  if (Array.isArray(value))
+    return value.map((item, index) => filled(item, (written as unknown[] | undefined)?.[index]));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, filled(item, (written as Fields | undefined)?.[key])]),
+  );
+}
+
+/** Whether somebody or something has a number only, or levels that are not known. */
+function hasGaps({ people, permissionSets }: AccessModel): boolean {
+  const numbered = [...people.values()].some(({ name }) => /^member \d+$/.test(name));
+  return numbered || [...permissionSets.values()].some((set) => !set.repository || !set.pipelines);
+}
+
+async function whoStays(objects: readonly PlannedObject[], lookup: Lookup): Promise<Map<string, string>> {
+  const gone = objects.filter(({ type, operation }) => type === "WorkspaceMember" && operation === "delete");
+  const numbers = gone.map(({ before: state }) => Number(state?.["memberId"]));
+  if (gone.length === 0) return new Map();
+  const reasons = await lookup.staying(numbers);
+  return new Map(
+    gone.flatMap(({ before: state }, index) => {
+      const reason = reasons.get(numbers[index]!);
+      return reason === undefined ? [] : [[String(state?.["email"]).toLowerCase(), reason] as const];
+    }),
+  );
+}

@@ -1,0 +1,110 @@
+/** The access model of the live workspace, with as few reads as the service allows. */
+import {
+  isServiceError,
+  type MemberSummary,
+  type PermissionSet,
+  type WorkspaceAutomationClient,
+} from "../../../client/index.js";
+import {
+  memberLabel,
+  personKey,
+  type AccessFilter,
+  type AccessModel,
+  type AccessPerson,
+  type AccessProject,
+} from "../../../workspace-file/access/index.js";
+
+export interface LiveAccess {
+  readonly model: AccessModel;
+  /** What could not be read, and why: the model says nothing about it. */
+  readonly unread: readonly string[];
+}
+
+/** Who a person is, as far as the service tells. */
+export function liveName({ id, email, name }: Pick<MemberSummary, "id" | "email" | "name">): string {
+  return email ?? (name == null ? memberLabel(id) : `${name} (${memberLabel(id)})`);
+}
+
+/**
+ * Reads people, permission sets and who is in which project; a filter spares what it leaves out. Four requests, one for each
+ * person (the list does not show who administers) and one for each project.
+ */
+export async function readLiveAccess(
+  client: WorkspaceAutomationClient,
+  workspace: string,
+  filter: AccessFilter = {},
+): Promise<LiveAccess> {
+  const unread: string[] = [];
+  const attempt = async <T>(what: string, work: () => Promise<T>): Promise<T | undefined> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isServiceError(error)) throw error;
+      if (error.code === "unauthorized" || error.code === "network") throw error;
+      unread.push(`${what}: ${error.message}`);
+      return undefined;
+    }
+  };
+  const [listed, sets, projects] = await Promise.all([
+    attempt("members", () => client.members.list(workspace).toArray()),
+    attempt("permission sets", () => client.permissionSets.list(workspace).toArray()),
+    attempt("projects", () => client.projects.list(workspace).toArray()),
+  ]);
+  const named = (listed ?? []).map((member) => ({ ...member, label: liveName(member) }));
+  const wanted = named.filter(({ label, id, email, name }) => {
+    const words = [label, memberLabel(id), String(id), email, name].map((word) => word?.toLowerCase());
+    return filter.member === undefined || words.includes(filter.member.toLowerCase());
+  });
+  const inProjects = (projects ?? []).filter(
+    ({ name }) => filter.project === undefined || name === filter.project,
+  );
+
+  const people = new Map<string, AccessPerson>();
+  const model = new Map<string, AccessProject>();
+  const embedded: PermissionSet[] = [];
+  await Promise.all([
+    ...wanted.map(async ({ id, label }) => {
+      const whole = await attempt(`member ${label}`, () => client.members.get(workspace, id));
+      const admin = whole?.admin ?? undefined;
+      if (whole && admin === undefined)
+        unread.push(`member ${label}: the service does not show whether it administers`);
+      people.set(personKey(label), { name: label, admin, owner: whole?.workspace_owner === true });
+    }),
+    ...inProjects.map(async ({ name }) => {
+      const members = await attempt(`members of project ${name}`, () =>
+        client.projectMembers.list(workspace, name).toArray(),
+      );
+      const rights = new Map<string, string>();
+      for (const member of members ?? []) {
+        const set = member.permission_set;
+        const label = named.find(({ id }) => id === member.id)?.label ?? liveName(member);
+        if (filter.member !== undefined && !wanted.some(({ id }) => id === member.id)) continue;
+        // The list of sets may be closed to the caller, while a member's own is shown.
+        if (set != null) embedded.push(set);
+        else unread.push(`rights of ${label} in project ${name}: the service does not show them`);
+        rights.set(personKey(label), set == null ? UNKNOWN_SET : String(set.id));
+      }
+      model.set(name, { name, members: rights, complete: true });
+    }),
+  ]);
+  return {
+    model: { people, permissionSets: setsOf([...embedded, ...(sets ?? [])]), projects: model },
+    unread: unread.toSorted(),
+  };
+}
+
+/** In place of a permission set that the service does not show. */
+const UNKNOWN_SET = "not shown";
+
+function setsOf(sets: readonly PermissionSet[]) {
+  return new Map(
+    sets.map(({ id, name, repository_access_level, pipeline_access_level }) => [
+      String(id),
+      {
+        name: name ?? `permission set ${id}`,
+        repository: repository_access_level ?? undefined,
+        pipelines: pipeline_access_level ?? undefined,
+      },
+    ]),
+  );
+}

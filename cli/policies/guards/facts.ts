@@ -1,0 +1,54 @@
+/** What guards want to know of the workspace beyond the plan. Read only when a plan needs it: mostly it does not. */
+import type { GuardSettings } from "../../../workspace-file/index.js";
+import { isServiceError } from "../../../client/index.js";
+import type { Io } from "../../terminal/io.js";
+import type { PlannedObject } from "../../engine/plan/objects.js";
+import { serviceClient } from "../../connection/api-client.js";
+import type { WorkspaceConnection } from "../../connection/connection.js";
+import { adminsAfter, lostAdmins, membersIn } from "./admins.js";
+import { lostAccess } from "./rules/own-access.js";
+import type { Judged } from "./types.js";
+
+type Facts = Pick<Judged, "callerId" | "callerIsHidden" | "otherAdmins">;
+
+export async function gatherFacts(
+  objects: readonly PlannedObject[],
+  settings: GuardSettings,
+  connection: WorkspaceConnection,
+  io: Io,
+): Promise<Facts> {
+  const wantsCaller = lostAccess({ objects }).length > 0 && settings.ownAccess !== false;
+  const wantsAdmins =
+    lostAdmins({ objects }).length > 0 && adminsAfter({ objects }).length < (settings.minimumAdmins ?? 0);
+  if (!wantsCaller && !wantsAdmins) return {};
+  const client = serviceClient(connection, io);
+  try {
+    return {
+      ...(wantsCaller ? await caller() : {}),
+      ...(wantsAdmins ? { otherAdmins: await otherAdmins() } : {}),
+    };
+  } finally {
+    await client.close();
+  }
+
+  async function caller(): Promise<Facts> {
+    try {
+      return { callerId: (await client.user.get()).id };
+    } catch (error) {
+      // The token may not tell whose it is. Any other failure says nothing of that, and ends the run.
+      if (isServiceError(error, "denied")) return { callerIsHidden: true };
+      throw error;
+    }
+  }
+
+  async function otherAdmins(): Promise<number> {
+    const managed = new Set(membersIn({ objects }).map(({ before }) => before?.["memberId"]));
+    let count = 0;
+    for await (const { id } of client.members.list(connection.workspace)) {
+      if (managed.has(id)) continue;
+      const member = await client.members.get(connection.workspace, id);
+      if (member.admin === true || member.workspace_owner === true) count++;
+    }
+    return count;
+  }
+}

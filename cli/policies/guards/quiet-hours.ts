@@ -1,0 +1,39 @@
+/** Whether a moment is in a quiet time, and when that ends. */
+import { Cron } from "croner";
+import type { QuietTime } from "../../../workspace-file/index.js";
+
+const HOUR_MS = 3_600_000;
+const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
+
+/** When the quiet time that a moment is in ends; undefined when it is in none. */
+export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
+  const timezone = quiet.timeZone ?? "UTC";
+  return beginnings(quiet, timezone, now)
+    .map((begin) => ({ begin, end: endOf(quiet, timezone, begin) }))
+    .filter(({ begin, end }) => begin <= now && now < end)
+    .map(({ end }) => end)
+    .at(0);
+}
+
+/** The last times it began. The CRON library knows about summer time, so it also says when a time of day is. */
+function beginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
+  const expression = quiet.cron ?? `${minuteAndHour(quiet.from ?? "00:00")} * * ${daysOf(quiet)}`;
+  const cron = new Cron(expression, { timezone, paused: true });
+  // A moment at which it begins is not before itself.
+  return cron.previousRuns(3, new Date(now.getTime() + 1000));
+}
+
+function endOf(quiet: QuietTime, timezone: string, begin: Date): Date {
+  if (quiet.cron !== undefined) return new Date(begin.getTime() + (quiet.hours ?? 0) * HOUR_MS);
+  const cron = new Cron(`${minuteAndHour(quiet.to ?? "00:00")} * * *`, { timezone, paused: true });
+  return cron.nextRun(begin) ?? begin;
+}
+
+function minuteAndHour(time: string): string {
+  const [hour = 0, minute = 0] = time.split(":").map(Number);
+  return `${minute} ${hour}`;
+}
+
+function daysOf({ days }: QuietTime): string {
+  return days === undefined ? "*" : days.map((day) => DAYS.indexOf(day)).join(",");
+}

@@ -1,0 +1,48 @@
+import { isAdminAfter } from "../admins.js";
+import { deletedProjects, deletesIn } from "../deletes.js";
+import type { PlannedObject } from "../../../engine/plan/objects.js";
+import type { Guard, Judged } from "../types.js";
+
+/** Memberships that give access; a group gives none. */
+const MEMBERSHIPS = ["WorkspaceMember", "ProjectMember"];
+
+/** Objects of a plan that may take somebody's own access away: whose they are has to be known. */
+export function lostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
+  const deleted = deletesIn(judged);
+  const gone = deletedProjects(judged).filter(({ operation }) => operation === "delete");
+  return judged.objects.filter(
+    (object) =>
+      MEMBERSHIPS.includes(object.type) &&
+      // Of a project that goes as a whole, another guard speaks.
+      !gone.some(({ name }) => object.name.startsWith(`${name}/`)) &&
+      object.before !== undefined &&
+      (deleted.includes(object) || (object.before["admin"] === true && !isAdminAfter(object))),
+  );
+}
+
+export const ownAccess: Guard = {
+  code: "own-access",
+  refuses:
+    "Taking away the calling user's own administrator's right, or membership of the workspace or a project.",
+  settings: "`ownAccess: false`",
+  judge(judged) {
+    const { callerId, callerIsHidden, settings } = judged;
+    if (settings.ownAccess === false) return undefined;
+    const lost = lostAccess(judged);
+    if (callerIsHidden === true && lost.length > 0) {
+      return {
+        message:
+          "the token may not tell whose it is, and the calling user may be one of those who lose their access",
+        objects: lost.map(({ name }) => name),
+        remedy: "use a token that may read its user (scope USER_INFO)",
+      };
+    }
+    const own = lost.filter(({ before }) => callerId !== undefined && before?.["memberId"] === callerId);
+    if (own.length === 0) return undefined;
+    return {
+      message: "the calling user would take away their own access",
+      objects: own.map(({ name }) => name),
+      remedy: "let somebody else do it, or --ignore-guard own-access",
+    };
+  },
+};

@@ -1,0 +1,28 @@
+/** Waiting for the next hour's requests. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { liveText, note, type Io } from "../../terminal/io.js";
+
+const TICK_MS = 1000;
+/** Where nobody watches, a line from time to time. */
+const TELL_EVERY_MS = 60_000;
+
+/** Waits, and says for how much longer. */
+export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
+  const live = io.stderr.isTTY ? await liveText(io) : undefined;
+  let told = -Infinity;
+  for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
+    const line = `${why}: waiting ${minutes(left)}, until ${when.toTimeString().slice(0, 8)}`;
+    if (live) live.show(line);
+    else if (Date.now() - told >= TELL_EVERY_MS) {
+      note(io, line);
+      told = Date.now();
+    }
+    await sleep(Math.min(TICK_MS, left));
+  }
+  live?.clear();
+}
+
+function minutes(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+}

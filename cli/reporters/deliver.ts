@@ -1,0 +1,84 @@
+/** What a command does with its report: writes it in the forms that were asked for, remembers it, posts it. */
+import { CliError } from "../errors.js";
+import { note, printText, type Io } from "../terminal/io.js";
+import { writeWhole } from "../terminal/write-file.js";
+import { written, type Report } from "./formats/index.js";
+import { changedSince, remember, type Rememberable } from "./baseline.js";
+import { postReport, webhookUrl } from "./webhook.js";
+import type { Wish } from "./report-formats.js";
+
+export interface DeliveryOptions {
+  readonly format?: readonly Wish[];
+  readonly json?: boolean;
+  readonly output?: string;
+  readonly stateFile?: string;
+  readonly webhook?: string;
+  readonly webhookAlways?: boolean;
+}
+
+/** A published report. */
+interface Published extends Rememberable {
+  readonly changedSinceLast?: boolean | undefined;
+}
+
+export interface Delivery<R extends Published> {
+  /** The report with what is to be known of the last run, written and posted. */
+  readonly deliver: (
+    found: R,
+    make: (report: R) => Report,
+    kept: Readonly<Record<string, unknown>>,
+  ) => Promise<void>;
+}
+
+/**
+ * What can be wrong with the wishes is found before anything is read.
+ * @throws {CliError}
+ */
+export function delivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
+  const { stateFile, webhook, webhookAlways } = options;
+  const wishes = wishesOf(options);
+  const url = webhook === undefined ? undefined : webhookUrl(webhook);
+  return {
+    async deliver(found, make, kept) {
+      const changed = stateFile === undefined ? undefined : changedSince(stateFile, found);
+      const report = make(changed === undefined ? found : { ...found, changedSinceLast: changed });
+      const { view } = report;
+      for (const { format, file } of wishes) {
+        const plain = file === undefined ? io : { ...io, colors: noColors(io) };
+        const text = await written(report, format, plain);
+        if (file === undefined) printText(io, text);
+        else {
+          await writeWhole(file, text);
+          note(io, `Written: ${file}`);
+        }
+      }
+      if (!wishes.some(({ format, file }) => format === "table" && file === undefined))
+        note(io, view.verdict);
+      // A set that could not be posted is not known to have been told: it is tried again by the next run.
+      if (url !== undefined && (webhookAlways || (changed ?? view.result !== "clean")))
+        await postReport(url, report);
+      if (stateFile !== undefined) await remember(stateFile, found, kept);
+    },
+  };
+}
+
+/** Which forms go where: the one without a file goes to standard output, or to `-o`. */
+function wishesOf({ format = [], json, output }: DeliveryOptions): Wish[] {
+  const wishes: Wish[] = [...format, ...(json ? [{ format: "json" as const }] : [])];
+  const open = wishes.filter(({ file }) => file === undefined);
+  if (open.length > 1) {
+    const names = open.map((wish) => wish.format).join(" and ");
+    throw new CliError(
+      `${names} cannot both go to standard output: give one a file, as in --format ${open[0]?.format}=FILE`,
+    );
+  }
+  const files = wishes.filter(({ file }) => file !== undefined);
+  if (output === undefined) return open.length === 0 ? [...files, { format: "table" }] : wishes;
+  const [only = { format: "table" as const }] = open;
+  return [...files, { ...only, file: output }];
+}
+
+function noColors({ colors }: Io): Io["colors"] {
+  const plain = Object.keys(colors).map((name) => [name, name === "isColorSupported" ? false : String]);
+  return Object.fromEntries(plain) as Io["colors"];
+}

@@ -1,0 +1,49 @@
+/** Prints what a check found, in the form that was asked for. */
+import { problemCodes } from "../../../provider/definition/problems.js";
+import type { WorkspaceFileError } from "../../../workspace-file/load/index.js";
+import { printCommands, printText, type Io } from "../../terminal/io.js";
+import { version } from "../../version.js";
+import type { Format } from "./formats.js";
+import { github } from "./github.js";
+import { json } from "./json.js";
+import { rootOf, type ProblemReport, type RuleFacts } from "./report.js";
+import { sarif } from "./sarif.js";
+import { text } from "./text.js";
+
+export { counts, type ProblemReport, type Reported, type RuleFacts } from "./report.js";
+export { tally } from "./text.js";
+
+export interface FormatOptions {
+  readonly format?: Format;
+  /** The same as `--format json`. */
+  readonly json?: boolean;
+}
+
+export function formatOf({ format = "text", json: asJson = false }: FormatOptions): Format {
+  return asJson ? "json" : format;
+}
+
+/** The report on standard output. */
+export function printReport(report: ProblemReport, format: Format, io: Io): void {
+  const root = rootOf(io.env);
+  const written = {
+    text: () => text(report),
+    json: () => json(report),
+    github: () => github(report, root),
+    sarif: () => sarif(report, root, version()),
+  };
+  if (format === "github") printCommands(io, written[format]());
+  else printText(io, written[format]());
+}
+
+/** Every problem that the reading of a file finds is an error. */
+const readingRules: Readonly<Record<string, RuleFacts>> = Object.fromEntries(
+  Object.entries(problemCodes).map(([code, description]) => [code, { description, severity: "error" }]),
+);
+
+/** What kept a file from being read, as a report. */
+export function reportOf(error: WorkspaceFileError, facts: object = {}): ProblemReport {
+  const { file, problems } = error;
+  const reported = problems.map((problem) => ({ ...problem, severity: "error" as const }));
+  return { file, problems: reported, rules: readingRules, facts, textOf: () => undefined };
+}

@@ -1,0 +1,142 @@
+/** The report as one page that needs nothing else: no request, no storage, and nothing of a name is taken for HTML. */
+import { createHash } from "node:crypto";
+import { escaped } from "../../terminal/markup.js";
+import { cellBlock, countsText, unreadGroups } from "../values.js";
+import type { ClassView, FindingView, ReportView, Tone } from "../view.js";
+import { script } from "./html-script.js";
+import { style } from "./html-style.js";
+
+export function html(report: ReportView): string {
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(report.title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${header(report)}
+<main>
+${report.findings.length > 0 ? toolbar(report) : ""}
+${report.findings.length > 0 ? findings(report) : nothing(report)}
+${list(
+  "Not read",
+  "unread",
+  unreadGroups(report.incomplete).map(
+    ({ reason, what }) =>
+      `${escaped(reason)}<ul>${what.map((one) => `<li>${escaped(one)}</li>`).join("")}</ul>`,
+  ),
+  true,
+)}
+${list(
+  "Warnings",
+  "warnings",
+  report.warnings.map(({ message, place }) =>
+    escaped(place ? `${place.file}:${place.line}: ${message}` : message),
+  ),
+  true,
+)}
+${list(
+  "Ignored",
+  "ignored",
+  report.ignored.map(
+    ({ finding, reason, expires }) =>
+      `<span class="tag ${toneOf(report, finding)}">${finding.class}</span> <code>${escaped(`${finding.name} ${finding.path}`.trim())}</code> ${escaped(reason)}${expires === undefined ? "" : ` <small>until ${escaped(expires)}</small>`}`,
+  ),
+  false,
+)}
+${(report.remarks ?? []).map((remark) => `<p class="besides">${escaped(remark)}</p>`).join("")}
+</main>
+<footer>${escaped(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${escaped(report.fingerprint)}</code></footer>
+<script>${script}</script>
+</body>
+</html>
+`;
+}
+
+function header(report: ReportView): string {
+  const [said = "", ...besides] = report.verdict.split("; ");
+  const [lead = "", ...rest] = said.split(": ");
+  const changed =
+    report.changedSinceLast === undefined
+      ? ""
+      : `<p class="since">${report.changedSinceLast ? "Not what the last run found." : "The last run found the same."}</p>`;
+  return `<header class="${report.result}">
+<h1><span class="verdict">${escaped(lead)}</span> ${escaped(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${escaped(one)}</p>`).join("")}
+<dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${changed}
+</header>`;
+}
+
+function toolbar({ classes, counts }: ReportView): string {
+  const filters = classes
+    .filter(({ name }) => (counts[name] ?? 0) > 0)
+    .map(
+      ({ name, description, tone }) =>
+        `<label class="tag ${tone}" title="${escaped(description)}"><input type="checkbox" name="class" value="${name}" checked> ${counts[name]} ${name}</label>`,
+    );
+  return `<form class="tools" role="search">
+<input type="search" id="search" placeholder="Search names, properties and values" aria-label="Search findings" autocomplete="off">
+<div class="row"><fieldset class="filters"><legend>Classes</legend>${filters.join("")}</fieldset>
+<fieldset class="grouping"><legend>Group by</legend><label><input type="radio" name="group" value="class" checked> class</label><label><input type="radio" name="group" value="object"> object</label></fieldset></div>
+<p id="shown" role="status">${escaped(countsText(counts))}</p>
+</form>`;
+}
+
+/** Grouped by class as it is written; the script can group by object instead. */
+function findings({ classes, findings: all }: ReportView): string {
+  const groups = classes.flatMap((of) => {
+    const found = all.filter((finding) => finding.class === of.name);
+    if (found.length === 0) return [];
+    return `<section class="group"><h2>${of.name} <span class="count">${found.length}</span></h2><p class="about">${escaped(of.description)}</p>${found.map((one) => card(one, of)).join("\n")}</section>`;
+  });
+  return `<div id="findings">${groups.join("\n")}</div><p id="none" hidden>Nothing fits.</p>`;
+}
+
+function card(finding: FindingView, { name: of, tone }: ClassView): string {
+  const { id, type, name, path, will, note, link, place } = finding;
+  const title = linked(name, link);
+  const facts = [
+    ...(will === undefined ? [] : [`up will ${will} it`]),
+    ...(note === undefined ? [] : [note]),
+    ...(place === undefined ? [] : [`${place.file}:${place.line}`]),
+  ];
+  return `<article class="finding" id="f-${id}" data-class="${of}" data-object="${escaped(`${type} ${name}`)}">
+<h3><span class="tag ${tone}">${of}</span> <span class="type">${escaped(type)}</span> <span class="name">${title}</span></h3>
+${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${comparison(finding)}
+<p class="facts">${facts.map(escaped).join(" · ")}</p>
+</article>`;
+}
+
+/** Both sides, and what else there is to show beside them. */
+function comparison(finding: FindingView): string {
+  const shown = finding.sides.map(
+    (cell) =>
+      `<div class="side${cell.tone === undefined ? "" : ` ${cell.tone}`}"><h4>${linked(cell.title, cell.link)}</h4><pre>${escaped(cellBlock(cell, finding))}</pre></div>`,
+  );
+  return `<div class="sides">${shown.join("")}</div>`;
+}
+
+/** Only an address of the web becomes a link. */
+function linked(name: string, link: string | undefined): string {
+  if (link === undefined || !/^https?:\/\//i.test(link)) return escaped(name);
+  return `<a href="${escaped(link)}" rel="noopener noreferrer">${escaped(name)}</a>`;
+}
+
+function toneOf({ classes }: ReportView, finding: FindingView): Tone {
+  return classes.find(({ name }) => name === finding.class)?.tone ?? "other";
+}
+
+function nothing({ nothing: said }: ReportView): string {
+  return `<p class="nothing">${escaped(said)}</p>`;
+}
+
+function list(title: string, kind: string, items: readonly string[], open: boolean): string {
+  if (items.length === 0) return "";
+  return `<details class="more ${kind}"${open ? " open" : ""}><summary>${title} <span class="count">${items.length}</span></summary><ul>${items.map((item) => `<li>${item}</li>`).join("")}</ul></details>`;
+}

@@ -1,0 +1,28 @@
+/** The forms of a report. */
+import type { Io } from "../../terminal/io.js";
+import type { ReportView } from "../view.js";
+import type { Format } from "../report-formats.js";
+
+/** A report: as it is published, and as people see it. */
+export interface Report {
+  readonly value: object;
+  readonly view: ReportView;
+}
+
+/** Each form is loaded when it is wanted. */
+export async function written({ value, view }: Report, format: Format, io: Io): Promise<string> {
+  switch (format) {
+    case "table":
+      return (await import("./table.js")).table(view, io.colors);
+    case "json":
+      return (await import("./json.js")).json(value);
+    case "markdown":
+      return (await import("./markdown.js")).markdown(view);
+    case "junit":
+      return (await import("./junit.js")).junit(view);
+    case "sarif":
+      return (await import("./sarif.js")).sarif(view, io.env);
+    case "html":
+      return (await import("./html.js")).html(view);
+  }
+}

@@ -1,0 +1,116 @@
+/** The report for people at a terminal: by class, then by object. */
+import type { Io } from "../../terminal/io.js";
+import type { Cell, FindingView, ReportView, Tone } from "../view.js";
+import { cellText, plain, unreadGroups } from "../values.js";
+
+const looks: Readonly<
+  Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>
+> = {
+  gone: ["-", "red"],
+  other: ["~", "yellow"],
+  new: ["+", "magenta"],
+  later: ["…", "cyan"],
+  unknown: ["?", "dim"],
+};
+
+/** So long may a value be. */
+const LONGEST = 60;
+
+export function table(report: ReportView, colors: Io["colors"]): string {
+  const { warnings, seconds, same, about: lead } = report;
+  const findings = report.findings.map(tame);
+  const ignored = report.ignored.map((one) => ({ ...one, finding: tame(one.finding) }));
+  const incomplete = report.incomplete.map((one) => ({
+    ...one,
+    reason: plain(one.reason),
+    what: plain(one.what),
+  }));
+  const width = Math.max(0, ...findings.map(({ type }) => type.length));
+  const lines = [
+    lead
+      .map((part) =>
+        typeof part === "string" ? part : part.strong ? colors.bold(plain(part.is)) : plain(part.is),
+      )
+      .join(""),
+    "",
+  ];
+  for (const { name, description, tone } of report.classes) {
+    const found = findings.filter((finding) => finding.class === name);
+    if (found.length === 0) continue;
+    lines.push(`${colors.bold(name)} ${colors.dim(description)}`, ...objects(found, tone), "");
+  }
+  if (incomplete.length > 0) {
+    lines.push(`${colors.bold("not read")} ${colors.dim("Of these nothing is known.")}`);
+    for (const { reason, what } of unreadGroups(incomplete))
+      lines.push(`  ${colors.red("!")} ${reason}`, ...what.map((one) => `        ${one}`));
+    lines.push("");
+  }
+  for (const { finding, reason, expires } of ignored) {
+    const until = expires === undefined ? "" : `, until ${expires}`;
+    const path = finding.path === "" ? "" : ` ${finding.path}`;
+    lines.push(colors.dim(`ignored: ${finding.class} ${finding.name}${path} (${plain(reason)}${until})`));
+  }
+  for (const { message, place } of warnings)
+    lines.push(colors.yellow(`warning: ${at(place)}${plain(message)}`));
+  for (const remark of report.remarks ?? []) lines.push(colors.dim(plain(remark)));
+  if (ignored.length + warnings.length + (report.remarks?.length ?? 0) > 0) lines.push("");
+  const rest = report.unchanged > 0 ? `, ${same}` : "";
+  lines.push(`${plain(report.verdict)}${rest} (${seconds.toFixed(1)} s)`);
+  if (report.changedSinceLast !== undefined)
+    lines.push(
+      report.changedSinceLast ? "This is not what the last run found." : "The last run found the same.",
+    );
+  return `${lines.join("\n")}\n`;
+
+  function objects(found: readonly FindingView[], tone: Tone): string[] {
+    const [symbol, color] = looks[tone];
+    const byObject = new Map<string, FindingView[]>();
+    for (const finding of found) {
+      const key = `${finding.type.padEnd(width)}  ${finding.name}`;
+      byObject.set(key, [...(byObject.get(key) ?? []), finding]);
+    }
+    return [...byObject].flatMap(([object, all]) => [
+      `  ${colors[color](symbol)} ${object}${about(all[0])}`,
+      ...properties(all.filter(({ path }) => path !== "")),
+    ]);
+  }
+
+  /** What there is to say of the object as a whole. */
+  function about(finding: FindingView | undefined): string {
+    if (finding === undefined || finding.path !== "") return "";
+    const { will, note } = finding;
+    const words = [...(will === undefined ? [] : [`to ${will}`]), ...(note === undefined ? [] : [note])].join(
+      ", ",
+    );
+    return words === "" ? "" : colors.dim(`  ${words}`);
+  }
+
+  function properties(found: readonly FindingView[]): string[] {
+    const longest = Math.max(0, ...found.map(({ path }) => path.length));
+    return found.map((finding) => {
+      const { path, remark, columns, note } = finding;
+      const [before, after] = columns;
+      const show = (cell: Cell, color: "green" | "red") =>
+        `${cell.title} ${cell.unknown ? colors.dim(cellText(cell, finding)) : colors[color](cellText(cell, finding, LONGEST))}`;
+      const said =
+        remark === undefined ? `${show(before, "green")}, ${show(after, "red")}` : colors.dim(remark);
+      return `        ${path.padEnd(longest)}  ${said}${note === undefined ? "" : colors.dim(`  ${note}`)}`;
+    });
+  }
+}
+
+/** Names come from the workspace: none of them may steer the terminal. */
+function tame(finding: FindingView): FindingView {
+  const { name, path, note, remark } = finding;
+  return {
+    ...finding,
+    name: plain(name),
+    path: plain(path),
+    ...(note === undefined ? {} : { note: plain(note) }),
+    ...(remark === undefined ? {} : { remark: plain(remark) }),
+  };
+}
+
+function at(place: ReportView["warnings"][number]["place"]): string {
+  return place === undefined ? "" : `${place.file}:${place.line}: `;
+}

@@ -1,0 +1,126 @@
+/** Findings that somebody has looked at and does not want to be told of again, each with its reason: entries of a file. */
+import { z } from "zod";
+import { text } from "../../provider/definition/primitives.js";
+import type { Place } from "../../workspace-file/index.js";
+import { matchesPattern } from "../policies/guards/pattern.js";
+import { place } from "./parts.js";
+
+/** The form of an entry. @param classes the kinds of findings that it may speak of, and what is said of them */
+export function exceptionSchema<const C extends string>(classes: readonly [C, ...C[]], said: string) {
+  return z.strictObject({
+    object: text.describe(
+      "Logical names of objects; * stands for a part of a name, ** for any number of parts.",
+    ),
+    path: text
+      .optional()
+      .describe("Properties, such as executeCommands[*]. Default: all, and the object as a whole.")
+      .meta({ examples: ["description"] }),
+    class: z
+      .union([z.enum(classes), z.array(z.enum(classes)).min(1)])
+      .optional()
+      .describe(`Kinds of findings. Default: ${said}.`),
+    reason: text.describe("Why it is ignored."),
+    expires: z.iso
+      .date("must be a day, such as 2026-12-31")
+      .optional()
+      .describe("The last day (UTC) on which it is ignored.")
+      .meta({ examples: ["2026-12-31"] }),
+  });
+}
+
+/** One entry, and where it is written. */
+export interface ExceptionEntry {
+  readonly object: string;
+  readonly path?: string | undefined;
+  readonly class?: string | readonly string[] | undefined;
+  readonly reason: string;
+  readonly expires?: string | undefined;
+  readonly place: Place;
+}
+
+/** What makes a finding fit an entry. */
+interface Fitting {
+  readonly class: string;
+  readonly name: string;
+  readonly path: string;
+}
+
+export interface Excepted<F> {
+  readonly finding: F;
+  readonly reason: string;
+  readonly expires?: string;
+  readonly place: Place;
+}
+
+export const warningSchema = z.strictObject({
+  code: z
+    .enum(["ignore-expired", "ignore-unused", "killed-run", "engine"])
+    .describe("What kind of warning it is."),
+  message: z.string(),
+  place: place.optional(),
+});
+export type Warning = z.infer<typeof warningSchema>;
+
+/**
+ * What the entries take out of the findings, and which of them do nothing any more.
+ * @param classes the kinds of findings that an entry speaks of when it names none
+ */
+export function applyExceptions<F extends Fitting>(
+  findings: readonly F[],
+  entries: readonly ExceptionEntry[],
+  classes: readonly string[],
+  { today, complete }: { readonly today: string; readonly complete: boolean },
+): { findings: F[]; ignored: Excepted<F>[]; warnings: Warning[] } {
+  const rules = entries.map((entry) => ({
+    entry,
+    expired: isExpired(entry, today),
+    fits: matcher(entry, classes),
+    used: false,
+  }));
+  const [left, ignored]: [F[], Excepted<F>[]] = [[], []];
+  for (const finding of findings) {
+    const fitting = rules.filter(({ fits }) => fits(finding));
+    for (const rule of fitting) rule.used = true;
+    const rule = fitting.find(({ expired }) => !expired);
+    if (rule === undefined) left.push(finding);
+    else {
+      const { reason, expires, place } = rule.entry;
+      ignored.push({ finding, reason, ...(expires === undefined ? {} : { expires }), place });
+    }
+  }
+  const warnings = rules.flatMap(({ entry, expired, used }): Warning[] => {
+    const { object, path, place, expires, reason } = entry;
+    const what = `the entry for ${object}${path === undefined ? "" : ` ${path}`}`;
+    if (expired)
+      return [
+        {
+          code: "ignore-expired",
+          place,
+          message: `${what} expired on ${String(expires)} (${reason}): renew it, or take it out`,
+        },
+      ];
+    // What could not be read may be what it is for.
+    if (used || !complete) return [];
+    return [
+      {
+        code: "ignore-unused",
+        place,
+        message: `${what} fits nothing that was found (${reason}): take it out`,
+      },
+    ];
+  });
+  return { findings: left, ignored, warnings };
+}
+
+function matcher(entry: ExceptionEntry, all: readonly string[]): (finding: Fitting) => boolean {
+  const classes: readonly string[] = entry.class === undefined ? all : [entry.class].flat();
+  // Only * and ** have a meaning: names may hold anything else. A property's path has no slashes: there, both are the same.
+  const object = (name: string) => matchesPattern(entry.object, name, false);
+  const path = (name: string) =>
+    entry.path === undefined || (name !== "" && matchesPattern(entry.path, name, false));
+  return (finding) => classes.includes(finding.class) && object(finding.name) && path(finding.path);
+}
+
+function isExpired({ expires }: ExceptionEntry, today: string): boolean {
+  return expires !== undefined && expires < today;
+}

@@ -1,0 +1,36 @@
+import { hideAllSecrets } from "../../workspace-file/load/index.js";
+import { print, type Io } from "./io.js";
+
+/** Prints how a file would change, as a unified diff without secrets that are written out. @param label what the new text is */
+export async function printDiff(
+  file: string,
+  before: string,
+  after: string,
+  label: string,
+  io: Io,
+): Promise<void> {
+  if (before === after) return;
+  const { formatPatch, structuredPatch } = await import("diff");
+  const { red, green, cyan } = io.colors;
+  const patch = structuredPatch(file, file, before, after, "", label);
+  const [old, young] = [before, after].map((text) => hideAllSecrets(text).split("\n"));
+  for (const hunk of patch.hunks) {
+    // What differs is found before secrets are hidden: two of one length look alike then.
+    let [at, to] = [hunk.oldStart - 1, hunk.newStart - 1];
+    hunk.lines = hunk.lines.map((line) => {
+      const sign = line[0] ?? " ";
+      if (sign === "\\") return line; // no newline at the end
+      const shown = sign === "+" ? young?.[to] : old?.[at];
+      if (sign !== "+") at += 1;
+      if (sign !== "-") to += 1;
+      return `${sign}${shown ?? ""}`;
+    });
+  }
+  for (const line of formatPatch(patch)
+    .split("\n")
+    .filter((each) => !/^=+$/.test(each))
+    .slice(0, -1)) {
+    const color = { "+": green, "-": red, "@": cyan }[line[0] ?? ""];
+    print(io, color ? color(line) : line);
+  }
+}

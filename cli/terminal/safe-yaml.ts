@@ -1,0 +1,24 @@
+/** YAML that says the same and that printing leaves as it is: what it would change stands in escapes. */
+import { isScalar, parseDocument, visit } from "yaml";
+import { escapedWith, hex, isTame } from "./safe-text.js";
+
+/** @param ci whether a CI runner reads it */
+export function printableYaml(text: string, ci: boolean): string {
+  if (isTame(text, ci)) return text;
+  const pieces: { readonly start: number; readonly end: number; readonly now: string }[] = [];
+  visit(parseDocument(text), (_key, node) => {
+    if (!isScalar(node) || typeof node.value !== "string" || !node.range) return;
+    const [start, end] = node.range;
+    const source = text.slice(start, end);
+    if (isTame(source, ci)) return;
+    pieces.push({ start, end, now: `${quoted(node.value)}${source.endsWith("\n") ? "\n" : ""}` });
+  });
+  return pieces.reduceRight((all, { start, end, now }) => all.slice(0, start) + now + all.slice(end), text);
+}
+
+function quoted(value: string): string {
+  return escapedWith(JSON.stringify(value), (sign) => {
+    const point = sign.codePointAt(0) ?? 0;
+    return point > 0xffff ? `\\U${point.toString(16).padStart(8, "0")}` : hex(point);
+  });
+}

@@ -1,0 +1,24 @@
+/** Fingerprints of values and of sets of findings. */
+import { createHash, createHmac } from "node:crypto";
+import { stableJson } from "./values.js";
+
+/**
+ * A keyed fingerprint of one value, so that secrets can be compared without being shown.
+ * Twelve hexadecimal digits are enough to tell the values of one workspace apart.
+ */
+export function fingerprint(key: string, value: unknown): string {
+  const text = typeof value === "number" ? String(value) : value;
+  const hash = createHmac("sha256", Buffer.from(key, "hex")).update(stableJson(text)).digest("hex");
+  return `hmac:${hash.slice(0, 12)}`;
+}
+
+/**
+ * One fingerprint for a whole set of findings, by which the next run knows whether anything is new.
+ * Depends on what was found and what could not be read, not on when, where or in which order.
+ * @param findings what makes each finding another one
+ * @param unread what could not be read
+ */
+export function setFingerprint(findings: readonly unknown[], unread: readonly unknown[]): string {
+  const text = [...findings.map(stableJson).toSorted(), "", ...unread.map(stableJson).toSorted()].join("\n");
+  return `sha256:${createHash("sha256").update(text).digest("hex")}`;
+}

@@ -1,0 +1,179 @@
+/** The credentials file that `workspacectl login` writes: where it is, what it holds, and how it is changed. */
+import { chmodSync, mkdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import envPaths from "env-paths";
+import { z } from "zod";
+import { ProviderError } from "../errors.js";
+
+const tokens = z.looseObject({
+  accessToken: z.string(),
+  /** Times are milliseconds since the epoch. */
+  obtainedAt: z.number(),
+  expiresAt: z.number().optional(),
+  refreshToken: z.string().optional(),
+  refreshTokenExpiresAt: z.number().optional(),
+});
+
+const storedOAuth = z.looseObject({
+  grant: z.enum(["authorization_code", "client_credentials"]),
+  clientId: z.string(),
+  clientSecret: z.string().optional(),
+  scopes: z.array(z.string()),
+  /** Port of the redirect address, for the next login. */
+  port: z.number().optional(),
+  tokens: tokens.optional(),
+});
+
+const storedConnection = z.looseObject({
+  baseUrl: z.string().optional(),
+  workspace: z.string().optional(),
+  allowInsecure: z.string().optional(),
+  /** A personal access token. */
+  token: z.string().optional(),
+  oauth: storedOAuth.optional(),
+  /** Where users give consent; the service's API does not tell. */
+  authorizeUrl: z.string().optional(),
+});
+
+const storedClient = z.looseObject({
+  baseUrl: z.string(),
+  clientName: z.string().optional(),
+  clientSecret: z.string().optional(),
+  registrationAccessToken: z.string().optional(),
+  redirectUris: z.array(z.string()).optional(),
+});
+
+const document = z.looseObject({
+  connections: z.record(z.string(), storedConnection).default({}),
+  oauthClients: z.record(z.string(), storedClient).default({}),
+});
+
+/** Tokens that OAuth gave, and all it takes to renew them. */
+export type StoredOAuth = z.infer<typeof storedOAuth>;
+/** A connection that was logged in to. */
+export type StoredConnection = z.infer<typeof storedConnection>;
+/** A registered OAuth client whose secrets were to be kept. */
+export type StoredClient = z.infer<typeof storedClient>;
+
+/** What the file holds: connections by name, OAuth clients by id. */
+export type Credentials = z.infer<typeof document> & {
+  /** The file they were read from, and renewed tokens are written to. */
+  readonly file: string;
+};
+
+type Env = Readonly<Record<string, string | undefined>>;
+
+const ownFolder = (): string => envPaths("workspacectl", { suffix: "" }).config;
+
+/** Where `workspacectl login` keeps credentials. */
+export function credentialsFile(env: Env = process.env): string {
+  return env["WORKSPACE_AUTOMATION_CREDENTIALS"] || join(ownFolder(), "credentials.json");
+}
+
+/**
+ * The stored credentials; nothing when there is no file.
+ * @throws {ProviderError} when the file cannot be read or is not what it should be; never quotes its values
+ */
+export function readCredentials(file: string = credentialsFile()): Credentials {
+  return { ...parse(file, readText(file)), file };
+}
+
+/**
+ * Changes the file while no other process does.
+ * @param change alters what it is given; nothing is written when it returns false
+ */
+export async function changeCredentials(
+  file: string,
+  change: (credentials: Credentials) => void | false,
+): Promise<void> {
+  await whileLocked(file, () => writeChanged(file, change));
+}
+
+/** The same for somebody who holds the lock already. */
+export async function writeChanged(
+  file: string,
+  change: (credentials: Credentials) => void | false,
+): Promise<void> {
+  const credentials = readCredentials(file);
+  if (change(credentials) === false) return;
+  const { file: _file, ...content } = credentials;
+  const { default: writeFileAtomic } = await import("write-file-atomic");
+  try {
+    await writeFileAtomic(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  } catch (error) {
+    throw unwritable(file, error);
+  }
+}
+
+/** A refresh may take as long as the slowest answer of the service. */
+const LOCK = { stale: 20_000, retries: { retries: 400, factor: 1.2, minTimeout: 20, maxTimeout: 250 } };
+
+/** Runs work while no other process on this machine changes the file: a refresh token is often good for one use. */
+export async function whileLocked<T>(file: string, work: () => Promise<T>): Promise<T> {
+  const { default: lockfile } = await import("proper-lockfile");
+  let release: () => Promise<void>;
+  try {
+    makeFolder(dirname(file));
+    release = await lockfile.lock(file, { ...LOCK, realpath: false, onCompromised: () => undefined });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ELOCKED") throw unwritable(file, error);
+    throw new ProviderError(
+      "no-connection",
+      `${file} is in use by another process for more than a minute: wait for it, or delete ${file}.lock if there is none`,
+    );
+  }
+  try {
+    return await work();
+  } finally {
+    await release().catch(() => undefined);
+  }
+}
+
+/** Nobody else may look into our own folder; one that the user named may hold other things, and stays as it is. */
+function makeFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (folder === ownFolder()) chmodSync(folder, 0o700);
+}
+
+function readText(file: string): string | undefined {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
+    throw new ProviderError(
+      "no-connection",
+      `${file} cannot be read (${code}): make it readable for this user, or name another with WORKSPACE_AUTOMATION_CREDENTIALS`,
+    );
+  }
+}
+
+function parse(file: string, text: string | undefined): z.infer<typeof document> {
+  let value: unknown;
+  try {
+    value = text === undefined ? {} : JSON.parse(text);
+  } catch {
+    // The parser's own message quotes the text.
+    throw unusable(file, "it is not valid JSON");
+  }
+  const result = document.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw unusable(file, `${issue?.path.join(".") || "the top"}: ${issue?.message}`);
+}
+
+function unusable(file: string, problem: string): ProviderError {
+  return new ProviderError(
+    "no-connection",
+    `${file} cannot be used: ${problem}. Mend it, or delete it and run "workspacectl login" again`,
+  );
+}
+
+function unwritable(file: string, error: unknown): ProviderError {
+  const { code } = error as NodeJS.ErrnoException;
+  return new ProviderError(
+    "no-connection",
+    `${file} cannot be written (${code ?? "unknown reason"}): make its folder writable for this user, or name another file with WORKSPACE_AUTOMATION_CREDENTIALS`,
+    { cause: error },
+  );
+}

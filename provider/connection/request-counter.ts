@@ -1,0 +1,117 @@
+/**
+ * How many requests a run makes, told to whoever started it: the provider runs in a process of its own, so it appends a line
+ * per answer to a file that the other one named and reads afterwards.
+ */
+import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
+import type { Exchange } from "../../client/index.js";
+import type { Rename } from "../crud/renames.js";
+
+/** Path of the file; nothing is told without it. */
+export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";
+
+/** What is left of the hour's requests, as the service said last. */
+export interface RateLeft {
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAt: Date;
+}
+
+export interface Metered {
+  readonly reads: number;
+  readonly writes: number;
+  readonly left?: RateLeft;
+  /** How many items the lists had that were read, by their keys. */
+  readonly sizes: ReadonlyMap<string, number>;
+  /** What somebody renamed outside. */
+  readonly renames: readonly Rename[];
+  /** Objects that were taken over, as type and id. */
+  readonly adopted: readonly (readonly [type: string, id: string])[];
+}
+
+/** Where a run tells of its requests. */
+export interface Meter {
+  readonly exchanged: (exchange: Exchange) => void;
+  /** A list was read as a whole. */
+  readonly listed: (key: string, items: number) => void;
+  /** A name was changed outside. */
+  readonly renamed: (rename: Rename) => void;
+  /** An object was taken over that the engine takes for created. */
+  readonly adopted: (type: string, id: string) => void;
+}
+
+type Line =
+  | { readonly method: string; readonly left?: readonly [limit: number, remaining: number, resetAt: number] }
+  | { readonly list: string; readonly items: number }
+  | { readonly renamed: Rename }
+  | { readonly adopted: string; readonly id: string };
+
+/** A meter that writes to the file which the environment names; undefined when it names none. */
+export function openMeter(
+  env: Readonly<Record<string, string | undefined>> = process.env,
+): Meter | undefined {
+  const file = env[METER_VARIABLE];
+  if (!file) return undefined;
+  const tell = (line: Line) => {
+    try {
+      appendFileSync(file, `${JSON.stringify(line)}\n`);
+    } catch {
+      // Counting is no reason to fail: whoever wanted to know is gone.
+    }
+  };
+  return {
+    exchanged: ({ method, rate }) =>
+      tell({ method, ...(rate ? { left: [rate.limit, rate.remaining, rate.resetAt.getTime()] } : {}) }),
+    listed: (list, items) => tell({ list, items }),
+    renamed: (rename) => tell({ renamed: rename }),
+    adopted: (type, id) => tell({ adopted: type, id }),
+  };
+}
+
+/** What was told so far, or from a point on: an `end` of an earlier answer. */
+export function readMeter(file: string, from = 0): Metered & { readonly end: number } {
+  const text = readText(file, from);
+  const whole = text.slice(0, text.lastIndexOf("\n") + 1);
+  const adopted: [string, string][] = [];
+  let [reads, writes] = [0, 0];
+  let left: RateLeft | undefined;
+  const sizes = new Map<string, number>();
+  const renames = new Map<string, Rename>();
+  for (const line of whole
+    .split("\n")
+    .filter(Boolean)
+    .map((one) => JSON.parse(one) as Line)) {
+    if ("list" in line) sizes.set(line.list, line.items);
+    else if ("renamed" in line) renames.set(line.renamed.from, line.renamed);
+    else if ("adopted" in line) adopted.push([line.adopted, line.id]);
+    else {
+      if (line.method === "GET") reads++;
+      else writes++;
+      if (line.left) left = lower(left, line.left);
+    }
+  }
+  const known = { reads, writes, sizes, adopted, renames: [...renames.values()] };
+  return { ...known, ...(left ? { left } : {}), end: from + Buffer.byteLength(whole) };
+}
+
+/** Answers overtake each other: within an hour the lowest number is the newest. */
+function lower(
+  known: RateLeft | undefined,
+  [limit, remaining, reset]: readonly [number, number, number],
+): RateLeft {
+  const isNewer = known === undefined || reset - known.resetAt.getTime() > 1000;
+  return isNewer || remaining < known.remaining ? { limit, remaining, resetAt: new Date(reset) } : known;
+}
+
+/** @param from so many bytes are left out */
+function readText(file: string, from: number): string {
+  let open: number | undefined;
+  try {
+    open = openSync(file, "r");
+    const bytes = Buffer.alloc(Math.max(0, fstatSync(open).size - from));
+    return bytes.toString("utf8", 0, readSync(open, bytes, 0, bytes.length, from));
+  } catch {
+    return "";
+  } finally {
+    if (open !== undefined) closeSync(open);
+  }
+}

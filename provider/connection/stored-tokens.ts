@@ -1,0 +1,70 @@
+/** Tokens of a connection that was logged in to by OAuth: renewed in time, and written back for the next process. */
+import {
+  clientCredentials,
+  isServiceError,
+  OAuthServer,
+  refreshingToken,
+  type OAuthServerOptions,
+  type TokenProvider,
+  type Tokens,
+  type TokenStore,
+} from "../../client/index.js";
+import { readCredentials, whileLocked, writeChanged, type StoredOAuth } from "./credentials.js";
+import { ProviderError } from "../errors.js";
+
+export interface StoredTokensOptions {
+  readonly file: string;
+  /** Name of the connection in the file. */
+  readonly name: string;
+  readonly oauth: StoredOAuth;
+  /** How the authorization server is reached. */
+  readonly server: Omit<OAuthServerOptions, "clientId" | "clientSecret">;
+}
+
+/** Where the access token of a connection comes from. Neither file nor network is touched before one is asked for. */
+export function storedTokens({ file, name, oauth, server }: StoredTokensOptions): TokenProvider {
+  const { clientId, clientSecret, scopes, grant } = oauth;
+  // Two clients of one login share one rate limiter.
+  const identity = `login ${name} ${clientId}`;
+  let provider: TokenProvider | undefined;
+  const open = (): TokenProvider => {
+    const at = new OAuthServer({ ...server, clientId, ...(clientSecret ? { clientSecret } : {}) });
+    const store = tokenStore(file, name, clientId);
+    return grant === "client_credentials"
+      ? clientCredentials(at, scopes, { identity, store })
+      : refreshingToken(at, store, { identity });
+  };
+  return {
+    identity,
+    async token(options) {
+      try {
+        return await (provider ??= open()).token(options);
+      } catch (error) {
+        if (!isServiceError(error, "unauthorized")) throw error;
+        throw new ProviderError(
+          "no-connection",
+          `the login of connection ${name} is no longer good: run "workspacectl login --connection ${name}". ${error.message}`,
+          { cause: error },
+        );
+      }
+    },
+  };
+}
+
+/** The connection's place in the file. Tokens are saved by whoever holds the lock, and only while it is the same login. */
+function tokenStore(file: string, name: string, clientId: string): TokenStore {
+  return {
+    load() {
+      const oauth = readCredentials(file).connections[name]?.oauth;
+      return Promise.resolve(oauth?.clientId === clientId ? (oauth.tokens as Tokens | undefined) : undefined);
+    },
+    save: (tokens) =>
+      writeChanged(file, ({ connections }) => {
+        const oauth = connections[name]?.oauth;
+        // Logged out in the meantime: what was forgotten must not come back.
+        if (oauth?.clientId !== clientId) return false;
+        oauth.tokens = { ...tokens };
+      }),
+    exclusively: (work) => whileLocked(file, work),
+  };
+}

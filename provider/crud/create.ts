@@ -1,0 +1,219 @@
+/** How an object of any type comes to be: made, or taken over, so that no run, not even a killed one, makes it twice. */
+import { called } from "../definition/display-name.js";
+import type { Context } from "../definition/context.js";
+import {
+  candidates,
+  creationOf,
+  hiddenOne,
+  hiding,
+  saysItExists,
+  surelyNotMade,
+} from "../recovery/candidates.js";
+import type { Definition, Fields, Live } from "../definition/definition.js";
+import { refuseWithoutParent } from "./deleted.js";
+import { PartialCreation, ProviderError } from "../errors.js";
+import { wasGivenUp } from "./exclusive-ownership.js";
+import { ADOPT_VARIABLE, type Intent } from "../recovery/create-journal.js";
+import { entered, ownArgs, patchBody, read, resolved, withLive } from "./lifecycle.js";
+import { idOf, keepWritten, type Kept } from "./state.js";
+import { readLive, writing } from "./remote-object.js";
+import { takeUp } from "./import.js";
+import { verified } from "./verify.js";
+import { project, sendable, shownValue, toWire } from "../definition/api-names.js";
+
+/** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
+export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
+  if (context.takingUp) return takeUp(definition, context, args);
+  return make(definition, context, args).catch((error: unknown) =>
+    refuseWithoutParent(definition, context, args, error),
+  );
+}
+
+async function make(definition: Definition, context: Context, args: Fields): Promise<Kept> {
+  const at = await resolved(definition, context, args);
+  const list = definition.list(context, at)?.key;
+  // Two declarations of one name in the same run: the second has to see what the first made.
+  const key = [list, ...definition.naturalKey.map((name) => at[name])];
+  // Where names are hidden, only what was there before tells which object is the new one: one after the other.
+  const hidden = await hiding(definition, context, at);
+  return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
+    createOrAdopt(definition, context, args, at),
+  );
+}
+
+/** What a killed run left of a creation; nothing at all when it certainly made nothing. */
+export interface Left {
+  /** The object, as the state should hold it. */
+  readonly kept?: Kept | undefined;
+  /** Its number, perhaps: the only object that has come since, and nothing proves that it was that run which made it. */
+  readonly maybe?: string;
+}
+
+/** Looks for the object that a killed run was creating. */
+export async function leftByCrash(definition: Definition, context: Context, args: Fields): Promise<Left> {
+  const at = await resolved(definition, context, args);
+  const subject = creationOf(definition, context, at);
+  const left = subject === undefined ? undefined : await context.journal.left(subject, true);
+  if (left === undefined && !context.journal.adoptsExisting) return {};
+  const [only, second] = await candidates(definition, context, at, left);
+  if (only === undefined) {
+    const newcomer = left && (await hiddenOne(definition, context, at, left));
+    return newcomer ? { maybe: String(newcomer[definition.identity.wire]) } : {};
+  }
+  if (second !== undefined) return {};
+  return { kept: await read(definition, context, withLive(definition, at, only)) };
+}
+
+async function createOrAdopt(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+  at: Fields,
+): Promise<Kept> {
+  const subject = creationOf(definition, context, at);
+  const left = subject === undefined ? undefined : await context.journal.left(subject);
+  const existing = await candidates(definition, context, at, left);
+  if (existing.length > 0) {
+    const ours = left !== undefined || existing.every((live) => wasGivenUp(definition, context, at, live));
+    const mine = theOne(definition, context, at, existing, ours);
+    return takeOver(definition, context, at, mine, left);
+  }
+
+  const hidden = left?.before ?? (await hiding(definition, context, at));
+  const before = hidden.length > 0 ? hidden : undefined;
+  const intent = subject === undefined ? undefined : context.journal.intend(subject, before);
+  const body = toWire(definition, sendable(definition, at), ownArgs(definition, args), true);
+  let created: Live;
+  try {
+    created = (await writing(definition, context, at, () => definition.create(context, body, at))) as Live;
+  } catch (error) {
+    const mine = left && saysItExists(error) ? await hiddenOne(definition, context, at, left) : undefined;
+    if (mine) return takeOver(definition, context, at, mine, intent);
+    if (surelyNotMade(error)) intent?.close();
+    throw error;
+  }
+  entered(definition, context, at, created);
+  intent?.made(idOf(definition, context, withLive(definition, at, created)));
+  return complete(definition, context, at, created).finally(() => intent?.handOver());
+}
+
+/** The second half of a creation. */
+async function complete(definition: Definition, context: Context, at: Fields, created: Live): Promise<Kept> {
+  let answer = created;
+  try {
+    const here = withLive(definition, at, created);
+    const completed = (await writing(definition, context, here, () =>
+      definition.completion?.run(context, created, here),
+    )) as Live | undefined;
+    if (completed !== undefined) entered(definition, context, at, completed);
+    answer = { ...created, ...completed };
+  } catch (error) {
+    throw partial(definition, context, at, created, error as Error);
+  }
+  return asAsked(definition, context, at, answer, declaredArgs(definition, at));
+}
+
+/** @throws {PartialCreation} when the object is there, but its answer shows something else than was asked for */
+function asAsked(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  answer: Live,
+  sent: readonly string[],
+): Kept {
+  const written = keepWritten(definition, context, at, answer, sent);
+  const { kept, refusal } = verified(definition, at, sent, answer, written, undefined);
+  if (refusal !== undefined) throw new PartialCreation(kept.id, kept.outs, refusal);
+  return kept;
+}
+
+function declaredArgs(definition: Definition, at: Fields): string[] {
+  return ownArgs(definition, at).filter((name) => at[name] !== undefined);
+}
+
+async function takeOver(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  mine: Live,
+  left: Intent | undefined,
+): Promise<Kept> {
+  const kept = await adopt(definition, context, at, mine);
+  left?.made(kept.id);
+  left?.handOver();
+  context.adopted(definition.type, kept.id);
+  return kept;
+}
+
+/** The existing object that may be taken over. */
+function theOne(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  existing: readonly Live[],
+  ours: boolean,
+): Live {
+  const ids = existing.map((live) => String(live[definition.identity.wire])).join(", ");
+  const what = called(definition, at);
+  const where = `in workspace ${context.workspace}`;
+  if (!ours && at["adopt"] !== true && !context.journal.adoptsExisting) {
+    throw new ProviderError(
+      "already-exists",
+      `${what} exists already ${where} (${ids}): set adopt: true to bring it under this declaration, or choose another name. ` +
+        `If a run that was killed on another machine made it, run "workspacectl up --adopt-after-crash" ` +
+        `(or set ${ADOPT_VARIABLE}=1) once`,
+    );
+  }
+  const [only, second] = existing;
+  if (only === undefined || second !== undefined) {
+    throw new ProviderError(
+      "ambiguous-name",
+      `${what} exists several times ${where} (${ids}): delete or rename all but one`,
+    );
+  }
+  return only;
+}
+
+/** One request for what differs, none when nothing does. What cannot be seen is sent, to be sure of it. */
+async function adopt(definition: Definition, context: Context, at: Fields, listed: Live): Promise<Kept> {
+  const here = withLive(definition, at, listed);
+  const live = (await readLive(definition, context, here)) ?? listed;
+  const differing = differingFrom(definition, at, live);
+  const { body, sent: asked } = patchBody(definition, at, differing);
+  const change = { olds: withLive(definition, {}, live), news: at, changed: differing };
+  if (Object.keys(body).length === 0) return keepWritten(definition, context, here, live, []);
+  const updated = (await writing(definition, context, here, () =>
+    definition.update?.(context, body, here, change),
+  )) as Live | undefined;
+  if (updated === undefined) return keepWritten(definition, context, here, live, []);
+  entered(definition, context, here, updated);
+  return asAsked(definition, context, here, { ...live, ...updated }, asked);
+}
+
+/** The arguments that an adoption sends: those that differ, and those that cannot be seen. */
+export function differingFrom(definition: Definition, at: Fields, live: Live): string[] {
+  const sent = sendable(definition, at);
+  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
+  // What is not declared stays until a plan shows that it differs from its default.
+  return declaredArgs(definition, at).filter((name) => {
+    if (unseen.includes(name)) return true;
+    const seen = shownValue(definition, live, name, sent[name]);
+    return seen !== undefined && project(definition, name, sent[name], seen).value !== sent[name];
+  });
+}
+
+/** What the completion should have set is not known to be there, so the next run finds it missing. */
+function partial(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  created: Live,
+  error: Error,
+): PartialCreation {
+  const names = definition.completion?.args ?? [];
+  const unset = names.flatMap((name) => [name, definition.references[name]?.into ?? name]);
+  const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
+  const known = { ...at, ...missing };
+  const { id, outs } = keepWritten(definition, context, known, created, declaredArgs(definition, known));
+  return new PartialCreation(id, outs, error);
+}

@@ -1,0 +1,50 @@
+/** A write that the service answers with "not found": what it was for was deleted after the plan was made, and the run says so. */
+import { isServiceError } from "../../client/index.js";
+import { called } from "../definition/display-name.js";
+import type { Context } from "../definition/context.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { ProviderError } from "../errors.js";
+import { readLive } from "./remote-object.js";
+import { refuseRenamed } from "./renamed.js";
+
+const AGAIN = `run "workspacectl up" again, which reads the workspace first (under plain Pulumi, "pulumi up --refresh")`;
+
+/**
+ * The failure of a change: that the object was deleted meanwhile, when it is not there any more, else as it was.
+ * @throws always
+ */
+export async function refuseDeleted(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  error: unknown,
+): Promise<never> {
+  if (!isServiceError(error, "not-found", "invalid-url")) throw error;
+  if ((await readLive(definition, context, at)) !== undefined) throw error;
+  await refuseRenamed(definition, context, at);
+  throw new ProviderError(
+    "deleted",
+    `${called(definition, at)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
+      `made anew; take it out of the declaration if it is to stay away`,
+    { cause: error },
+  );
+}
+
+/**
+ * The failure of a creation. Only the request's path says what was not there, so its message stays.
+ * @throws always
+ */
+export function refuseWithoutParent(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+  error: unknown,
+): never {
+  if (!isServiceError(error, "not-found")) throw error;
+  throw new ProviderError(
+    "deleted",
+    `${called(definition, args)} in workspace ${context.workspace} cannot be made: ${error.message} If what it belongs to was ` +
+      `deleted after this plan was made, ${AGAIN}`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,110 @@
+/** What a change of arguments means: nothing, an update, or a replacement. */
+import {
+  argsSchema,
+  managedArgs,
+  type Change,
+  type Definition,
+  type Fields,
+} from "../definition/definition.js";
+import { mapReferences, type ReferencePath } from "../definition/reference-paths.js";
+import { defaultOf } from "../definition/server-defaults.js";
+import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/values.js";
+
+export interface Difference {
+  /** Arguments that differ. */
+  readonly changed: readonly string[];
+  /** Those among them that the service has to be told: all but what was empty and is declared no longer. */
+  readonly sent: readonly string[];
+  /** Those among them that make it another object. */
+  readonly replaces: readonly string[];
+  /** The new object would have the natural key of the old one, so the old one has to go first. */
+  readonly deleteBeforeReplace: boolean;
+}
+
+/**
+ * Compares what the state holds with what is declared.
+ * @param olds outputs of the last run or refresh (they include all arguments)
+ * @param news declared arguments
+ */
+export function difference(definition: Definition, olds: Fields, news: Fields): Difference {
+  const found = changedArgs(definition, olds, news);
+  const changed = [...new Set([...found, ...definition.resent({ olds, news, changed: found })])];
+  const sent = changed.filter((name) => news[name] !== undefined || !bothBlank(olds[name], undefined));
+  // Nothing in other words makes no other object.
+  const different = sent.filter((name) => !bothBlank(olds[name], news[name]));
+  const change: Change = { olds, news, changed: different };
+  const replaces = [
+    ...definition.replaceOn.filter((name) => isOtherObject(definition, name, change)),
+    ...definition.replaceWhen(change),
+  ];
+  // A variant's own arguments have no meaning for another variant.
+  const { variants } = definition;
+  if (variants && variants.select(olds) !== variants.select(news) && variants.select(news) !== undefined) {
+    replaces.push(variants.chosenBy);
+  }
+  const keyChanged = definition.naturalKey.some((name) => changed.includes(name));
+  return { changed, sent, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
+}
+
+function changedArgs(definition: Definition, olds: Fields, news: Fields): string[] {
+  const modes = definition.variants?.modes ?? [];
+  const names = new Set([...managedArgs(definition, olds), ...managedArgs(definition, news), ...modes]);
+  names.delete("workspace"); // compared with the connection, not with what was written before
+  const wasHidden = new Set(definition.writeOnly(olds));
+  const isHidden = new Set(definition.writeOnly(news));
+  return [...names].filter((name) => {
+    if (hasUnknown(news[name])) return true;
+    // Nobody looked at the value so far.
+    if (news[name] !== undefined && wasHidden.has(name) && !isHidden.has(name)) return true;
+    const usual = defaultOf(definition, news, name);
+    if (sameDeclared(olds[name], news[name], usual, definition.sets.includes(name))) return false;
+    return !isSameReference(definition, name, olds, news);
+  });
+}
+
+/** Numbers stand where names stood, and they are the numbers that the names were resolved to. */
+function isSameReference(definition: Definition, name: string, olds: Fields, news: Fields): boolean {
+  const reference = definition.references[name];
+  if (reference?.into === undefined || news[name] === undefined) return false;
+  const [declared, resolved] = [olds[name], olds[reference.into]];
+  if (!reference.list) return news[name] === resolved;
+  if (!Array.isArray(declared) || !Array.isArray(resolved)) return false;
+  const known = mapReferences(reference, news[name], (_reference, value, [, ...inner]) => {
+    const index = declared.findIndex((item) => at(item, inner) === value);
+    return index < 0 ? value : at(resolved[index], inner);
+  });
+  return sameValue(known, resolved, definition.sets.includes(name));
+}
+
+function at(item: unknown, path: ReferencePath): unknown {
+  return path.reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], item);
+}
+
+/** Does a changed argument make it another object? A referenced object that only has another name is the same one. */
+function isOtherObject(definition: Definition, name: string, { olds, news, changed }: Change): boolean {
+  const identity = definition.references[name]?.identity;
+  if (identity === undefined || olds[identity] === undefined || news[identity] === undefined) {
+    return changed.includes(name);
+  }
+  return olds[identity] !== news[identity];
+}
+
+/**
+ * The arguments among outputs: what read returns as inputs.
+ * @param before arguments by which it was read; the object may have become one of another kind
+ */
+export function pickArgs(
+  definition: Definition,
+  outs: Fields,
+  before: Fields = outs,
+): Record<string, unknown> {
+  const modes = definition.variants?.modes ?? [];
+  const names = new Set([...Object.keys(argsSchema(definition, before).shape), ...modes]);
+  return Object.fromEntries([...names].filter((name) => name in outs).map((name) => [name, outs[name]]));
+}
+
+/** Outputs that tell which object it is; they stay when its arguments change. */
+export function identityOf(definition: Definition, olds: Fields): Fields {
+  const args = Object.keys(pickArgs(definition, olds));
+  return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));
+}

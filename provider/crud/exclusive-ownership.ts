@@ -1,0 +1,33 @@
+/**
+ * Objects that stand in a list (members of a group) are resources of their own, or one resource holds the whole list as
+ * an argument. When a declaration changes from one to the other, the engine deletes or makes the single resources after
+ * the holder was changed: here they learn that the objects themselves have only changed hands.
+ */
+import type { Context, Holding } from "../definition/context.js";
+import type { Definition, Fields, Live } from "../definition/definition.js";
+import { identityOf } from "./diff.js";
+
+/** Notes for the rest of the run whether the object holds its list. */
+export function noteHolding(definition: Definition, context: Context, olds: Fields, news: Fields): void {
+  const holding = definition.holds?.(context, { ...identityOf(definition, olds), ...news });
+  if (holding !== undefined) context.holdings.set(holding.list, holding);
+}
+
+/** Is an object held by another resource? Its own resource then only forgets it. */
+export function isHeldByOther(definition: Definition, context: Context, at: Fields): boolean {
+  return holdingOf(definition, context, at)?.held === true;
+}
+
+/** Was a live object held by another resource that gave it up? Its own resource then takes it over. */
+export function wasGivenUp(definition: Definition, context: Context, at: Fields, live: Live): boolean {
+  const holding = holdingOf(definition, context, at);
+  return (
+    holding?.held === false &&
+    holding.objects.some(({ identity }) => identity === live[definition.identity.wire])
+  );
+}
+
+function holdingOf(definition: Definition, context: Context, at: Fields): Holding | undefined {
+  const list = definition.list(context, at)?.key;
+  return list === undefined ? undefined : context.holdings.get(list);
+}

@@ -1,0 +1,22 @@
+/** Runs that only take up what is there: nothing in them may change the workspace. */
+import { ProviderError } from "../errors.js";
+
+/** Set to 1 for a run that only takes up what is there. */
+export const TAKE_UP_VARIABLE = "WORKSPACE_AUTOMATION_TAKE_UP";
+
+export function isTakingUp(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+  return env[TAKE_UP_VARIABLE] === "1";
+}
+
+/** @throws {ProviderError} in a run that only takes up what is there */
+export function refuseWhileTakingUp(
+  { noun }: { readonly noun: string },
+  { takingUp }: { readonly takingUp: boolean },
+  operation: string,
+): void {
+  if (!takingUp) return;
+  throw new ProviderError(
+    "refused",
+    `an import changes nothing: it would ${operation} a ${noun}. Run "workspacectl up" for that`,
+  );
+}

@@ -1,0 +1,210 @@
+/** What the state holds of an object after a read and after a write. */
+import { isDeepStrictEqual } from "node:util";
+import type { PropertyPath } from "../definition/problems.js";
+import type { Context } from "../definition/context.js";
+import { remoteDefaults } from "../definition/server-defaults.js";
+import { argsSchema, type Definition, type Fields, type Live } from "../definition/definition.js";
+import type { Seen } from "./remote-object.js";
+import { neverShown, type Written } from "../definition/nested.js";
+import { bothBlank, sameDeclared, sameValue } from "../../diff/values.js";
+import { liveOutputs, project, shownValue, wireKeys } from "../definition/api-names.js";
+
+/** What the state keeps of an object: its arguments, its outputs, and where it lives. */
+export interface Kept {
+  readonly id: string;
+  readonly outs: Fields;
+}
+
+/** The same after a read, with the parts of declared values that were not compared. */
+export interface KeptSeen extends Kept {
+  readonly notCompared: readonly PropertyPath[];
+}
+
+/** An answer of the service, and what it answers. */
+interface Answer {
+  readonly live: Live;
+  readonly whole: boolean;
+  /** The arguments that the request carried; none of a read. */
+  readonly sent: readonly string[];
+}
+
+/** The state after a read: what the live object says of the declared arguments. */
+export function keepSeen(definition: Definition, context: Context, at: Fields, seen: Seen): KeptSeen {
+  return new Keeper(definition, at, { ...seen, sent: [] }).keep(context);
+}
+
+/**
+ * The state after a write: what was sent is what is there, unless the answer says otherwise.
+ * @param sent arguments that the request carried: what the service adds to them in its answer belongs to them
+ */
+export function keepWritten(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  live: Live,
+  sent: readonly string[],
+): Kept {
+  const { id, outs } = new Keeper(definition, at, { live, whole: false, sent }).keep(context);
+  return { id, outs };
+}
+
+class Keeper {
+  private readonly outs: Record<string, unknown>;
+  /** The forms in which the service showed values when they were written, by argument. */
+  private readonly observed: Record<string, unknown>;
+  private readonly notCompared: PropertyPath[] = [];
+
+  constructor(
+    private readonly definition: Definition,
+    private readonly at: Fields,
+    private readonly answer: Answer,
+  ) {
+    this.outs = { ...at, ...liveOutputs(definition, answer.live) };
+    this.observed = { ...(at["observed"] as Fields | undefined) };
+  }
+
+  keep(context: Context): KeptSeen {
+    const { definition, at, outs, observed, notCompared } = this;
+    this.defaults();
+    const isOtherKind = this.modes();
+    const left = [...definition.writeOnly(at), ...definition.local, "workspace"];
+    for (const name of Object.keys(argsSchema(definition, at).shape)) {
+      if (at[name] === undefined || left.includes(name)) continue;
+      const shown = shownValue(definition, this.answer.live, name, at[name]);
+      const isHidden = (shown ?? null) === null && definition.mayBeHidden.includes(name);
+      if (isHidden) continue;
+      if (shown !== undefined) this.argument(name, shown);
+      else if (!isOtherKind) this.missing(name);
+    }
+    if (Object.keys(observed).length > 0) outs["observed"] = observed;
+    outs["address"] = context.address;
+    const known = Object.fromEntries(Object.entries(outs).filter(([, value]) => value !== undefined));
+    return { id: idOf(definition, context, known), outs: known, notCompared };
+  }
+
+  /** What is not declared and has a default is only told when it is something else. */
+  private defaults(): void {
+    const { definition, at, outs, answer } = this;
+    for (const [name, usual] of Object.entries(remoteDefaults(definition, at))) {
+      if (at[name] !== undefined) continue;
+      const shown = shownValue(definition, answer.live, name, undefined);
+      if (!sameDeclared(shown, undefined, usual)) outs[name] = shown;
+    }
+  }
+
+  /** A variant may be chosen by a mode that is not there: is it still not there? */
+  private modes(): boolean {
+    const { definition, at, outs, observed, answer } = this;
+    const { variants } = definition;
+    const chosen = variants?.select(at);
+    if (variants === undefined || chosen === undefined) return false;
+    let isOtherKind = false;
+    for (const name of variants.modes.filter((mode) => at[mode] === undefined)) {
+      const shown = shownValue(definition, answer.live, name, undefined);
+      if (shown === undefined) continue;
+      const selected = variants.select({ ...at, [name]: shown ?? undefined });
+      if (selected === chosen) continue;
+      // A word for the mode that the specification does not know may be the service's word for this one.
+      if (selected === undefined && answer.sent.length > 0) observed[name] = shown;
+      const isNew = selected === undefined ? name in observed && observed[name] !== shown : true;
+      if (isNew) outs[name] = shown;
+      isOtherKind ||= isNew;
+    }
+    return isOtherKind;
+  }
+
+  private argument(name: string, shown: unknown): void {
+    const { definition, at, outs, observed, answer } = this;
+    const opaque = definition.opaque(at).includes(name);
+    if (isMask(shown) && opaque) {
+      const before = observed[name];
+      // Only a change of the opaque form tells of a change of the value; the form then stands for the unknown value.
+      if (answer.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
+      observed[name] = shown;
+    } else if (isMask(shown) && definition.opaque(outs).includes(name)) {
+      // That the service hides the value is told already, and nobody sees whether it is another one.
+    } else if (definition.references[name]?.into !== undefined) this.reference(name, shown);
+    else this.value(name, shown);
+  }
+
+  private value(name: string, shown: unknown): void {
+    const { definition, at, outs, observed, answer } = this;
+    const declared = at[name];
+    const isViewed = (definition.nested[name] ?? "whole") !== "whole" && typeof declared === "object";
+    const answers = answer.sent.includes(name);
+    const written: Written = answers ? { known: true, form: shown } : writtenOf(at, name);
+    const { value, left } = project(definition, name, declared, shown, written, answer.whole);
+    outs[name] = value;
+    if (answer.sent.length === 0) {
+      this.notCompared.push(...left.map((path) => [name, ...path]));
+      if (written.known) this.notCompared.push(...neverShown(declared, written.form ?? declared, [name]));
+      this.notCompared.push(...this.beside(name).map((key) => [name, key]));
+    }
+    if (!answers || !isViewed || isSummary(declared, shown)) return;
+    const asDeclared = project(definition, name, declared, shown, { known: true, form: null }, true);
+    observed[name] = asDeclared.value === declared ? null : shown;
+  }
+
+  /** What stands beside a value that holds all that no other argument does, and is not declared. */
+  private beside(name: string): string[] {
+    const { definition, at, answer } = this;
+    const facts = definition.wire[name]?.rest;
+    if (facts === undefined) return [];
+    const others = Object.keys(argsSchema(definition, at).shape).filter((other) => other !== name);
+    const known = new Set([
+      ...facts,
+      ...Object.keys(at[name] ?? {}),
+      ...others.flatMap((other) => wireKeys(definition, other, undefined)),
+      ...Object.values(definition.outputs).flatMap(({ wire }) => wire ?? []),
+    ]);
+    return Object.keys(answer.live).filter((key) => !known.has(key) && !bothBlank(answer.live[key], null));
+  }
+
+  private reference(name: string, shown: unknown): void {
+    const { definition, at, outs, answer } = this;
+    const { into = "", label } = definition.references[name] ?? {};
+    const [declared, resolved] = [at[name], at[into]];
+    if (sameValue(resolved, shown, definition.sets.includes(name))) return;
+    outs[into] = shown;
+    outs[name] = shown;
+    if (!Array.isArray(shown) || !Array.isArray(declared) || !Array.isArray(resolved)) return;
+    // Of a list, what is still there stays in the words of the declaration.
+    outs[name] = shown.map((item: unknown) => {
+      const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
+      return index < 0 ? (label?.(answer.live, item, at) ?? item) : (declared[index] as unknown);
+    });
+  }
+
+  /** The object was shown, but not this argument. */
+  private missing(name: string): void {
+    const { definition, at, outs, answer } = this;
+    const { live, whole, sent } = answer;
+    const keys = wireKeys(definition, name, at[name]);
+    if (keys.length === 0 || sent.length > 0 || bothBlank(at[name], null)) return;
+    if (whole && keys.every((key) => !(key in live))) {
+      outs[name] = undefined;
+      outs[definition.references[name]?.into ?? name] = undefined;
+    } else this.notCompared.push([name]);
+  }
+}
+
+function writtenOf(at: Fields, name: string): Written {
+  const observed = (at["observed"] ?? {}) as Fields;
+  return Object.hasOwn(observed, name) ? { known: true, form: observed[name] } : { known: false, form: null };
+}
+
+/** An answer that shows nothing of a value that has parts. */
+function isSummary(declared: unknown, shown: unknown): boolean {
+  return Object.keys(declared as object).length > 0 && Object.keys(shown ?? {}).length === 0;
+}
+
+/** The form in which the service shows a value that it keeps encrypted (spec, Environment variable). */
+function isMask(value: unknown): boolean {
+  return typeof value === "string" && value.startsWith("secure!");
+}
+
+export function idOf(definition: Definition, context: Context, outs: Fields): string {
+  return [context.workspace, ...definition.id.map((part) => encodeURIComponent(String(outs[part])))].join(
+    "/",
+  );
+}

@@ -1,0 +1,108 @@
+/**
+ * Forms that texts must have (spec: dates, CRON expressions, addresses, ports, hashes): checked before any request.
+ * Each is a pattern, which editors check too, and a rule beside it where a pattern cannot tell.
+ */
+import { Cron } from "croner";
+import { z } from "zod";
+import { text } from "./primitives.js";
+
+/** A point in time, ISO 8601 in UTC (spec, General conventions), that exists in the calendar. */
+export const utcDate = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/, {
+    error: "must be an ISO 8601 date in UTC, for example 2026-01-31T08:00:00Z",
+    abort: true,
+  })
+  .refine(isInCalendar, "must be a day and a time of day that exist, for example 2026-01-31T08:00:00Z");
+
+function isInCalendar(date: string): boolean {
+  const time = Date.parse(date);
+  // Date.parse takes 31 April for 1 May, and 24:00 for the next day.
+  return !Number.isNaN(time) && new Date(time).toISOString().startsWith(date.slice(0, 19));
+}
+
+/** A standard CRON expression: minute, hour, day of the month, month, day of the week. */
+export const cronExpression = z
+  .string()
+  .regex(/^\s*(?:[0-9A-Za-z*?#/,-]+\s+){4}[0-9A-Za-z*?#/,-]+\s*$/, {
+    error:
+      "must be a CRON expression of five fields (minute, hour, day, month, weekday), for example 0 2 * * *",
+    abort: true,
+  })
+  .refine(
+    isCron,
+    "is no CRON expression: a field is out of range. An example: 0 2 * * * (every night at 2:00)",
+  );
+
+export function isCron(expression: string): boolean {
+  try {
+    new Cron(expression, { paused: true, timezone: "UTC" });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A text of that form, or one in which the service puts a variable of the run: `$NAME`. */
+function orVariable(form: string): RegExp {
+  return new RegExp(`^(?:${form}|\\S*\\$\\S*)$`);
+}
+
+const portNumber = "0*(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])";
+
+/** A port: the service takes a string; a number is written as one. */
+export const port = z.union([
+  z.int().min(1).max(65535),
+  z.string().regex(orVariable(portNumber), "must be a port, 1 to 65535, or a variable such as $PORT"),
+]);
+
+const git = "[A-Za-z][A-Za-z0-9+.-]*:\\/\\/[^\\s/]\\S*|[^\\s/:]+:(?!\\/\\/)\\S+";
+const gitMessage =
+  "must be the address of a Git repository, such as https://git.example.com/web.git or git@git.example.com:web.git";
+
+/** Address of a Git repository: `https://host/path`, `ssh://user@host/path`, or `user@host:path`. */
+export const gitAddress = z.string().regex(new RegExp(`^(?:${git})$`), gitMessage);
+/** The same for an action. */
+export const pushAddress = z.string().regex(orVariable(git), gitMessage);
+
+const web = "[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\s/?#]\\S*";
+const webMessage = "must be a web address that begins with https:// or http://";
+
+export const webAddress = z.string().regex(new RegExp(`^(?:${web})$`), webMessage);
+/** The same for an action. */
+export const requestAddress = z.string().regex(orVariable(web), webMessage);
+
+/** Address the browser is sent back to (RFC 6749, 3.1.2): absolute, and without a fragment. */
+export const redirectAddress = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/,
+    "must be an absolute address without a fragment, such as https://app.example.com/callback",
+  );
+
+/** Hash of a commit, as the service shows it. */
+export const revisionHash = z
+  .string()
+  .regex(
+    /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
+    "must be the whole hash of a commit: 40 (or 64) digits from 0-9 and a-f",
+  );
+
+/** What a run starts from: a hash, which may be shortened, or HEAD. */
+export const revision = z
+  .string()
+  .regex(/^(?:HEAD|[0-9a-fA-F]{4,64})$/, "must be the hash of a commit, or HEAD");
+
+/** What a sandbox is known by: alphanumerics, underscores and hyphens, no hyphen at either end (spec, Sandbox). */
+export const sandboxIdentifier = z
+  .string()
+  .regex(
+    /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/,
+    "must consist of letters, digits, underscores and hyphens, with no hyphen at either end",
+  );
+
+/** Text of a public SSH key. The spec shows no form, but a private key in its place would be given away. */
+export const publicKey = text.regex(
+  /^(?![\s\S]*PRIVATE KEY-)/,
+  "must be the text of the public key (of a file such as id_ed25519.pub): this is a private one",
+);

@@ -1,0 +1,114 @@
+/** A shown value against the declared one, part by part: what of it is compared, and what is the service's own addition. */
+import type { PropertyPath } from "./problems.js";
+import { sameNested } from "../../diff/values.js";
+
+/**
+ * How the parts of a nested value are compared.
+ * - whole: every part is the declaration's; whatever else is shown was added by somebody.
+ * - view: the service may complete the objects in it; what it added when the value was written belongs to the value.
+ * - named: a map whose keys are the user's, compared whole; each value is a view.
+ * - fields: a view whose own keys stand among those of other arguments, so that only declared ones are looked at.
+ */
+export type NestedForm = "whole" | "view" | "named" | "fields";
+
+/** What the service showed of an argument when it was written, where it is not literally what was declared. */
+export interface Written {
+  /** Nobody compared the answer: written before answers were, or found and not written. */
+  readonly known: boolean;
+  readonly form: unknown;
+}
+
+export interface Reduced {
+  /** What is shown, without what belongs to the declared value anyway. */
+  readonly value: unknown;
+  /** Parts that were not compared. */
+  readonly left: readonly PropertyPath[];
+}
+
+/**
+ * A shown value reduced to what somebody changed in it.
+ * @param whole whether the object was read as a whole, so that what is missing is not set
+ */
+export function reduceShown(
+  form: NestedForm,
+  declared: unknown,
+  shown: unknown,
+  written: Written,
+  whole: boolean,
+): Reduced {
+  const left: PropertyPath[] = [];
+  const value = reduce(declared, shown, written.form, form, []);
+  return { value, left };
+
+  function reduce(own: unknown, seen: unknown, base: unknown, at: NestedForm, path: PropertyPath): unknown {
+    if (isNothing(seen) && (isEmpty(own) || own === false)) return own;
+    if (Array.isArray(own) && Array.isArray(seen)) {
+      const before = Array.isArray(base) ? (base as readonly unknown[]) : [];
+      return seen.map((item, i) =>
+        i < own.length ? reduce(own[i], item, before[i], at, [...path, i]) : (item as unknown),
+      );
+    }
+    if (!isRecord(own) || !isRecord(seen)) return seen;
+    const before = isRecord(base) ? base : {};
+    const inner = at === "named" || at === "fields" ? "view" : at;
+    const parts: [string, unknown][] = [];
+    for (const key of new Set([...Object.keys(own), ...Object.keys(seen)])) {
+      const here = [...path, key];
+      const [was, is, then] = [get(own, key), get(seen, key), get(before, key)];
+      if (Object.hasOwn(own, key)) {
+        if (is !== undefined) parts.push([key, reduce(was, is, then, inner, here)]);
+        else if (isEmpty(was) || isUnshown(at, path, then, here)) parts.push([key, was]);
+      } else if (!isNothing(is) && !isAddition(at, is, then, here)) parts.push([key, is]);
+    }
+    return Object.fromEntries(parts);
+  }
+
+  /** Is a declared part missing because the service never shows it, or because this read did not? */
+  function isUnshown(at: NestedForm, path: PropertyPath, then: unknown, here: PropertyPath): boolean {
+    if (at === "whole" || at === "named") return false;
+    if (written.known) {
+      if (then === undefined && written.form !== null) return true;
+      if (whole || path.length > 0) return false;
+    } else if (at !== "fields") return false;
+    left.push(here);
+    return true;
+  }
+
+  /** Did the service itself add the part, when the value was written? */
+  function isAddition(at: NestedForm, is: unknown, then: unknown, here: PropertyPath): boolean {
+    if (at === "whole" || at === "named") return false;
+    if (written.known) return then !== undefined && sameNested(is, then);
+    left.push(here);
+    return true;
+  }
+}
+
+/** Declared parts that the service did not show when the value was written, and so never does. */
+export function neverShown(declared: unknown, form: unknown, path: PropertyPath): PropertyPath[] {
+  if (Array.isArray(declared) && Array.isArray(form))
+    return declared.flatMap((item, i) => neverShown(item, form[i], [...path, i]));
+  if (!isRecord(declared) || !isRecord(form)) return [];
+  return Object.entries(declared).flatMap(([key, value]) => {
+    if (Object.hasOwn(form, key)) return neverShown(value, form[key], [...path, key]);
+    return isEmpty(value) ? [] : [[...path, key]];
+  });
+}
+
+/** Empty as the service says it, which shows null for an empty field (spec, General conventions). */
+function isEmpty(value: unknown): boolean {
+  if (isNothing(value) || value === "") return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}
+
+function isNothing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** A key may be called as something that every object has. */
+function get(map: Readonly<Record<string, unknown>>, key: string): unknown {
+  return Object.hasOwn(map, key) ? map[key] : undefined;
+}

@@ -1,0 +1,48 @@
+/** Where the entries of a resource type stand in a workspace file. */
+import type { z } from "zod";
+
+/** The part of a definition that the grammar of the workspace file needs. */
+export interface DocumentKind {
+  readonly type: string;
+  readonly noun: string;
+  readonly description: string;
+  readonly args: z.ZodObject;
+  readonly variants?: {
+    readonly of: Readonly<
+      Record<string, { readonly description: string; readonly args: Readonly<Record<string, z.ZodType>> }>
+    >;
+  };
+  readonly references: Readonly<
+    Record<string, { readonly carries?: Readonly<Record<string, string>>; readonly identity?: string }>
+  >;
+  readonly document?: {
+    readonly section: string;
+    readonly under: Readonly<Record<string, string | null>>;
+    readonly keyedBy: string;
+    readonly form: "map" | "list" | "keys";
+    readonly scalar?: string;
+    readonly heldWhen?: string;
+  };
+}
+
+type Placed<K extends DocumentKind> = K & { readonly document: NonNullable<K["document"]> };
+
+/** Parent of the sections at the top of the file. */
+export const WORKSPACE = "workspace";
+
+/** The kinds that may stand under a parent, by section. */
+export function kindsUnder<K extends DocumentKind>(kinds: readonly K[], parent: string): Placed<K>[] {
+  return kinds.filter(
+    (kind): kind is Placed<K> => kind.document !== undefined && parent in kind.document.under,
+  );
+}
+
+/** Arguments of a kind that come from where an entry stands, never from the entry itself. */
+export function argsFromPlace(kind: DocumentKind): string[] {
+  const parents = Object.values(kind.document?.under ?? {}).filter((arg) => arg !== null);
+  const carried = parents.flatMap((arg) => [
+    ...Object.keys(kind.references[arg]?.carries ?? {}),
+    kind.references[arg]?.identity ?? [],
+  ]);
+  return ["workspace", ...parents, ...carried.flat()];
+}

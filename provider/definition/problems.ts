@@ -1,0 +1,300 @@
+/** What is wrong with a value, as data; and zod's issues turned into such problems, in plain words. */
+import { distance } from "fastest-levenshtein";
+import type { z } from "zod";
+
+export type PropertyPath = readonly (string | number)[];
+
+/** Every kind of problem that a workspace file can have, by its code. A code never changes its meaning. */
+export const problemCodes = {
+  unreadable:
+    "A file cannot be read: it is not there, is a folder, no text in UTF-8, or a module that fails.",
+  syntax: "The text is no YAML.",
+  "too-large": "A file is too large, nested too deep, or becomes too large by its aliases.",
+  "duplicate-key": "A key is written twice in the same map.",
+  "declared-twice": "A name is declared twice, or two entries name the same object of the service.",
+  "unknown-property": "There is no such property at this place.",
+  "unknown-name": "A name refers to nothing that is declared.",
+  required: "A property that has to be there is missing.",
+  "wrong-type": "A value is of another kind: a text where a number has to be, a list where a map has to be.",
+  "not-allowed-value": "A value is none of those that are possible.",
+  "out-of-range": "A number is too small or too large, or a list or text too short or too long.",
+  "wrong-format": "A text has not the form it has to have, such as a date or an e-mail address.",
+  conflict: "Two properties do not go together.",
+  placeholder: "A placeholder is unknown, or cannot be filled.",
+  "forbidden-source":
+    "A placeholder asks for a credential of the run itself, or for a file in a hidden folder such as .git.",
+  include: "An included file is not there, or includes itself.",
+  overlay: "An overlay does not fit what it is laid over.",
+  template: "A template does not fit, or its parameters do not.",
+  cycle: "Objects refer to each other in a circle.",
+} as const;
+
+export type ProblemCode = keyof typeof problemCodes;
+
+/** One thing wrong with a value: where in the value, and what to do about it. */
+export interface Problem {
+  readonly path: PropertyPath;
+  readonly message: string;
+  readonly code: ProblemCode;
+  /** The problem concerns the key itself, not its value. */
+  readonly atKey?: boolean;
+}
+
+/** The nearest of the words to what was written, or undefined when none is near enough to be a slip. */
+export function didYouMean(written: string, words: readonly string[]): string | undefined {
+  const wanted = written.toLowerCase();
+  let [best, nearest]: [string | undefined, number] = [undefined, Infinity];
+  for (const word of words) {
+    const far = slips(wanted, word.toLowerCase());
+    if (far < nearest && far <= allowedSlips(wanted, word.toLowerCase())) [best, nearest] = [word, far];
+  }
+  return best ?? abbreviated(written, words);
+}
+
+/** Letters that are missing, wrong or too many; two that have changed places are one slip. */
+function slips(written: string, word: string): number {
+  if (written.length === word.length) {
+    const at = [...written].findIndex((letter, index) => letter !== word[index]);
+    const swapped = written.slice(0, at) + written[at + 1] + written[at] + written.slice(at + 2);
+    if (at >= 0 && swapped === word) return 1;
+  }
+  return distance(written, word);
+}
+
+/** How many letters a slip may concern: in a short word another one is another word. */
+function allowedSlips(written: string, word: string): number {
+  const [name = "", domain] = written.split("@");
+  // Addresses of one organisation resemble each other without any slip.
+  const { length } = domain !== undefined && word.endsWith(`@${domain}`) ? name : written;
+  return length <= 3 ? 1 : Math.min(4, Math.max(2, length / 3));
+}
+
+/**
+ * A word too few or too many (ON_PUSH for ON_EVERY_PUSH), or only the beginning (httpRepo), is more letters than a slip, but
+ * as plain, when only one word is meant.
+ */
+function abbreviated(written: string, words: readonly string[]): string | undefined {
+  const parts = partsOf(written);
+  const alike = words.filter(
+    (word) =>
+      isWithin(parts, partsOf(word)) ||
+      isWithin(partsOf(word), parts) ||
+      (written.length >= 4 && word.toLowerCase().startsWith(written.toLowerCase())),
+  );
+  return alike.length === 1 ? alike[0] : undefined;
+}
+
+/** The words of `ON_EVERY_PUSH`, `release-engineers` or `refName`. */
+function partsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1 $2")
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((part) => part !== "");
+}
+
+function isWithin(some: readonly string[], all: readonly string[]): boolean {
+  return some.length > 1 && some.length < all.length && some.every((part) => all.includes(part));
+}
+
+/** `. Did you mean "x"?`, or an empty text. */
+export function hint(written: string, words: readonly string[]): string {
+  const word = didYouMean(written, words);
+  return word === undefined ? "" : `. Did you mean "${word}"?`;
+}
+
+/** `actions[0].triggerTime` */
+export function formatPath(path: PropertyPath): string {
+  return path
+    .map((part, i) => {
+      if (typeof part === "number") return `[${part}]`;
+      const plain = /^[A-Za-z_$][\w$-]*$/.test(part);
+      return plain ? (i === 0 ? part : `.${part}`) : `["${part}"]`;
+    })
+    .join("");
+}
+
+/**
+ * Turns a failed validation into problems.
+ * @param knownKeys the keys allowed at a path, for "did you mean"
+ */
+export function problemsOf(
+  error: z.ZodError,
+  knownKeys: (path: PropertyPath) => readonly string[] = () => [],
+): Problem[] {
+  const problems = error.issues.flatMap((issue) => problemsOfIssue(issue, [], knownKeys));
+  return problems.filter((problem) => !isMisspelled(problem, problems, knownKeys));
+}
+
+/** Is what is missing there under a misspelled name? Then that is the one problem. */
+function isMisspelled(
+  { code, path }: Problem,
+  problems: readonly Problem[],
+  knownKeys: (path: PropertyPath) => readonly string[],
+): boolean {
+  if (code !== "required" || path.length === 0) return false;
+  const holder = path.slice(0, -1);
+  return problems.some(
+    (other) =>
+      other.code === "unknown-property" &&
+      other.path.length === path.length &&
+      formatPath(other.path.slice(0, -1)) === formatPath(holder) &&
+      didYouMean(String(other.path.at(-1)), knownKeys(holder)) === path.at(-1),
+  );
+}
+
+function problemsOfIssue(
+  issue: z.core.$ZodIssue,
+  base: PropertyPath,
+  knownKeys: (path: PropertyPath) => readonly string[],
+): Problem[] {
+  const path = [...base, ...(issue.path as (string | number)[])];
+  switch (issue.code) {
+    case "unrecognized_keys": // zod gives the path of the object, not of the key
+      return issue.keys.map((key) => ({
+        path: [...path, key],
+        code: "unknown-property",
+        message: `unknown property "${key}"${hint(key, knownKeys(path))}`,
+        atKey: true,
+      }));
+    case "invalid_union": {
+      const branch = nearestBranch(issue.errors);
+      if (branch === undefined) return [unionProblem(path, issue)];
+      return branch.flatMap((inner) => problemsOfIssue(inner, path, knownKeys));
+    }
+    default:
+      return [{ path, code: codeOf(issue), message: wordsOf(issue) }];
+  }
+}
+
+/** No alternative fits: what each wants; for texts, with the nearest of the words that are possible. */
+function unionProblem(path: PropertyPath, issue: z.core.$ZodIssueInvalidUnion): Problem {
+  const input = "input" in issue ? issue.input : null;
+  if (input === undefined) return { path, code: "required", message: "is required" };
+  const words = issue.errors.flat().flatMap((i) => (i.code === "invalid_value" ? i.values.map(String) : []));
+  const near = typeof input === "string" ? hint(input, words) : "";
+  const code = words.length > 0 && typeof input === "string" ? "not-allowed-value" : "wrong-type";
+  return { path, code, message: `must be ${expectedOf(issue.errors)}${near}` };
+}
+
+/** The one alternative of a union that failed deeper than at its own top, if there is exactly one. */
+function nearestBranch(branches: readonly z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  const deeper = branches.filter((issues) =>
+    issues.some((i) => i.path.length > 0 || (i.code !== "invalid_type" && i.code !== "invalid_union")),
+  );
+  return deeper.length === 1 ? deeper[0] : undefined;
+}
+
+function expectedOf(branches: readonly z.core.$ZodIssue[][]): string {
+  const kinds = branches
+    .flat()
+    .map((i) => (i.code === "invalid_type" ? kindWord(i.expected) : wordsOf(i).replace(/^must be /, "")));
+  return [...new Set(kinds)].join(" or ");
+}
+
+function codeOf(issue: z.core.$ZodIssue): ProblemCode {
+  if ("input" in issue && issue.input === undefined && issue.code.startsWith("invalid_")) return "required";
+  switch (issue.code) {
+    case "invalid_type":
+      return "wrong-type";
+    case "too_small":
+    case "too_big":
+      return "out-of-range";
+    case "invalid_format":
+      return "wrong-format";
+    default:
+      return "not-allowed-value";
+  }
+}
+
+function wordsOf(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type": {
+      const input = "input" in issue ? issue.input : null;
+      if (input === undefined) return "is required";
+      const unquoted =
+        issue.expected === "string" && (typeof input === "number" || typeof input === "boolean");
+      const quoted =
+        typeof input === "string" &&
+        ((issue.expected === "boolean" && /^(true|false)$/.test(input)) ||
+          (/^(number|int)$/.test(issue.expected) && /^-?\d+(\.\d+)?$/.test(input)));
+      const remedy = unquoted ? ": write it in quotes" : quoted ? ": write it without quotes" : "";
+      return `must be ${kindWord(issue.expected)}${remedy}`;
+    }
+    case "invalid_value": {
+      const words = issue.values.map(String);
+      if ("input" in issue && issue.input === undefined)
+        return `is required: ${words.length === 1 ? "" : "one of "}${words.join(", ")}`;
+      const written = "input" in issue && typeof issue.input === "string" ? issue.input : undefined;
+      const list = words.length === 1 ? `must be ${words[0]}` : `must be one of ${words.join(", ")}`;
+      if (written !== undefined && words.includes(written)) return `${list}: write it without quotes`;
+      return list + (written === undefined ? "" : hint(written, words));
+    }
+    case "too_small":
+      if (issue.origin === "string") return "must not be empty";
+      if (issue.origin === "array") return `must have at least ${itemsOf(issue.minimum)}`;
+      return `must be ${issue.inclusive === false ? "more than" : "at least"} ${issue.minimum}`;
+    case "too_big":
+      return issue.origin === "array"
+        ? `must have at most ${itemsOf(issue.maximum)}`
+        : `must be at most ${issue.maximum}`;
+    case "invalid_format":
+      return issue.message.startsWith("must")
+        ? issue.message
+        : `must be ${FORMATS[issue.format] ?? `a valid ${issue.format}`}`;
+    default:
+      return issue.message;
+  }
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: "an e-mail address, such as ann@example.com",
+  base64: "a text in Base64, such as aGVsbG8=",
+};
+
+const itemsOf = (count: number | bigint) => `${count} item${Number(count) === 1 ? "" : "s"}`;
+
+/** `an action`, `a pipeline` */
+export function oneOf(noun: string): string {
+  return `${/^[aeiou]/i.test(noun) ? "an" : "a"} ${noun}`;
+}
+
+function kindWord(expected: string): string {
+  const words: Record<string, string> = {
+    string: "a text",
+    number: "a number",
+    int: "a whole number",
+    boolean: "true or false",
+    array: "a list",
+    object: "a map",
+    record: "a map",
+    null: "null",
+  };
+  return words[expected] ?? expected;
+}
+
+/** The keys that a schema knows at a path, for "did you mean": those of every alternative. */
+export function keysAt(schema: z.core.$ZodType, path: PropertyPath): string[] {
+  const def = (schema as z.ZodType).def as unknown as SchemaDef;
+  const inner = def.innerType;
+  if (inner !== undefined) return keysAt(inner, path);
+  if (def.options !== undefined) return def.options.flatMap((option) => keysAt(option, path));
+  const [step, ...rest] = path;
+  if (step === undefined) return Object.keys(def.shape ?? {});
+  const below =
+    typeof step === "number"
+      ? def.element
+      : Object.hasOwn(def.shape ?? {}, step)
+        ? def.shape?.[step]
+        : def.valueType;
+  return below === undefined ? [] : keysAt(below, rest);
+}
+
+/** What zod's schemas hold, as far as it leads further down. */
+interface SchemaDef {
+  readonly innerType?: z.core.$ZodType;
+  readonly options?: readonly z.core.$ZodType[];
+  readonly shape?: Readonly<Record<string, z.core.$ZodType>>;
+  readonly element?: z.core.$ZodType;
+  readonly valueType?: z.core.$ZodType;
+}

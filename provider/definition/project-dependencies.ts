@@ -1,0 +1,48 @@
+/** Resources of a program by project: one that is declared later may have to wait for them (`waitsFor`). */
+import type { Definition, Fields } from "./definition.js";
+import type { Referred } from "./resource-inputs.js";
+import { definitionOf } from "../resources/registry.js";
+
+export class DeclaredInProjects<R extends Referred> {
+  private readonly projects = new Map<unknown, R[]>();
+
+  /** @param referred the resource that a value is; undefined for any other value */
+  constructor(private readonly referred: (value: unknown) => R | undefined) {}
+
+  /** Notes a resource. */
+  add(definition: Definition, resource: R): void {
+    const project = this.projectOf(definition, resource.args);
+    if (project === undefined) return;
+    const resources = this.projects.get(project) ?? [];
+    resources.push(resource);
+    this.projects.set(project, resources);
+  }
+
+  /**
+   * The resources noted so far that one has to wait for. One that is declared later may need this one, so nothing ever waits
+   * in a circle.
+   */
+  waitedFor(definition: Definition, args: Fields): R[] {
+    const project = this.projectOf(definition, args);
+    if (definition.waitsFor === undefined || project === undefined) return [];
+    const there = this.projects.get(project) ?? [];
+    const ofType = (type: string) => there.filter((resource) => resource.type === type);
+    const wanted = new Set(definition.waitsFor(args, (type) => ofType(type).map((one) => one.args)));
+    return there.filter((resource) => wanted.has(resource.args));
+  }
+
+  /** The project that an object stands in: by name where the program says it, else its resource; undefined where none is known. */
+  private projectOf(definition: Definition, { project, ...args }: Fields): unknown {
+    const resource = this.referred(project);
+    if (resource !== undefined) {
+      const name = resource.args[definition.references["project"]?.takes ?? ""];
+      return typeof name === "string" ? name : resource;
+    }
+    if (project !== undefined) return typeof project === "string" ? project : undefined;
+    for (const [arg, { carries }] of Object.entries(definition.references)) {
+      const parent = carries?.["project"] === undefined ? undefined : this.referred(args[arg]);
+      if (parent !== undefined) return this.projectOf(definitionOf(parent.type), parent.args);
+    }
+    return undefined;
+  }
+}

@@ -1,0 +1,183 @@
+/** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
+import { formatPath, hint } from "./problems.js";
+import type { Candidate, Change, Fields, Live, Reference, WireField } from "./definition.js";
+import type { Context } from "./context.js";
+import { ProviderError } from "../errors.js";
+import { lists } from "./lists.js";
+import { mapReferences, type ReferencePath } from "./reference-paths.js";
+
+/** An argument that stands in the path or only decides where to look: never in a body, never in a live object. */
+export const notSent: WireField = { to: () => ({}), from: () => undefined };
+
+/** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
+export function idObject(key: string): WireField {
+  return {
+    to: (value) => ({ [key]: { id: value } }),
+    from: (live) => (live[key] as Fields | null | undefined)?.["id"],
+    keys: () => [key],
+  };
+}
+
+/** The project an object belongs to: by name, since that is what paths take. */
+export const projectReference: Reference = {
+  to: "Project",
+  takes: "name",
+  carries: { projectId: "id" },
+  identity: "projectId",
+};
+
+/** A project that only leads to a pipeline: which one it is, the pipeline tells. */
+export const projectOnTheWay: Reference = { to: "Project", takes: "name" };
+
+export const pipelineReference: Reference = {
+  to: "Pipeline",
+  into: "pipelineId",
+  lookup: async (context, at) => named(await lists.pipelines(context, projectOf(context, at, "pipeline"))),
+};
+
+/** A pipeline with its project, where the path of the object itself runs through both. */
+export const pipelineInProject: Reference = { ...pipelineReference, carries: { project: "project" } };
+
+/** A pipeline given by name is another one in another project; one given by number only has a project of another name. */
+export function movedByName({ changed, news }: Change): string[] {
+  return changed.includes("project") && typeof news["pipeline"] === "string" ? ["project"] : [];
+}
+
+export const actionReference: Reference = {
+  to: "Action",
+  into: "actionId",
+  lookup: async (context, at) =>
+    named(await lists.actions(context, projectOf(context, at, "action"), Number(at["pipelineId"]))),
+};
+
+export const groupReference: Reference = {
+  to: "Group",
+  into: "groupId",
+  lookup: async (context) => named(await lists.groups(context)),
+};
+
+export const permissionSetReference: Reference = {
+  to: "PermissionSet",
+  into: "permissionSetId",
+  lookup: async (context) => named(await lists.permissionSets(context)),
+};
+
+export const memberReference: Reference = {
+  to: "WorkspaceMember",
+  into: "memberId",
+  lookup: async (context) => {
+    const members = await lists.members(context);
+    if (members.length > 0 && members.every((member) => member["email"] === undefined)) {
+      throw new ProviderError(
+        "unknown-reference",
+        `the service shows no e-mail addresses of members, so none can be found by them in workspace ` +
+          `${context.workspace}: declare the member in the same program, or give the member's number`,
+      );
+    }
+    return candidates(members, "email");
+  },
+};
+
+/** An integration of the calling user, by the name it has there. */
+export const integrationReference: Reference = {
+  to: "integration",
+  into: "integrationId",
+  lookup: async (context) => named(await lists.integrations(context)),
+};
+
+function named(items: readonly Live[]): Candidate[] {
+  return candidates(items, "name");
+}
+
+function candidates(items: readonly Live[], key: string): Candidate[] {
+  return items.map((item) => ({
+    id: Number(item["id"]),
+    name: item[key],
+    label: `${String(item["name"])} (id ${String(item["id"])})`,
+  }));
+}
+
+function projectOf(context: Context, at: Fields, what: string): string {
+  const project = at["project"];
+  if (typeof project === "string") return context.projectName(project);
+  throw new ProviderError(
+    "unknown-reference",
+    `a ${what} given by name needs its project too: set "project"`,
+  );
+}
+
+/**
+ * Replaces names by ids: the outputs that hold resolved ids, by name.
+ * @throws {ProviderError} `unknown-reference` or `ambiguous-name`
+ */
+export async function resolveReferences(
+  references: Readonly<Record<string, Reference>>,
+  context: Context,
+  args: Fields,
+): Promise<Fields> {
+  const resolved: Record<string, unknown> = {};
+  // One after the other: an action by name needs the pipeline's id.
+  for (const [name, reference] of Object.entries(references)) {
+    const value = args[name];
+    if (reference.into === undefined || value === undefined || value === null) continue;
+    resolved[reference.into] = await idsIn(reference, context, name, value, { ...args, ...resolved });
+  }
+  return resolved;
+}
+
+/** The value with every name in it replaced by its id. */
+async function idsIn(
+  reference: Reference,
+  context: Context,
+  arg: string,
+  value: unknown,
+  at: Fields,
+): Promise<unknown> {
+  const found = new Map<string, unknown>();
+  const places: { reference: Reference; name: string; path: ReferencePath }[] = [];
+  mapReferences(reference, value, (inner, name, path) => {
+    if (typeof name === "string" && inner.lookup) places.push({ reference: inner, name, path });
+    return name;
+  });
+  for (const { reference: inner, name, path } of places) {
+    found.set(path.join("."), await idByName(inner, context, formatPath([arg, ...path]), name, at));
+  }
+  return mapReferences(reference, value, (_inner, name, path) => found.get(path.join(".")) ?? name);
+}
+
+async function idByName(
+  reference: Reference,
+  context: Context,
+  arg: string,
+  name: string,
+  at: Fields,
+): Promise<number> {
+  const all = (await reference.lookup?.(context, at)) ?? [];
+  const found = all.filter((candidate) => candidate.name === name);
+  const what = `${arg} "${name}" in workspace ${context.workspace}`;
+  if (found.length > 1) {
+    const labels = found.map((candidate) => candidate.label).join(", ");
+    throw new ProviderError(
+      "ambiguous-name",
+      `${what} could be any of ${labels}: give the number instead of the name`,
+    );
+  }
+  const [only] = found;
+  if (only === undefined) {
+    const names = all.map((candidate) => candidate.name).filter((each) => typeof each === "string");
+    throw new ProviderError(
+      "unknown-reference",
+      `there is no ${what}${hint(name, names) || "."} ${others(names)}`,
+    );
+  }
+  return only.id;
+}
+
+/** At most so many names are listed in a message. */
+const LISTED = 10;
+
+function others(names: readonly string[]): string {
+  if (names.length === 0) return "There is none at all: create it first";
+  const more = names.length > LISTED ? `, and ${names.length - LISTED} more` : "";
+  return `There are ${names.slice(0, LISTED).join(", ")}${more}: check the name, or create it first`;
+}

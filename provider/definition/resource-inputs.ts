@@ -1,0 +1,77 @@
+/**
+ * Inputs that the engine registers for declared arguments: references become what the service knows objects by, secret
+ * arguments are marked. The library's classes register promised values (outputs), a workspace file known ones.
+ */
+import type { Definition, Fields, Reference } from "./definition.js";
+import { mapReferences } from "./reference-paths.js";
+import { PROVIDER_KEY, providerText } from "../adapters/provider-text.js";
+import { secretNames } from "./secrets/mask.js";
+
+/** A declared resource that arguments of others may refer to. */
+export interface Referred {
+  readonly type: string;
+  /** Arguments as they were declared. */
+  readonly args: Fields;
+  /** An argument or output. */
+  property(name: string): unknown;
+  /** The last part of the id, as a number unless `text` is set. */
+  lastOfId(text: boolean): unknown;
+}
+
+/** The last part of an id, as a number unless `text` is set. */
+export function lastPart(id: string, text: boolean): string | number {
+  const last = decodeURIComponent(id.split("/").at(-1) ?? "");
+  return text ? last : Number(last);
+}
+
+/** How the inputs of one kind of caller are made. */
+export interface InputValues {
+  /** The resource that a value is; undefined for any other value. */
+  readonly referred: (value: unknown) => Referred | undefined;
+  readonly secret: (value: unknown) => unknown;
+}
+
+const OWN_TYPES = "pulumi-nodejs:dynamic/workspace-automation:";
+
+/** The Pulumi type of a resource type's objects. */
+export function pulumiType(type: string): string {
+  return `${OWN_TYPES}${type}`;
+}
+
+/** The resource type that a Pulumi type stands for; undefined for another package's. */
+export function ownType(type: string): string | undefined {
+  return type.startsWith(OWN_TYPES) ? type.slice(OWN_TYPES.length) : undefined;
+}
+
+/**
+ * The inputs of a resource, without those that are its own outputs.
+ * @throws {TypeError} when an argument refers to a resource of another type
+ */
+export function inputsOf(definition: Definition, name: string, args: Fields, values: InputValues): Fields {
+  const inputs: Record<string, unknown> = { ...args };
+  for (const [arg, reference] of Object.entries(definition.references)) {
+    const value = args[arg];
+    inputs[arg] = mapReferences(reference, value, (inner, item) => {
+      const referred = values.referred(item);
+      if (referred === undefined) return item;
+      if (referred.type === inner.to) return referredValue(inner, referred);
+      throw new TypeError(`${definition.type} "${name}": ${arg} takes a ${inner.to}, not a ${referred.type}`);
+    });
+    const referred = values.referred(value);
+    if (referred !== undefined)
+      for (const [copied, output] of copiedArgs(reference, args)) inputs[copied] = referred.property(output);
+  }
+  for (const arg of secretNames(definition, args))
+    if (inputs[arg] !== undefined) inputs[arg] = values.secret(inputs[arg]);
+  return { ...inputs, [PROVIDER_KEY]: providerText(definition.type) };
+}
+
+function referredValue({ takes }: Reference, referred: Referred): unknown {
+  if (takes !== undefined && referred.args[takes] !== undefined) return referred.property(takes);
+  return referred.lastOfId(takes !== undefined);
+}
+
+/** Arguments that are copied from the resource which another argument refers to, and its outputs that they are copied from. */
+export function copiedArgs(reference: Reference, args: Fields): [arg: string, output: string][] {
+  return Object.entries(reference.carries ?? {}).filter(([arg]) => args[arg] === undefined);
+}

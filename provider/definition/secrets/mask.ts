@@ -1,0 +1,128 @@
+/**
+ * What is sensitive, decided in one place, and masked in one place: state, plans, reports, exports and messages ask here.
+ * Sensitive is an argument as a whole when its definition says so, or when any part of it looks like a secret.
+ */
+import type { Definition, Fields } from "../definition.js";
+import { holdsSecretForm } from "./secret-values.js";
+import { isSensitive } from "./secret-names.js";
+import { isSecret } from "../../../diff/values.js";
+
+/** What stands for a value that nobody should read. */
+export const MASK = "[secret]";
+
+/** Names of the arguments (or outputs) that are secret: those that are declared so, and those that look like it. */
+export function secretNames(definition: Definition, args: Fields): string[] {
+  const looking = Object.keys(args).filter((name) => looksSecret(args[name]));
+  const names = new Set([...definition.secret(args), ...named(definition, args), ...looking]);
+  // The form in which the service showed a secret value may show all of it.
+  const observed = (args["observed"] ?? {}) as Fields;
+  if ([...names].some((name) => typeof observed[name] === "object" && observed[name] !== null))
+    names.add("observed");
+  return [...names];
+}
+
+/** The value of an object that is called like a secret, as a variable API_TOKEN is. */
+function named({ document }: Definition, args: Fields): string[] {
+  const { scalar, keyedBy } = document ?? {};
+  if (scalar === undefined || keyedBy === undefined || !isSensitive(args[keyedBy])) return [];
+  return isTold(args[scalar]) ? [scalar] : [];
+}
+
+/**
+ * The arguments, each sensitive one masked as a whole.
+ * @param mask what stands for its value
+ * @param more arguments that are secret for another reason, such as the stack's configuration
+ */
+export function maskArgs(
+  definition: Definition,
+  args: Fields,
+  mask: (value: unknown, name: string) => unknown = () => MASK,
+  more: readonly string[] = [],
+): Fields {
+  const secret = new Set([...secretNames(definition, args), ...more]);
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [
+      name,
+      secret.has(name) && value !== undefined && value !== null ? mask(value, name) : value,
+    ]),
+  );
+}
+
+/** Is the value, or a part of it, masked already: by us, or by the engine? */
+export function isMasked(value: unknown): boolean {
+  if (value === MASK || isSecret(value)) return true;
+  if (Array.isArray(value)) return value.some(isMasked);
+  return isPlain(value) && Object.values(value).some(isMasked);
+}
+
+/** Does the value, at any depth, hold something that looks like a secret, or is marked as one? */
+export function looksSecret(value: unknown): boolean {
+  if (typeof value === "string") return value === MASK || holdsSecretForm(value);
+  if (Array.isArray(value)) return value.some(looksSecret);
+  if (isSecret(value)) return true;
+  if (!isPlain(value)) return false;
+  // A list of { name, value } or { key, value }, as headers and variables are written.
+  if (saysSecret(value) && isTold(value["value"])) return true;
+  return Object.entries(value).some(([inner, of]) => (isSensitive(inner) && isTold(of)) || looksSecret(of));
+}
+
+/** The value with each text in it that looks like a secret replaced; `path` leads to it. */
+export function mapSecrets(
+  value: unknown,
+  replace: (secret: string | number, path: readonly (string | number)[]) => unknown,
+  alsoSecret: (text: string) => boolean = () => false,
+): unknown {
+  const visit = (part: unknown, isNamed: boolean, path: readonly (string | number)[]): unknown => {
+    if (typeof part === "number" && isNamed) return replace(part, path);
+    if (typeof part === "string")
+      return part !== "" && (isNamed || looksSecret(part) || alsoSecret(part)) ? replace(part, path) : part;
+    if (Array.isArray(part))
+      return part.map((item: unknown, index) => visit(item, isNamed, [...path, index]));
+    if (!isPlain(part)) return part;
+    const says = saysSecret(part);
+    return Object.fromEntries(
+      Object.entries(part).map(([inner, of]) => {
+        const isOne = (inner === "value" && says) || isSensitive(inner);
+        return [inner, visit(of, isOne || (isNamed && !labels.includes(inner)), [...path, inner])];
+      }),
+    );
+  };
+  return visit(value, false, []);
+}
+
+/** What says which one of several secrets it is, below a name such as `credentials`. */
+const labels = ["name", "key", "type"];
+
+/** The texts and numbers in a value that look like a secret, or stand below a name that says so. */
+export function secretsIn(value: unknown): (string | number)[] {
+  const secrets: (string | number)[] = [];
+  mapSecrets(value, (secret) => secrets.push(secret));
+  return secrets;
+}
+
+/** Every text in the arguments that are secret, as an error of the service may repeat them. */
+export function secretTextsOf(definition: Definition, args: Fields): string[] {
+  return secretNames(definition, args).flatMap((name) => leavesOf(args[name]));
+}
+
+function leavesOf(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(leavesOf) : [];
+}
+
+function saysSecret({ name, key, encrypted }: Readonly<Record<string, unknown>>): boolean {
+  return encrypted === true || isSensitive(name) || isSensitive(key);
+}
+
+/** Is there something to hide? A switch or nothing at all is no secret. */
+function isTold(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || typeof value === "boolean") return false;
+  return typeof value !== "object" || Object.keys(value).length > 0;
+}
+
+/** Only what was written down: not the values of a program that are still to come. */
+function isPlain(value: unknown): value is Record<string, unknown> {
+  if (typeof value !== "object" || value === null) return false;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}

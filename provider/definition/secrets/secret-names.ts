@@ -1,0 +1,122 @@
+/** Names that say that their value is secret: those of every definition's own secret arguments, and the usual ones. */
+import { definitions } from "../../resources/registry.js";
+
+/** Words that say it wherever they stand in a name. */
+const telling = new Set([
+  ...[
+    "password",
+    "passwords",
+    "passwd",
+    "passphrase",
+    "passcode",
+    "pwd",
+    "secret",
+    "secrets",
+    "token",
+    "tokens",
+  ],
+  ...["credential", "credentials", "authorization", "bearer", "cookie", "cookies", "jwt", "dsn", "webhook"],
+  ...["webhooks", "signature", "apikey", "authtoken", "accesskey", "secretkey", "privatekey", "sshkey"],
+]);
+/** Words that say it at the end of a name only. */
+const tellingLast = new Set(["pass", "auth", "pat", "otp", "hmac", "salt", "sas"]);
+/** What makes a key a secret one; a public key, a cache key or the name of a variable (`env_key`) is none. */
+const keyKinds = new Set([
+  ...[
+    "api",
+    "access",
+    "private",
+    "secret",
+    "server",
+    "ssh",
+    "deploy",
+    "deployment",
+    "signing",
+    "encryption",
+    "master",
+  ],
+  ...[
+    "account",
+    "storage",
+    "shared",
+    "gpg",
+    "pgp",
+    "rsa",
+    "license",
+    "licence",
+    "service",
+    "auth",
+    "app",
+    "client",
+  ],
+  ...["application", "admin", "root", "user", "host", "integration", "webhook", "hook", "authentication"],
+]);
+/** Last words of a name that only speaks about a secret. */
+const describing = new Set([
+  ...[
+    "mode",
+    "type",
+    "method",
+    "kind",
+    "format",
+    "algorithm",
+    "version",
+    "length",
+    "ttl",
+    "count",
+    "enabled",
+  ],
+  ...["required", "in", "expires", "expiry", "lifetime", "timeout", "policy", "scheme", "endpoint"],
+]);
+
+/** Does a name, in whatever case, say that its value is secret? */
+export function isSensitive(name: unknown): boolean {
+  // A path (`/etc/passwd`) or a sentence is no name of a value.
+  if (typeof name !== "string" || name === "" || name.length > 200 || /[/\s]/.test(name)) return false;
+  const known = judged.get(name);
+  if (known !== undefined) return known;
+  const sensitive = judge(wordsOf(name));
+  if (judged.size < 10_000) judged.set(name, sensitive);
+  return sensitive;
+}
+
+const judged = new Map<string, boolean>();
+
+function judge(words: readonly string[]): boolean {
+  const last = words.at(-1) ?? "";
+  if (declared().has(words.join("_"))) return true;
+  if (describing.has(last)) return false;
+  if (words.some((word) => telling.has(word)) || tellingLast.has(last)) return true;
+  return words.some((word, index) => {
+    const next = words[index + 1];
+    if (next === "key" || next === "keys") return keyKinds.has(word);
+    if (word === "auth")
+      return ["header", "key", "string", "data", "value", "config", "json"].includes(next ?? "");
+    return (word === "connection" || word === "conn") && (next === "string" || next === "str");
+  });
+}
+
+/** `serverKey`, `server_key`, `X-Server-Key` and `SERVER_KEY` are the same words. */
+function wordsOf(name: string): string[] {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
+    .replace(/([A-Z])([A-Z][a-z])/g, "$1_$2")
+    .toLowerCase()
+    .split(/[^a-z]+/)
+    .filter((word) => word !== "");
+}
+
+let fromDefinitions: ReadonlySet<string> | undefined;
+
+/** What the definitions declare to be secret always; that a variable's `value` may be one says nothing of the name. */
+function declared(): ReadonlySet<string> {
+  fromDefinitions ??= new Set(
+    definitions.flatMap((definition) =>
+      definition
+        .secret({})
+        .filter((name) => !definition.undocumented.includes(name))
+        .map((name) => wordsOf(name).join("_")),
+    ),
+  );
+  return fromDefinitions;
+}

@@ -1,0 +1,217 @@
+/**
+ * Which objects of a plan are there already though the state does not know them: what their creation would come upon, found
+ * before anything is written. Reads only, and only lists that a creation reads too.
+ */
+import { ServiceError } from "../../client/index.js";
+import { called } from "../definition/display-name.js";
+import type { Connection } from "../connection/connection.js";
+import type { Context } from "../definition/context.js";
+import { candidates, creationOf } from "../recovery/candidates.js";
+import { differingFrom } from "../crud/create.js";
+import type { Definition, Fields, Live } from "../definition/definition.js";
+import { identityOf, pickArgs } from "../crud/diff.js";
+import { ProviderError } from "../errors.js";
+import { noteHolding, wasGivenUp } from "../crud/exclusive-ownership.js";
+import { FileJournal, journalFolder, type Intent } from "../recovery/create-journal.js";
+import { withLive } from "../crud/lifecycle.js";
+import { readLive } from "../crud/remote-object.js";
+import { openMeter } from "../connection/request-counter.js";
+import { resolveReferences } from "../definition/references.js";
+import { secretNames } from "../definition/secrets/mask.js";
+import { Session } from "../connection/session.js";
+import { idOf } from "../crud/state.js";
+import { inside } from "./unmanaged.js";
+import { hasUnknown } from "../../diff/values.js";
+import { liveValue, sendable } from "../definition/api-names.js";
+
+/** An object of a plan, after those that it refers to. */
+export interface ExpectedObject {
+  readonly operation: string;
+  readonly definition: Definition;
+  /** Logical name. */
+  readonly name: string;
+  /** Arguments and outputs in the state. */
+  readonly before?: Fields;
+  /** Declared arguments; what is not known yet is Pulumi's fixed text, secrets are marked or masked. */
+  readonly after?: Fields;
+  /** Logical name of the object that an argument refers to, where it is one of the plan. */
+  readonly refersTo: (arg: string) => string | undefined;
+}
+
+/** An object that has the name of a planned one. */
+export interface ExistingObject {
+  readonly name: string;
+  /** What it is called at the service: `group "QA"`. */
+  readonly called: string;
+  /** Numbers of all objects that have the name. */
+  readonly ids: readonly string[];
+  readonly htmlUrl?: string;
+  /** Carrying the plan out takes it over; else it fails there. */
+  readonly adopted: boolean;
+  /** Whether the declaration could take it over if it said so. */
+  readonly adoptable: boolean;
+  /** What an adoption brings: arguments as they are there, without secrets, and those that it sends. */
+  readonly before: Fields;
+  readonly sends: readonly string[];
+}
+
+interface Known {
+  readonly id: string;
+  readonly outputs: Fields;
+}
+
+/** @param project the Pulumi project, whose interrupted creations count as its own */
+export async function findExistingObjects(
+  { connection, project, env }: { connection: Connection; project: string; env: NodeJS.ProcessEnv },
+  objects: readonly ExpectedObject[],
+): Promise<ExistingObject[]> {
+  if (!objects.some(mayMeetOther)) return [];
+  const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
+  const session = new Session(connection, () => {}, undefined, journal, openMeter(env));
+  try {
+    return await new Search(session, objects).all();
+  } finally {
+    await session.close();
+  }
+}
+
+class Search {
+  /** What is there of the plan's objects, by logical name; undefined is new. */
+  private readonly known = new Map<string, Known | undefined>();
+
+  constructor(
+    private readonly session: Session,
+    private readonly objects: readonly ExpectedObject[],
+  ) {}
+
+  async all(): Promise<ExistingObject[]> {
+    for (const { definition, before = {}, after } of this.objects)
+      if (after !== undefined && !hasUnknown(identityOf(definition, before)))
+        noteHolding(definition, this.contextOf(after), before, after);
+    const found: ExistingObject[] = [];
+    for (const object of this.objects) {
+      const one = mayMeetOther(object) ? await this.find(object) : undefined;
+      if (one !== undefined) found.push(one);
+      else this.known.set(object.name, this.inState(object));
+    }
+    return found;
+  }
+
+  private contextOf(args: Fields): Context {
+    return this.session.context(args);
+  }
+
+  private inState({ operation, definition, before }: ExpectedObject): Known | undefined {
+    if (before === undefined || operation === "replace") return undefined;
+    return { id: idOf(definition, this.contextOf(before), before), outputs: before };
+  }
+
+  /** What cannot be read is found out by the creation. */
+  private async find(object: ExpectedObject): Promise<ExistingObject | undefined> {
+    try {
+      return await this.meeting(object);
+    } catch (error) {
+      if (error instanceof ServiceError || error instanceof ProviderError) return undefined;
+      throw error;
+    }
+  }
+
+  private async meeting(object: ExpectedObject): Promise<ExistingObject | undefined> {
+    const { definition, name, operation, before = {} } = object;
+    const at = await this.placed(object);
+    if (at === undefined) return undefined;
+    const context = this.contextOf(at);
+    const subject = operation === "create" ? creationOf(definition, context, at) : undefined;
+    const left = subject && (await context.journal.left(subject));
+    const all = await candidates(definition, context, at, left && untouched(left));
+    const { wire, state } = definition.identity;
+    const others = all.filter((live) => live[wire] !== before[state]);
+    const [first] = others;
+    if (first === undefined) return undefined;
+    const here = withLive(definition, at, first);
+    this.known.set(name, { id: idOf(definition, context, here), outputs: here });
+    const ours = left !== undefined || others.every((live) => wasGivenUp(definition, context, at, live));
+    const wanted = ours || at["adopt"] === true || context.journal.adoptsExisting;
+    const adopted = operation !== "update" && wanted && others.length === 1;
+    const { htmlUrl } = here;
+    return {
+      name,
+      called: called(definition, at),
+      ids: others.map((live) => String(live[wire])),
+      ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
+      adopted,
+      adoptable: operation !== "update" && others.length === 1,
+      ...(adopted ? await adoption(definition, context, here, first) : { before: {}, sends: [] }),
+    };
+  }
+
+  /** The arguments with what they refer to; undefined where that is new, or not known, and so nothing can be there. */
+  private async placed({ definition, before, after = {}, refersTo }: ExpectedObject) {
+    let at: Fields = Object.fromEntries(Object.entries(after).filter(([, value]) => !hasUnknown(value)));
+    for (const arg of leadingTo(definition)) {
+      const name = refersTo(arg);
+      if (name === undefined || !this.known.has(name)) {
+        if (hasUnknown(after[arg])) return undefined;
+        continue;
+      }
+      const target = this.known.get(name);
+      if (target === undefined) return undefined;
+      at = { ...at, ...inside(definition, arg, target) };
+    }
+    if (definition.naturalKey.some((arg) => hasUnknown(after[arg]) && at[arg] === undefined))
+      return undefined;
+    const context = this.contextOf(at);
+    // Others that the arguments refer to may be new: they do not tell which object it is.
+    const needed = Object.fromEntries(leadingTo(definition).map((arg) => [arg, definition.references[arg]!]));
+    const identity = before === undefined ? {} : identityOf(definition, before);
+    const ids = { ...identity, ...at, ...(await resolveReferences(needed, context, at)) };
+    const rest = await resolveReferences(definition.references, context, ids).catch(() => ({}));
+    return { ...ids, ...rest };
+  }
+}
+
+/** Only what is made, or gets another name, can come upon another object. */
+function mayMeetOther({ definition, operation, before, after }: ExpectedObject): boolean {
+  if (definition.naturalKey.length === 0 || definition.oneShot || after === undefined) return false;
+  if (operation === "create" || operation === "replace") return true;
+  if (operation !== "update") return false;
+  return definition.naturalKey.some(
+    (arg) => definition.references[arg] === undefined && before?.[arg] !== after[arg],
+  );
+}
+
+/** References that say where the object stands, or which one it is. */
+function leadingTo({ references, naturalKey, document }: Definition): string[] {
+  const holders = Object.values(document?.under ?? {});
+  return Object.keys(references).filter(
+    (arg) => naturalKey.includes(arg) || holders.includes(arg) || references[arg]?.takes !== undefined,
+  );
+}
+
+/** What is looked up may be used up only by a run that writes. */
+function untouched({ id, before }: Intent): Intent {
+  return { id, before, made: () => {}, handOver: () => {}, close: () => {} };
+}
+
+async function adoption(
+  definition: Definition,
+  context: Context,
+  at: Fields,
+  listed: Live,
+): Promise<Pick<ExistingObject, "before" | "sends">> {
+  const live = (await readLive(definition, context, at)) ?? listed;
+  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
+  const sent = sendable(definition, at);
+  const args: Record<string, unknown> = {};
+  for (const name of Object.keys(pickArgs(definition, at))) {
+    const seen = unseen.includes(name) ? undefined : liveValue(definition, live, name, sent[name]);
+    if (seen !== undefined) args[name] = seen;
+    else if (!unseen.includes(name)) args[name] = at[name];
+  }
+  for (const secret of secretNames(definition, { ...at, ...args }))
+    if (args[secret] !== undefined) args[secret] = "[secret]";
+  return {
+    before: { ...withLive(definition, {}, live), ...args },
+    sends: differingFrom(definition, at, live),
+  };
+}

@@ -1,0 +1,23 @@
+/** Names that the service hides and somebody knows, such as the e-mail addresses of members. */
+import type { Context } from "../definition/context.js";
+import type { Definition } from "../definition/definition.js";
+import { definitions } from "../resources/registry.js";
+
+/** By type, the name (what the key of an entry says) of each object by its number. */
+export type KnownNames = ReadonlyMap<string, ReadonlyMap<number, string>>;
+
+/** Only names of objects that a file can declare: a name of what the service made by itself would refer to nothing. */
+export async function declarableNames(context: Context, names: KnownNames): Promise<KnownNames> {
+  const types = definitions.filter(({ type, document }) => document !== undefined && names.has(type));
+  const kept = types.map(async (definition): Promise<[string, ReadonlyMap<number, string>]> => {
+    const all = [...(names.get(definition.type) ?? [])];
+    const declared = await Promise.all(all.map(async ([id]) => !(await isOwn(definition, context, id))));
+    return [definition.type, new Map(all.filter((_name, index) => declared[index]))];
+  });
+  return new Map(await Promise.all(kept));
+}
+
+async function isOwn(definition: Definition, context: Context, id: number): Promise<boolean> {
+  const live = { [definition.identity.wire]: id };
+  return (await definition.undeclared?.(context, live, {})) !== undefined;
+}

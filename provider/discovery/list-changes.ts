@@ -1,0 +1,135 @@
+/**
+ * What the change of one object means for the objects that it holds as a complete list: an object of its own that goes
+ * is a deletion, and so is one that leaves such a list. Reads only, and only when the list changes.
+ */
+import type { Connection } from "../connection/connection.js";
+import type { Context, ListedObject } from "../definition/context.js";
+import type { Candidate, Definition, Fields, Reference } from "../definition/definition.js";
+import { difference } from "../crud/diff.js";
+import { ProviderError } from "../errors.js";
+import { read, withLive } from "../crud/lifecycle.js";
+import { findExisting } from "../crud/remote-object.js";
+import type { Meter } from "../connection/request-counter.js";
+import { mapReferences } from "../definition/reference-paths.js";
+import { Session } from "../connection/session.js";
+import { UNKNOWN } from "../../diff/values.js";
+
+/** A change of an object that may hold a list. */
+export interface HolderChange {
+  readonly operation: "same" | "create" | "adopt" | "update" | "replace" | "delete" | "release";
+  readonly definition: Definition;
+  /** Arguments and outputs in the state. */
+  readonly before?: Fields;
+  /** Declared arguments. */
+  readonly after?: Fields;
+  /** An object of the same name that exists is taken over. */
+  readonly adopts: boolean;
+}
+
+export interface ListedChange extends ListedObject {
+  readonly operation: "same" | "replace" | "delete";
+}
+
+/** Looks into the lists that objects hold. */
+export class ListReader {
+  private opened: Session | undefined;
+
+  constructor(
+    private readonly connection: Connection,
+    private readonly meter?: Meter,
+  ) {}
+
+  changes(change: HolderChange): Promise<ListedChange[]> {
+    this.opened ??= new Session(this.connection, undefined, undefined, undefined, this.meter);
+    return listedChanges(this.opened.context(change.before ?? change.after ?? {}), change);
+  }
+
+  async close(): Promise<void> {
+    await this.opened?.close();
+  }
+}
+
+/** What happens to each object in the list that an object holds; nothing where it holds none. */
+export async function listedChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
+  const { operation, definition, before = {}, after = {} } = change;
+  if (definition.holds === undefined) return [];
+  const [was, willBe] = [definition.holds(context, before), definition.holds(context, after)];
+  const held = was?.held ? was.objects : [];
+  const all = (of: ListedChange["operation"]) => held.map((one) => ({ ...one, operation: of }));
+  if (operation === "delete") return all("delete");
+  if (operation === "same" || operation === "release") return all("same");
+  // Who gives the list up removes nobody.
+  if (!willBe?.held) return operation === "replace" ? all("delete") : [];
+  const stays = () => !difference(definition, before, after).changed.includes(willBe.argument);
+  if (operation === "update" && was?.held && stays()) return all("same");
+
+  const ids = await numbersOf(context, definition, willBe.argument, after);
+  const wanted = new Set(definition.holds(context, { ...after, ...ids })?.objects.map(identityOf));
+  const isWanted = (one: ListedObject) => wanted.has(identityOf(one));
+  if (operation === "replace")
+    return held.map((one) => ({ ...one, operation: isWanted(one) ? "replace" : "delete" }));
+  const there = operation === "create" || operation === "adopt" ? await takenOver(context, change) : before;
+  if (there === undefined) return [];
+  // As the update will find the list: whoever has to stay in any case is not in it.
+  const live = await read(definition, context, { ...there, ...after, ...ids });
+  const objects = (live && definition.holds(context, live.outs)?.objects) ?? [];
+  return objects.map((one) => ({ ...one, operation: isWanted(one) ? "same" : "delete" }));
+}
+
+const identityOf = ({ identity }: ListedObject) => identity;
+
+/** Stands for what is not there yet: no object has this number. */
+const NOBODY = 0;
+
+/** The declared list with numbers in place of names, as the output that holds them. */
+async function numbersOf(
+  context: Context,
+  { references }: Definition,
+  argument: string,
+  after: Fields,
+): Promise<Fields> {
+  const reference = references[argument];
+  if (reference?.into === undefined) return {};
+  const numbers = new Map<string, number>();
+  const names: [Reference, string][] = [];
+  mapReferences(reference, after[argument], (inner, name) => {
+    if (typeof name === "string") names.push([inner, name]);
+    return name;
+  });
+  for (const [inner, name] of names) {
+    const all = name === UNKNOWN ? [] : await candidates(inner, context, after);
+    numbers.set(keyOf(inner, name), all.find((one) => one.name === name)?.id ?? NOBODY);
+  }
+  const numbered = mapReferences(
+    reference,
+    after[argument],
+    (inner, name) => numbers.get(keyOf(inner, name)) ?? name,
+  );
+  return { [reference.into]: numbered };
+}
+
+const keyOf = ({ to }: Reference, name: unknown) => `${to} ${String(name)}`;
+
+/** All that a name may stand for; nothing where names cannot be looked up. */
+async function candidates(
+  { lookup }: Reference,
+  context: Context,
+  at: Fields,
+): Promise<readonly Candidate[]> {
+  try {
+    return (await lookup?.(context, at)) ?? [];
+  } catch (error) {
+    if (error instanceof ProviderError) return [];
+    throw error;
+  }
+}
+
+/** The object that a creation takes over; undefined where it makes a new one. */
+async function takenOver(
+  context: Context,
+  { definition, after = {}, adopts }: HolderChange,
+): Promise<Fields | undefined> {
+  if (!adopts && after["adopt"] !== true) return undefined;
+  const [live] = await findExisting(definition, context, after);
+  return live && withLive(definition, after, live);
+}

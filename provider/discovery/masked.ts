@@ -1,0 +1,57 @@
+/** Lists hide what the caller may not see: an object that none shows is gone only when the service says so of itself. */
+import { ServiceError } from "../../client/index.js";
+import { escapeKey } from "../definition/logical-name.js";
+import type { Context } from "../definition/context.js";
+import type { Definition } from "../definition/definition.js";
+import { definitions } from "../resources/registry.js";
+import { wireKeys } from "../definition/api-names.js";
+
+/** An object of the workspace itself, by its natural name. */
+export interface Expected {
+  readonly type: string;
+  readonly key: string;
+}
+
+interface Hidden {
+  readonly type: string;
+  readonly name: string;
+  readonly reason: string;
+}
+
+/** Those that are there, or may be, though no list shows them. Only what is found by its name can be asked for. */
+export async function hiddenOf(
+  context: Context,
+  expected: readonly Expected[],
+  shown: readonly { readonly definition: Definition; readonly key: string }[],
+): Promise<Hidden[]> {
+  const known = new Set(shown.map(({ definition, key }) => `${definition.type}/${key}`));
+  const unseen = expected.filter(({ type, key }) => !known.has(`${type}/${key}`));
+  const gaps = await Promise.all(
+    unseen.map(async ({ type, key }): Promise<Hidden[]> => {
+      const definition = definitions.find((one) => one.type === type);
+      const reason = definition && (await hiddenBecause(definition, context, key));
+      const section = definition?.document?.section;
+      return reason === undefined ? [] : [{ type, name: `${section}/${escapeKey(key)}`, reason }];
+    }),
+  );
+  return gaps.flat();
+}
+
+async function hiddenBecause(
+  definition: Definition,
+  context: Context,
+  key: string,
+): Promise<string | undefined> {
+  const { identity, document } = definition;
+  const keyedBy = document?.keyedBy ?? "";
+  if (!wireKeys(definition, keyedBy, key).includes(identity.wire)) return undefined;
+  const at = { [identity.state]: key, [keyedBy]: key };
+  const alone = definition.sources(context, at).find((source) => source.kind === "single");
+  try {
+    await alone?.load();
+    return alone && "no list shows it, though it is there";
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    return error.code === "not-found" ? undefined : error.message;
+  }
+}

@@ -1,0 +1,33 @@
+/** Trying to read before the work begins: which kinds of objects a token may not see. */
+import { ServiceError } from "../../client/index.js";
+import { readLive } from "../crud/remote-object.js";
+import { definitionOf } from "../resources/registry.js";
+import type { Session } from "../connection/session.js";
+import type { HeldObject } from "./unmanaged.js";
+
+/** A kind that cannot be read. */
+export interface Unreadable {
+  readonly type: string;
+  readonly reason: string;
+}
+
+/**
+ * Reads the first object of each type.
+ * @returns the types that the service denies
+ */
+export async function probeReads(session: Session, held: readonly HeldObject[]): Promise<Unreadable[]> {
+  const first = new Map(held.toReversed().map((object) => [object.type, object]));
+  const tried = await Promise.all(
+    [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
+      try {
+        await readLive(definitionOf(type), session.context(outputs), outputs);
+        return [];
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === "denied")
+          return [{ type, reason: error.message }];
+        return []; // whatever it is, the work itself will tell
+      }
+    }),
+  );
+  return tried.flat();
+}

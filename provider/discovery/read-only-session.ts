@@ -1,0 +1,23 @@
+/** Looking at a workspace by itself, without the engine: one session, in which each list is read once. */
+import type { Connection } from "../connection/connection.js";
+import { probeReads, type Unreadable } from "./permission-check.js";
+import { Session } from "../connection/session.js";
+import { findUndeclared, type HeldObject, type Search, type Searched } from "./unmanaged.js";
+
+export interface Look {
+  /** The kinds that the service denies, by the first object of each. */
+  probe(held: readonly HeldObject[]): Promise<Unreadable[]>;
+  /** What there is and nobody declared. */
+  find(search: Search): Promise<Searched>;
+  close(): Promise<void>;
+}
+
+/** Reads only. */
+export function lookAt(connection: Connection, debug?: (line: string) => void): Look {
+  const session = new Session(connection, () => {}, debug);
+  return {
+    probe: (held) => probeReads(session, held),
+    find: (search) => findUndeclared(session, search),
+    close: () => session.close(),
+  };
+}

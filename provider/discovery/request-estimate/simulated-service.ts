@@ -1,0 +1,200 @@
+/**
+ * A service on paper: it knows what the state knows, takes every request, and counts. The provider's own code, run against it,
+ * asks what it would ask of the real one.
+ */
+import type { WorkspaceAutomationClient } from "../../../client/index.js";
+import { Context } from "../../definition/context.js";
+import type { Definition, Fields, Live } from "../../definition/definition.js";
+import { Reads } from "../../crud/read-cache.js";
+import { sendable, snakeCase, toWire } from "../../definition/api-names.js";
+
+/** An object that is known. */
+export interface Known {
+  readonly definition: Definition;
+  /** Arguments and outputs. */
+  readonly at: Fields;
+}
+
+export interface Count {
+  readonly reads: number;
+  readonly writes: number;
+}
+
+/** From twenty items on, a list may go on: an empty page tells that it does not (client/paging.ts). */
+const DEFAULT_PAGE = 20;
+const LONGEST_PAGE = 100;
+/** Numbers of what is made on paper; the service's own are smaller. */
+const FIRST_NUMBER = 9e12;
+/** On paper the token may always tell whose it is: a run that may not is refused before it costs anything. */
+const SOMEBODY = -1;
+
+export class PaperService {
+  readonly context: Context;
+  reads = 0;
+  writes = 0;
+  private readonly known = new Map<string, Known & { readonly places: readonly string[] }>();
+  /** Names of what is known, by the places where it can be read. */
+  private readonly places = new Map<string, Set<string>>();
+  private next = FIRST_NUMBER;
+
+  /** @param sizes how many items the lists really have, by their keys, where that is known */
+  constructor(
+    address: { readonly workspace: string; readonly baseUrl: string },
+    private readonly callerId: number | undefined,
+    private readonly sizes: ReadonlyMap<string, number>,
+  ) {
+    const api = areas((area, method, args) => this.answer(area, method, args));
+    this.context = new Context(api, address.workspace, address.baseUrl, new PaperReads(this));
+  }
+
+  newNumber(): number {
+    return this.next++;
+  }
+
+  know(name: string, known: Known): void {
+    this.forget(name);
+    const { definition, at } = known;
+    const list = definition.list(this.context, at);
+    const holding = definition.holds?.(this.context, at);
+    const places = [
+      ...(list ? [`list ${list.key}`] : []),
+      ...(list?.within ? [`within ${list.within.key}`] : []),
+      ...(holding?.held ? [`held ${holding.list}`] : []),
+      ...definition
+        .sources(this.context, at)
+        .flatMap(({ kind, key }) => (kind === "single" ? [`single ${key}`] : [])),
+      `type ${definition.type}`,
+    ];
+    this.known.set(name, { ...known, places });
+    for (const place of places) this.at(place).add(name);
+  }
+
+  forget(name: string): void {
+    for (const place of this.known.get(name)?.places ?? []) this.at(place).delete(name);
+    this.known.delete(name);
+  }
+
+  /** All items of a list, asked for page by page. */
+  list(key: string): Live[] {
+    const own = this.knownAt(`list ${key}`).map(shown);
+    const items = [...own, ...this.heldIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
+    this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
+    return items;
+  }
+
+  /** An object by itself, with the lists that are a part of it. */
+  single(key: string): Live {
+    this.reads++;
+    if (key === "user") return { id: this.callerId ?? SOMEBODY };
+    const [found] = this.knownAt(`single ${key}`);
+    const parts: Record<string, Known[]> = {};
+    for (const one of this.knownAt(`within ${key}`)) {
+      const part = one.definition.list(this.context, one.at)?.within?.part;
+      if (part !== undefined) (parts[part] ??= []).push(one);
+    }
+    const shownParts = Object.entries(parts).map(([part, items]) => [part, this.inOrder(items).map(shown)]);
+    return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as Live) };
+  }
+
+  private at(place: string): Set<string> {
+    const names = this.places.get(place) ?? new Set();
+    this.places.set(place, names);
+    return names;
+  }
+
+  private knownAt(place: string): Known[] {
+    return [...(this.places.get(place) ?? [])].flatMap((name) => this.known.get(name) ?? []);
+  }
+
+  /** What an object holds itself, in place of objects of their own (holding.ts). */
+  private heldIn(key: string): Live[] {
+    return this.knownAt(`held ${key}`).flatMap(({ definition, at }) =>
+      (definition.holds?.(this.context, at)?.objects ?? []).map(({ identity }) => ({ id: identity })),
+    );
+  }
+
+  /** Items of an ordered list, as the object says that owns their order; those that it does not name come last. */
+  private inOrder(items: readonly Known[]): Known[] {
+    const order = items[0]?.definition.document?.order;
+    if (order === undefined) return [...items];
+    const numberOf = ({ definition, at }: Known) => String(at[definition.identity.state]);
+    const numbers = new Set(items.map(numberOf));
+    const owned = this.knownAt(`type ${order.type}`)
+      .map((owner) => (owner.at[order.items] as readonly unknown[]).map(String))
+      .find((list) => list.some((number) => numbers.has(number)));
+    const places = new Map(owned?.map((number, place) => [number, place]));
+    const placeOf = (item: Known) => places.get(numberOf(item)) ?? places.size;
+    return items.toSorted((a, b) => placeOf(a) - placeOf(b));
+  }
+
+  /** A request that does not go through what was read before. */
+  private answer(area: string, method: string, args: readonly unknown[]): unknown {
+    if (method === "get") {
+      this.reads++;
+      const number = args.at(-1);
+      const found = [...this.known.values()].find(
+        ({ definition, at }) => areaOf(definition) === area && at[definition.identity.state] === number,
+      );
+      return Promise.resolve(found ? shown(found) : { id: number });
+    }
+    this.writes++;
+    const body = args.find((arg) => typeof arg === "object" && arg !== null) as Live | undefined;
+    return Promise.resolve({ id: this.newNumber(), ...body });
+  }
+}
+
+/** Keeps what was read as always; what has to be read is asked of the paper. */
+class PaperReads extends Reads {
+  constructor(private readonly paper: PaperService) {
+    super();
+  }
+
+  override list(key: string): Promise<readonly object[]> {
+    return super.list(key, () => Promise.resolve(this.paper.list(key)));
+  }
+
+  override single(key: string): Promise<object> {
+    return super.single(key, () => Promise.resolve(this.paper.single(key)));
+  }
+}
+
+type Answer = (area: string, method: string, args: readonly unknown[]) => unknown;
+
+/** The client's areas: whatever is called on them is answered here. */
+function areas(answer: Answer): WorkspaceAutomationClient {
+  const methods = (area: string) =>
+    new Proxy(
+      {},
+      {
+        get:
+          (_, method) =>
+          (...args: unknown[]) =>
+            answer(area, String(method), args),
+      },
+    );
+  return new Proxy({}, { get: (_, area) => methods(String(area)) }) as WorkspaceAutomationClient;
+}
+
+/** `project member` → `projectMembers`: the client's areas are called like the types' nouns. */
+function areaOf({ noun }: Definition): string {
+  return `${noun.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
+}
+
+/** A known object as the service would show it. */
+function shown({ definition, at }: Known): Live {
+  const outputs = Object.entries(definition.outputs).flatMap(([name, { wire }]) =>
+    wire === undefined || at[name] === undefined ? [] : [[wire, at[name]] as const],
+  );
+  const names = Object.keys(at).filter((name) => name in definition.args.shape);
+  const { identity } = definition;
+  return {
+    ...Object.fromEntries(names.map((name) => [snakeCase(name), at[name]])),
+    ...toWire(definition, sendable(definition, at), names, true),
+    ...Object.fromEntries(outputs),
+    [identity.wire]: at[identity.state],
+  };
+}
+
+function pages(items: number): number {
+  return items < DEFAULT_PAGE ? 1 : Math.floor(items / Math.min(items, LONGEST_PAGE)) + 1;
+}

@@ -1,0 +1,170 @@
+/** The people in a group or a project, where it holds the complete list itself (`exclusive: true`). */
+import { isServiceError, ServiceError } from "../../../client/index.js";
+import type { Context } from "../../definition/context.js";
+import type { Fields, ListSource, Live, SingleSource } from "../../definition/definition.js";
+import { ProviderError } from "../../errors.js";
+import { lists } from "../../definition/lists.js";
+
+/** One person in the list, with the rights where the list gives any. */
+export interface Membership {
+  readonly member: number;
+  readonly permissionSet?: number;
+}
+
+/** A list of people, and how it is changed. */
+export interface People {
+  readonly list: ListSource;
+  readonly wanted: readonly Membership[];
+  readonly add: (person: Membership) => Promise<object>;
+  /** Gives a person who is there the wanted rights; undefined when there is nothing to do. */
+  readonly adjust?: (person: Membership, now: Live) => Promise<object | undefined>;
+  /** A declared person with what the list may not show. */
+  readonly detail?: (now: Live) => Promise<Live>;
+  readonly remove: (member: number) => Promise<void>;
+}
+
+/** Why a person stays where a declaration leaves them out; undefined when nothing speaks for it. */
+export async function reasonToKeep(context: Context, member: number): Promise<string | undefined> {
+  return (await standing(context, member)).stays;
+}
+
+/**
+ * The same, for a membership that is about to be deleted.
+ * @throws {ProviderError} `refused` when it could be the calling user's own, for all the token may tell
+ */
+export async function reasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
+  const { stays, mayBeCaller } = await standing(context, member);
+  if (mayBeCaller) throw blind(`member ${member} is not taken out`);
+  return stays;
+}
+
+/** Why a person stays, and whether they may be the calling user because the token may not tell whose it is. */
+async function standing(
+  context: Context,
+  member: number,
+): Promise<{ readonly stays?: string; readonly mayBeCaller?: boolean }> {
+  const caller = await context.callerId();
+  if (caller === member) return { stays: "it is the calling user's own membership" };
+  const load = () => context.api.members.get(context.workspace, member);
+  try {
+    const live = (await context.reads.single(`members/${member}`, load)) as Live;
+    if (live["workspace_owner"] === true) return { stays: "the member owns the workspace" };
+    return { mayBeCaller: caller === undefined };
+  } catch (error) {
+    if (isServiceError(error, "not-found")) return {};
+    throw error;
+  }
+}
+
+/** The refusal of a run that does not know who its calling user is, and so cannot spare them. */
+export function blind(what: string): ProviderError {
+  return new ProviderError(
+    "refused",
+    `${what}: the token may not tell whose it is, and the calling user has to stay. ` +
+      `Use a token that may read its user (scope USER_INFO)`,
+  );
+}
+
+/** Where an object that holds its people finds them: all who are declared, and whoever else would have to go. */
+export function peopleSource(context: Context, people: People): SingleSource {
+  const { list, wanted, detail } = people;
+  return {
+    kind: "single",
+    key: `${list.key}?held`,
+    madeOf: list.key,
+    load: async () => {
+      const members: Live[] = [];
+      for (const live of await all(context, list)) {
+        const declared = wanted.some(({ member }) => member === live["id"]);
+        if (declared) members.push(detail ? await detail(live) : live);
+        else if ((await reasonToKeep(context, Number(live["id"]))) === undefined)
+          members.push(await withEmail(context, live));
+      }
+      return { members };
+    },
+  };
+}
+
+/**
+ * Brings the list to the wanted people: first everybody comes and gets their rights, then whoever is too many goes. The
+ * calling user and the workspace's owner always stay.
+ * @returns the people in the list that are wanted
+ */
+export async function bringPeople(context: Context, people: People): Promise<readonly Live[]> {
+  const { list, wanted } = people;
+  const numbers = wanted.map(({ member }) => member);
+  const twice = numbers.find((member, index) => numbers.indexOf(member) !== index);
+  if (twice !== undefined)
+    throw new ProviderError("ambiguous-name", `members: two of them are the same person (number ${twice})`);
+
+  const live = await all(context, list);
+  const there = new Map(live.map((person) => [Number(person["id"]), person]));
+  const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));
+  // Judged before anybody comes: what is refused is refused as a whole.
+  const leaving: number[] = [];
+  for (const member of tooMany)
+    if ((await reasonNotToDelete(context, member)) === undefined) leaving.push(member);
+  const brought = await allOf(
+    wanted.map(async (person) => {
+      const now = there.get(person.member);
+      const written = now === undefined ? await people.add(person) : await people.adjust?.(person, now);
+      if (written !== undefined) context.reads.enter(list.key, isPerson(person.member), written);
+      return { ...now, ...written };
+    }),
+  );
+  await allOf(
+    leaving.map(async (member) => {
+      await people.remove(member).catch((error: unknown) => {
+        if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
+      });
+      context.reads.enter(list.key, isPerson(member), undefined);
+    }),
+  );
+  return brought;
+}
+
+/** Carries out a change of the people, if the change is one of them: what is known of the object after it. */
+export async function changePeople(
+  context: Context,
+  sent: Fields,
+  at: Fields,
+  people: () => People,
+): Promise<{ members?: readonly Live[] }> {
+  const concerned = "members" in sent || "exclusive" in sent;
+  return concerned && at["exclusive"] === true ? { members: await bringPeople(context, people()) } : {};
+}
+
+/** The service ignores the rights that are posted when the caller is no administrator (spec, Projects). */
+export const OTHER_RIGHTS =
+  "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
+  "use an administrator's token";
+
+export function refuseOtherRights(live: Live, wanted: unknown, project: string): void {
+  if ((live["permission_set"] as Fields | null | undefined)?.["id"] === wanted) return;
+  throw new ProviderError(
+    "not-as-asked",
+    `the member was added to project "${project}" but not with the permission set that was asked for. ${OTHER_RIGHTS}`,
+  );
+}
+
+/** An e-mail says more than a number: it is looked up where the list does not show it. */
+async function withEmail(context: Context, live: Live): Promise<Live> {
+  if (live["email"] !== undefined) return live;
+  const known = (await lists.members(context)).find(isPerson(Number(live["id"])));
+  return known?.["email"] === undefined ? live : { ...live, email: known["email"] };
+}
+
+function all(context: Context, list: ListSource): Promise<readonly Live[]> {
+  return context.reads.list(list.key, list.load) as Promise<readonly Live[]>;
+}
+
+/** All of them are waited for, so that nothing goes on behind an error. */
+async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
+  const ended = await Promise.allSettled(work);
+  return ended.map((one) => {
+    if (one.status === "rejected") throw one.reason;
+    return one.value;
+  });
+}
+
+const isPerson = (member: number) => (item: object) => (item as Live)["id"] === member;

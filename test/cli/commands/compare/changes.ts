@@ -1,0 +1,103 @@
+/** Changes of a document, each of one thing: a value, an object that is gone, two items of a list in another order. */
+import { comparableArgs } from "../../../../provider/index.js";
+import { formatPath, type PropertyPath } from "../../../../provider/definition/problems.js";
+import type { Declaration } from "../../../../workspace-file/load/index.js";
+import { escaped } from "../export/escaped.js";
+import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
+
+/** A changed document, and the finding that it should lead to. */
+export interface Change {
+  readonly document: WorkspaceDocument;
+  readonly finding: readonly [of: string, name: string, path: string];
+}
+
+type Entry = Record<string | number, unknown>;
+
+/** All changes that there are; some of the documents are not valid. */
+export function changesOf(document: WorkspaceDocument, declared: readonly Declaration[]): (() => Change)[] {
+  return declared.flatMap((one) => [
+    ...valuesOf(one).map(([path, value]) => () => ({
+      document: edited(document, (copy) => put(copy, one, path, escaped(value))),
+      finding: ["changed", one.name, formatPath(path)] as const,
+    })),
+    ...gone(document, one),
+    ...reordered(document, one, declared),
+  ]);
+}
+
+/** Other values for the arguments that both sides show. */
+function valuesOf({ definition, args }: Declaration): [PropertyPath, unknown][] {
+  const left = [
+    ...definition.writeOnly(args),
+    ...definition.opaque(args),
+    ...Object.keys(definition.references),
+    definition.document?.keyedBy,
+    definition.variants?.chosenBy,
+  ];
+  const own = definition.document === undefined ? [] : comparableArgs(definition, args);
+  return own
+    .filter((arg) => !left.includes(arg))
+    .flatMap((arg): [PropertyPath, unknown][] => {
+      const value = args[arg];
+      if (typeof value === "string" && value !== "") return [[[arg], `${value} otherwise`]];
+      if (typeof value === "boolean") return [[[arg], !value]];
+      if (typeof value === "number") return [[[arg], value + 1]];
+      if (!Array.isArray(value)) return [];
+      return (value as unknown[]).flatMap((item, index): [PropertyPath, unknown][] =>
+        typeof item === "string" ? [[[arg, index], `${item} otherwise`]] : [],
+      );
+    });
+}
+
+function put(copy: Entry, { path, definition }: Declaration, at: PropertyPath, value: unknown): void {
+  const [arg, index] = at;
+  const { holder, last } = holderOf(copy, path);
+  const entry = holder[last] as Entry | string;
+  if (typeof entry !== "object") {
+    if (arg === definition.document?.scalar) holder[last] = value;
+  } else if (index === undefined) entry[String(arg)] = value;
+  else (entry[String(arg)] as unknown[])[Number(index)] = value;
+}
+
+function gone(document: WorkspaceDocument, { name, path, definition }: Declaration): (() => Change)[] {
+  if (definition.document === undefined) return [];
+  const change = () => ({
+    document: edited(document, (copy) => {
+      const { holder, last } = holderOf(copy, path);
+      if (Array.isArray(holder)) holder.splice(Number(last), 1);
+      else delete holder[last];
+    }),
+    finding: ["added", name, ""] as const,
+  });
+  return [change];
+}
+
+function reordered(
+  document: WorkspaceDocument,
+  { name, path, definition }: Declaration,
+  declared: readonly Declaration[],
+): (() => Change)[] {
+  if (definition.document?.form !== "list" || path.at(-1) !== 0) return [];
+  const list = name.split("/").slice(0, -1).join("/");
+  if (declared.filter((one) => one.name.split("/").slice(0, -1).join("/") === list).length < 2) return [];
+  const change = () => ({
+    document: edited(document, (copy) => {
+      const { holder } = holderOf(copy, path);
+      (holder as unknown as unknown[]).reverse();
+    }),
+    finding: ["changed", list.split("/").slice(0, -1).join("/"), list.split("/").at(-1) ?? ""] as const,
+  });
+  return [change];
+}
+
+function edited(document: WorkspaceDocument, edit: (copy: Entry) => void): WorkspaceDocument {
+  const copy = structuredClone(document) as unknown as Entry;
+  edit(copy);
+  return copy as unknown as WorkspaceDocument;
+}
+
+function holderOf(copy: Entry, path: PropertyPath): { holder: Entry; last: string | number } {
+  let holder = copy;
+  for (const step of path.slice(0, -1)) holder = holder[step] as Entry;
+  return { holder, last: path.at(-1) ?? "" };
+}

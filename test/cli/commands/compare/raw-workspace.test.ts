@@ -1,0 +1,60 @@
+/** Workspaces as the service may hold them, with whatever texts: two that were made alike are alike, and each is as its export. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { CompareReport } from "../../../../cli/commands/compare/model.js";
+import type { Emulator } from "../../../../emulator/index.js";
+import { make } from "../export/generated/make.js";
+import { generated, withEmulator } from "../export/generated/run.js";
+import { Person } from "../../service-support.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+import { words } from "./support.js";
+
+const folder = temporaryFolder();
+const first = Number(process.env["COMPARE_SEED"] ?? 300);
+const seeds = Array.from({ length: Number(process.env["COMPARE_RUNS"] ?? 6) }, (_, index) => first + index);
+
+const variables = (name: string, { baseUrl, token, workspace }: Emulator) => ({
+  [`WORKSPACE_AUTOMATION_${name}_BASE_URL`]: baseUrl,
+  [`WORKSPACE_AUTOMATION_${name}_TOKEN`]: token,
+  [`WORKSPACE_AUTOMATION_${name}_DOMAIN`]: workspace,
+});
+
+async function found(person: Person, left: string, right: string): Promise<string[]> {
+  const { stdout, stderr } = await person.types(["compare", left, right, "--json"]);
+  expect(stdout, stderr).not.toBe("");
+  const { findings } = JSON.parse(stdout) as CompareReport;
+  return findings.filter((one) => one.class !== "unverifiable").map(words);
+}
+
+describe("any workspace that the service may hold", () => {
+  it.each(seeds)("is like its twin, and like its export: seed %i", async (seed) => {
+    const [one] = fc.sample(generated(), { numRuns: 1, seed });
+    const { raw, settings } = one!;
+    await withEmulator(settings, (us) =>
+      withEmulator(settings, async (eu) => {
+        await shiftNumbers(eu);
+        const made = await make(us, raw);
+        expect((await make(eu, raw)).count).toBe(made.count);
+        for (const { journal } of [us, eu]) journal.clear();
+        const person = new Person({ ...variables("US", us), ...variables("EU", eu) });
+        expect(await found(person, "us", "eu")).toEqual([]);
+
+        const { code, stdout } = await person.types(["export", "-c", "us"]);
+        const file = fileIn(folder, "exported.yaml", stdout);
+        // What no file can say is left out of an export (which names it then): the file has nothing there.
+        const said = (line: string) => code === 0 || !/^added |: - /.test(line);
+        expect((await found(person, file, "us")).filter(said)).toEqual([]);
+        for (const { journal } of [us, eu]) expect(journal.writes()).toEqual([]);
+      }),
+    );
+  });
+});
+
+/** Lets every object have another number than in the other workspace. */
+async function shiftNumbers(emulator: Emulator): Promise<void> {
+  const path = `/workspaces/${emulator.workspace}/groups`;
+  for (let times = 0; times < 7; times += 1) {
+    const { body } = await emulator.edit({ method: "POST", path, body: { name: "gone" } });
+    await emulator.edit({ method: "DELETE", path: `${path}/${(body as { id: number }).id}` });
+  }
+}

@@ -1,0 +1,160 @@
+/** What the state of a stack says, also of one that a program made under names of its own. */
+import { describe, expect, it } from "vitest";
+import { compareSides } from "../../../../cli/commands/compare/compare.js";
+import { findingsOf } from "../../../../cli/commands/compare/findings.js";
+import { nameOf, type Side } from "../../../../cli/commands/compare/object.js";
+import { sideOf as fileSide } from "../../../../cli/commands/compare/sources/file.js";
+import { sideOf as stateSide, type StateResource } from "../../../../cli/commands/compare/sources/state.js";
+import { readDeclarations } from "../../../../workspace-file/load/index.js";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const resource = (type: string, id: string, inputs: Fields, outputs: Fields = {}): StateResource => ({
+  urn: `urn:pulumi:us::shop::pulumi-nodejs:dynamic/workspace-automation:${type}::anything-${id}`,
+  type: `pulumi-nodejs:dynamic/workspace-automation:${type}`,
+  id: `acme/${id}`,
+  inputs,
+  outputs: { ...inputs, ...outputs, address: "https://service.example/workspaces/acme" },
+});
+const ping = (id: string, name: string) =>
+  resource("Action", `7/${id}`, {
+    pipeline: 7,
+    project: "web",
+    name,
+    type: "PING",
+    triggerTime: "ON_EVERY_EXECUTION",
+    destination: "x",
+  });
+
+const made: readonly StateResource[] = [
+  resource("WorkspaceMember", "3", { email: "ann@example.com" }, { name: "Ann" }),
+  resource("Group", "4", { name: "QA", members: [3, "bob@example.com"], exclusive: true }),
+  resource("Project", "web", { name: "web" }),
+  resource("Pipeline", "web/7", {
+    project: "web",
+    projectId: "acme/web",
+    name: "deploy",
+    triggerMode: "MANUAL",
+    refType: "BRANCH",
+    refName: "main",
+  }),
+  ping("9", "Second"),
+  ping("8", "First"),
+  resource("Variable", "5", { pipeline: 7, key: "STAGE", value: "live" }),
+  resource("Variable", "6", {
+    action: 9,
+    pipeline: 7,
+    key: "API_KEY",
+    encrypted: true,
+    value: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270", ciphertext: "v1:..." },
+  }),
+  resource("Pipeline", "elsewhere/11", {
+    project: "elsewhere",
+    name: "tidy",
+    triggerMode: "MANUAL",
+    refType: "BRANCH",
+    refName: "main",
+  }),
+  resource("Variable", "12", { action: 99, pipeline: "gone", project: "elsewhere", key: "LEFT", value: "x" }),
+];
+const order = (...actions: number[]) =>
+  resource("ActionOrder", "7/order", { pipeline: 7, project: "web", actions });
+const state = (...more: StateResource[]): Side =>
+  stateSide([...made, ...more], { name: "us", kind: "stack", stack: "us" });
+
+const file = (text: string): Side =>
+  fileSide(readDeclarations("-", { mock: true, stdin: () => `version: 1\n${text}` }), {
+    name: "file",
+    kind: "file",
+  });
+const action = (name: string, more = "") =>
+  `{ name: ${name}, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: x${more} }`;
+const same = file(`members: { ann@example.com: {}, bob@example.com: { external: true } }
+groups: { QA: { members: [ann@example.com, bob@example.com] } }
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        variables: { STAGE: live }
+        actions:
+          - ${action("First")}
+          - ${action("Second", ', variables: { API_KEY: { encrypted: true, value: "${env:NONE}" } }')}
+  elsewhere: { external: true, pipelines: { tidy: { triggerMode: MANUAL, refType: BRANCH, refName: main } } }
+`);
+const told = (left: Side, right: Side) =>
+  compareSides(left, right).found.map(({ class: of, name, path }) =>
+    `${of} ${name} ${path.join(".")}`.trim(),
+  );
+
+describe("the state of a stack", () => {
+  it("has the names that a file would have, whatever the program called its resources", () => {
+    expect(
+      state(order(8, 9))
+        .objects.map(({ steps }) => nameOf(steps))
+        .toSorted(),
+    ).toEqual([
+      "groups/QA",
+      "groups/QA/members/ann@example.com",
+      "groups/QA/members/bob@example.com",
+      "members/ann@example.com",
+      "projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
+      "projects/elsewhere/pipelines/tidy",
+      "projects/web",
+      "projects/web/pipelines/deploy",
+      "projects/web/pipelines/deploy/actions/First",
+      "projects/web/pipelines/deploy/actions/Second",
+      "projects/web/pipelines/deploy/actions/Second/variables/API_KEY",
+      "projects/web/pipelines/deploy/variables/STAGE",
+    ]);
+    expect(state().facts).toMatchObject({ workspace: "acme", baseUrl: "https://service.example" });
+  });
+
+  it("agrees with the file that says the same; what it keeps encrypted is not known", () => {
+    expect(told(state(order(8, 9)), same)).toEqual([
+      "unverifiable projects/web/pipelines/deploy/actions/Second/variables/API_KEY value",
+      "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
+    ]);
+  });
+
+  it("hides what it keeps encrypted on the other side, too", () => {
+    const encrypted = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const left = stateSide([resource("Group", "4", { name: "QA", description: encrypted })], {
+      name: "us",
+      kind: "stack",
+    });
+    const { found } = compareSides(left, file("groups: { QA: { description: words-in-clear } }\n"));
+    const findings = findingsOf(found, "00");
+    expect(findings).toMatchObject([{ path: "description", secret: true, notKnown: ["left"] }]);
+    expect(JSON.stringify(findings)).not.toContain("words-in-clear");
+  });
+
+  it("says the order of actions where the program does, and else nobody knows it", () => {
+    expect(told(state(order(9, 8)), same)).toContain("changed projects/web/pipelines/deploy actions");
+    expect(told(state(), same)).toContain("unverifiable projects/web/pipelines/deploy actions");
+  });
+
+  it("tells what is missing elsewhere once, with all that stands in it", () => {
+    expect(told(state(order(8, 9)), file("members: { ann@example.com: {} }\n")).toSorted()).toEqual([
+      "missing groups/QA",
+      "missing projects/elsewhere/pipelines/gone/actions/99/variables/LEFT",
+      "missing projects/elsewhere/pipelines/tidy",
+      "missing projects/web",
+    ]);
+  });
+
+  it("is compared with another state, in which only encrypted values are not known", () => {
+    const other = stateSide(
+      [...made, order(8, 9)].map((one) =>
+        one.inputs?.["key"] === "STAGE" ? { ...one, inputs: { ...one.inputs, value: "test" } } : one,
+      ),
+      { name: "eu", kind: "stack", stack: "eu" },
+    );
+    expect(told(state(order(8, 9)), other)).toEqual([
+      "changed projects/web/pipelines/deploy/variables/STAGE value",
+      "unverifiable projects/web/pipelines/deploy/actions/Second/variables/API_KEY value",
+    ]);
+  });
+});

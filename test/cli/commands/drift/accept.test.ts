@@ -1,0 +1,284 @@
+/** `drift accept` with a report that was made before: the file says what is in the workspace, and nothing else of it is touched. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Finding } from "../../../../cli/commands/drift/model.js";
+import { main } from "../../../../cli/program.js";
+import { fileIn, run, temporaryFolder, testIo } from "../../support.js";
+import { reportWith } from "./support.js";
+
+const workspace = `version: 1
+# People
+members:
+  ann@example.com: { admin: true } # the owner
+  bob@example.com: {}
+groups:
+  QA: { description: Testers }
+  # Nobody knows
+  Old: { description: Gone }
+variables:
+  REGION: us-east # keep
+  API_KEY: { value: "\${env:API_KEY}", encrypted: true }
+  TOKEN: { value: made-up, encrypted: true }
+projects:
+  web:
+    displayName: Web shop
+    members: { bob@example.com: release }
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          # first
+          - { name: One, type: OTHER, triggerTime: ON_EVERY_EXECUTION, fields: {} }
+          - { name: Two, type: OTHER, triggerTime: ON_EVERY_EXECUTION, fields: {} } # second
+permissionSets:
+  release: { name: Releasers, description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
+  other: { description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
+`;
+
+const found = (one: Partial<Finding> & Pick<Finding, "class" | "type" | "name">): Finding => ({
+  id: `id-${one.name}`,
+  path: (one.pathParts ?? []).join("."),
+  pathParts: [],
+  secret: false,
+  ...one,
+});
+
+const all: Finding[] = [
+  found({ class: "deleted", type: "Group", name: "groups/Old", declared: { description: "Gone" } }),
+  found({
+    class: "changed",
+    type: "Group",
+    name: "groups/QA",
+    pathParts: ["description"],
+    declared: "Testers",
+    live: "Hobby club",
+  }),
+  found({
+    class: "changed",
+    type: "Variable",
+    name: "variables/REGION",
+    pathParts: ["value"],
+    declared: "us-east",
+    live: "eu-west",
+  }),
+  found({
+    class: "changed",
+    type: "Project",
+    name: "projects/web",
+    pathParts: ["displayName"],
+    declared: "Web shop",
+  }),
+  found({
+    class: "changed",
+    type: "ProjectMember",
+    name: "projects/web/members/bob@example.com",
+    pathParts: ["permissionSet"],
+    declared: 7,
+    live: 8,
+    labels: { "7": "Releasers", "8": "other" },
+  }),
+  found({
+    class: "changed",
+    type: "ActionOrder",
+    name: "projects/web/pipelines/deploy/actionOrder",
+    pathParts: ["actions"],
+    declared: [1, 2],
+    live: [2, 1],
+    labels: { "1": "One", "2": "Two" },
+  }),
+  found({
+    class: "added",
+    type: "Group",
+    name: "groups/Ops",
+    live: { name: "Ops", description: "Operators", autoAssignToNewProjects: false },
+  }),
+  found({
+    class: "added",
+    type: "Variable",
+    name: "variables/SECRET",
+    live: { key: "SECRET", value: "[secret]", encrypted: true },
+  }),
+  found({
+    class: "changed",
+    type: "Variable",
+    name: "variables/TOKEN",
+    pathParts: ["value"],
+    secret: true,
+    declared: "hmac:1",
+    live: "hmac:2",
+  }),
+];
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  file = fileIn(folder, "workspace.yaml", workspace);
+});
+
+const read = () => readFileSync(file, "utf8");
+const reported = (findings: Finding[]) =>
+  fileIn(folder, "drift.json", JSON.stringify(reportWith({ findings })));
+const accept = (argv: string[], findings = all, env = {}) =>
+  run(["drift", "accept", "-f", file, "--report", reported(findings), ...argv], { API_KEY: "k", ...env });
+
+describe("drift accept", () => {
+  it("patches the file in place, and names the secrets that it cannot know", async () => {
+    const { code, stdout, stderr } = await accept(["--all"]);
+    expect(stderr).toContain("9 of 9 accepted");
+    expect(code).toBe(0);
+    expect(stdout).toBe(`${file}\n`);
+    expect(read()).toBe(`version: 1
+# People
+members:
+  ann@example.com: { admin: true } # the owner
+  bob@example.com: {}
+groups:
+  QA: { description: Hobby club }
+  Ops: { description: Operators, adopt: true }
+variables:
+  REGION: eu-west # keep
+  API_KEY: { value: "\${env:API_KEY}", encrypted: true }
+  TOKEN: { value: "\${env:TOKEN}", encrypted: true }
+  SECRET: { value: "\${env:SECRET}", encrypted: true, adopt: true }
+projects:
+  web:
+    members: { bob@example.com: other }
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          # first
+          - { name: Two, type: OTHER, triggerTime: ON_EVERY_EXECUTION, fields: {} } # second
+          - { name: One, type: OTHER, triggerTime: ON_EVERY_EXECUTION, fields: {} }
+permissionSets:
+  release: { name: Releasers, description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
+  other: { description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
+`);
+    expect(stderr).toContain(
+      "Secrets that cannot be read; put them into the environment before the next run:",
+    );
+    expect(stderr).toContain("  TOKEN  variables/TOKEN value\n");
+    expect(stderr).toContain("  SECRET  variables/SECRET value\n");
+  });
+
+  it("takes what is named only; --dry-run shows the difference and writes nothing", async () => {
+    const dry = await accept(["groups/QA", "--dry-run"]);
+    expect(dry).toMatchObject({ code: 0 });
+    expect(dry.stdout).toContain("-  QA: { description: Testers }\n+  QA: { description: Hobby club }\n");
+    expect(dry.stdout).not.toContain("REGION: eu-west");
+    expect(dry.stderr).toContain("1 of 1 can be accepted; nothing was written");
+    expect(read()).toBe(workspace);
+    expect((await accept(["groups/QA"])).code).toBe(0);
+    expect(read()).toBe(workspace.replace("description: Testers", "description: Hobby club"));
+  });
+
+  it("overwrites no placeholder, and says what cannot be accepted", async () => {
+    const findings = [
+      found({
+        class: "changed",
+        type: "Variable",
+        name: "variables/API_KEY",
+        pathParts: ["value"],
+        secret: true,
+        declared: "hmac:1",
+        live: "hmac:2",
+      }),
+      found({
+        class: "pending",
+        type: "Group",
+        name: "groups/QA",
+        pathParts: ["description"],
+        operation: "update",
+        declared: "Testers",
+        live: "Old",
+      }),
+    ];
+    const { code, stderr } = await accept(["variables/API_KEY", "groups/QA"], findings);
+    expect(code).toBe(1);
+    expect(stderr).toContain("not accepted: variables/API_KEY");
+    expect(stderr).toContain("its value comes from a placeholder, and cannot be read at the service");
+    expect(stderr).toContain(
+      'not accepted: groups/QA: the file is newer than the workspace: "workspacectl up" applies it',
+    );
+    expect(read()).toBe(workspace);
+  });
+
+  it("takes what stands in a deleted object along, and leaves out what others still refer to", async () => {
+    const gone = [
+      found({ class: "deleted", type: "Project", name: "projects/web" }),
+      found({ class: "deleted", type: "Pipeline", name: "projects/web/pipelines/deploy" }),
+    ];
+    expect(await accept(["--all"], gone)).toMatchObject({ code: 0 });
+    expect(read()).toContain("projects: {}\n");
+    file = fileIn(folder, "workspace.yaml", workspace);
+    const set = [found({ class: "deleted", type: "PermissionSet", name: "permissionSets/release" })];
+    const { code, stderr } = await accept(["--all"], set);
+    expect(code).toBe(1);
+    expect(stderr).toContain('the file would not be valid: no permission set "release" is declared');
+  });
+
+  it("wants to know which, and knows what was found", async () => {
+    expect((await accept([])).stderr).toContain("takes the names of objects, such as groups/QA, or --all");
+    expect((await accept(["groups/QE"])).stderr).toContain(
+      'nothing was found of groups/QE. Did you mean "groups/QA"?',
+    );
+    expect((await accept(["groups/QA", "--all"])).stderr).toContain("not both");
+    expect((await accept(["--all"], [])).stderr).toContain("Nothing to accept.");
+    const broken = await run([
+      "drift",
+      "accept",
+      "--all",
+      "-f",
+      file,
+      "--report",
+      fileIn(folder, "x.json", '{"version":2}'),
+    ]);
+    expect(broken.stderr).toContain("is no report of");
+  });
+
+  it("lets somebody at a terminal pick", async () => {
+    const { io, written } = testIo({ API_KEY: "k" });
+    const type = io.stdin as unknown as NodeJS.WritableStream;
+    const write = io.stderr.write.bind(io.stderr) as (text: string) => boolean;
+    let asked = false;
+    io.stderr.write = ((text: string) => {
+      if (!asked && text.includes("groups/QA")) {
+        asked = true;
+        // The second and the third.
+        setImmediate(() => ["\x1b[B", " ", "\x1b[B", " ", "\r"].forEach((sign) => type.write(sign)));
+      }
+      return write(text);
+    }) as typeof io.stderr.write;
+    const argv = ["drift", "accept", "-f", file, "--report", reported(all)];
+    expect(await main(argv, { ...io, interactive: true })).toBe(0);
+    expect(written().stderr).toContain("Which are to be accepted?");
+    expect(read()).toBe(
+      workspace.replace("description: Testers", "description: Hobby club").replace("us-east #", "eu-west #"),
+    );
+    expect(join(folder, "workspace.yaml")).toBe(file);
+  });
+});
+
+describe("drift revert", () => {
+  const revert = (argv: string[]) => run(["drift", "revert", "-f", file, ...argv], { API_KEY: "k" });
+
+  it("says before anything is read what cannot be reverted", async () => {
+    expect((await revert([])).stderr).toContain("takes the names of objects");
+    expect((await revert(["groups/QA"])).stderr).toContain("there is no terminal to ask on: add --yes");
+    expect((await revert(["groups/QE", "--yes"])).stderr).toContain(
+      'the file does not declare groups/QE. Did you mean "groups/QA"?',
+    );
+    expect((await revert(["gruppen/Ops", "--yes"])).stderr).toContain(
+      "what it does not declare is not changed",
+    );
+    expect((await revert(["--all", "--yes", "--report", reported([])])).stderr).toContain(
+      "Nothing to revert.",
+    );
+  });
+});

@@ -1,0 +1,302 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { Ajv } from "ajv";
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { JSDOM } from "jsdom";
+import pc from "picocolors";
+import type { Log } from "sarif";
+import { describe, expect, it } from "vitest";
+import { json } from "../../../../cli/reporters/formats/json.js";
+import { junit as junitOf } from "../../../../cli/reporters/formats/junit.js";
+import { markdown as markdownOf } from "../../../../cli/reporters/formats/markdown.js";
+import { sarif as sarifOf } from "../../../../cli/reporters/formats/sarif.js";
+import { table as tableOf } from "../../../../cli/reporters/formats/table.js";
+import { parseIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
+import type { DriftReport } from "../../../../cli/commands/drift/model.js";
+import { viewOf } from "../../../../cli/commands/drift/view.js";
+import { finding, reportWith, unread } from "./support.js";
+
+const junit = (report: DriftReport) => junitOf(viewOf(report));
+const markdown = (report: DriftReport) => markdownOf(viewOf(report));
+const sarif = (report: DriftReport, env: NodeJS.ProcessEnv) => sarifOf(viewOf(report), env);
+const table = (report: DriftReport, colors: Parameters<typeof tableOf>[1]) => tableOf(viewOf(report), colors);
+
+const repository = join(import.meta.dirname, "../../../..");
+const schemaAt = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8")) as object;
+
+const ignores = parseIgnoreFile(
+  "drift-ignore.yaml",
+  "version: 1\nignore:\n  - { object: groups/Hackers, reason: They are fine, expires: 2027-01-01 }\n  - { object: groups/Gone, reason: x }\n",
+);
+const nasty = finding({
+  id: "n1",
+  name: 'groups/<b>|`"&\u0007@all',
+  path: "description",
+  live: "a\nb | `c` <script>",
+});
+const reports: Record<string, DriftReport> = {
+  "with findings of every class": reportWith(),
+  "with what was ignored and what could not be read": reportWith({ ignores, incomplete: [unread] }),
+  "with warnings": reportWith({ ignores }),
+  "with texts that mean something in other forms": reportWith({ findings: [nasty] }),
+  "without findings": { ...reportWith({ findings: [] }), changedSinceLast: false },
+};
+const each = Object.entries(reports);
+
+describe("json", () => {
+  it.each(each)("follows the published schema: %s", (_, report) => {
+    const validate = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(
+      schemaAt("schema/drift-report.schema.json"),
+    );
+    const value: unknown = JSON.parse(json(report));
+    validate(value);
+    expect(validate.errors ?? []).toEqual([]);
+    expect(value).toEqual(JSON.parse(JSON.stringify(report)));
+  });
+});
+
+describe("the schema of the ignore file", () => {
+  const validate = new Ajv2020({ strict: false, validateFormats: false }).compile(
+    schemaAt("schema/drift-ignore.schema.json"),
+  );
+
+  it("takes what the command takes", () => {
+    expect(
+      validate({
+        version: 1,
+        ignore: [
+          { object: "groups/*", path: "description", class: "changed", reason: "x", expires: "2026-12-31" },
+        ],
+      }),
+    ).toBe(true);
+    expect(validate({ version: 1, ignore: [{ object: "groups/*" }] })).toBe(false);
+    expect(validate({ version: 1, ignore: [{ object: "groups/*", class: "deleted", reason: "x" }] })).toBe(
+      false,
+    );
+  });
+});
+
+describe("sarif", () => {
+  it.each(each)("follows the schema of SARIF 2.1.0: %s", (_, report) => {
+    const validate = new Ajv({ strict: false, validateFormats: false, unicodeRegExp: false }).compile(
+      schemaAt("test/fixtures/sarif-schema-2.1.0.json"),
+    );
+    validate(JSON.parse(sarif(report, {})));
+    expect(validate.errors ?? []).toEqual([]);
+  });
+
+  it("stands at the place in the workspace file, from the root of the checkout, with what is ignored as suppressed", () => {
+    const log = JSON.parse(sarif(reportWith({ ignores }), { GITHUB_WORKSPACE: process.cwd() })) as Log;
+    const results = log.runs[0]?.results ?? [];
+    expect(results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
+      "drift/deleted error",
+      "drift/changed error",
+      "drift/pending warning",
+      "drift/unverifiable note",
+      "drift/added error",
+    ]);
+    expect(results[1]?.locations?.[0]?.physicalLocation).toEqual({
+      artifactLocation: { uri: "workspace.yaml" },
+      region: { startLine: 5, startColumn: 9 },
+    });
+    expect(results.at(-1)?.suppressions).toEqual([{ kind: "external", justification: "They are fine" }]);
+  });
+});
+
+describe("junit", () => {
+  const parsed = (report: DriftReport) =>
+    new JSDOM(junit(report), { contentType: "application/xml" }).window.document;
+
+  it.each(each)("is well-formed, and its numbers are right: %s", (_, report) => {
+    const document = parsed(report);
+    const all = document.documentElement;
+    const count = (of: Element, what: string) => of.querySelectorAll(what).length;
+    for (const of of [all, ...document.querySelectorAll("testsuite")]) {
+      expect(Number(of.getAttribute("tests"))).toBe(count(of, "testcase"));
+      expect(Number(of.getAttribute("failures"))).toBe(count(of, "failure"));
+      expect(Number(of.getAttribute("errors"))).toBe(count(of, "error"));
+    }
+    expect(count(all, "testcase")).toBeGreaterThan(0);
+    expect(
+      [...document.querySelectorAll("testsuite")].map((suite) =>
+        [...suite.attributes].map(({ name }) => name),
+      ),
+    ).toEqual(
+      Array.from({ length: 7 }, () => [
+        "name",
+        "tests",
+        "failures",
+        "errors",
+        "skipped",
+        "time",
+        "timestamp",
+      ]),
+    );
+  });
+
+  it("fails for the classes that fail the run, errs for what was not read, skips what is ignored", () => {
+    const document = parsed(reports["with what was ignored and what could not be read"] as DriftReport);
+    const kinds = [...document.querySelectorAll("testcase")].map(
+      (one) => `${one.getAttribute("name")}: ${one.firstElementChild?.tagName ?? "passed"}`,
+    );
+    expect(kinds).toMatchInlineSnapshot(`
+      [
+        "groups/Ops: failure",
+        "groups/QA description: failure",
+        "nothing added: passed",
+        "groups/New: system-out",
+        "projects/web/pipelines/nightly cron: system-out",
+        "Variable variables/API_KEY: GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE_INFO): error",
+        "groups/Hackers: skipped",
+      ]
+    `);
+  });
+
+  it("holds values as they are, but for signs that XML cannot hold", () => {
+    const document = parsed(reportWith({ findings: [nasty] }));
+    expect(document.querySelector("failure")?.textContent).toContain("live: a\nb | `c` <script>");
+    expect(document.querySelector("failure")?.parentElement?.getAttribute("name")).toBe(
+      'groups/<b>|`"&\uFFFD@all description',
+    );
+  });
+});
+
+describe("markdown", () => {
+  it("has a folded part for each class, with links and values", () => {
+    expect(markdown(reports["with what was ignored and what could not be read"] as DriftReport))
+      .toMatchInlineSnapshot(`
+        "## 🔴 Drift: 1 deleted, 1 changed, 1 pending, 1 unverifiable; 1 could not be read; 1 ignored
+
+        Workspace \`acme\` at \`https://service.example\`, stack \`us\`, file \`workspace.yaml\`
+
+        <details open>
+        <summary><b>1 deleted</b> Declared and applied, but gone from the workspace.</summary>
+
+        | object | what |
+        | --- | --- |
+        | [Group \`groups/Ops\`](https://service.example/acme/groups/1) | is gone from the workspace |
+
+        </details>
+
+        <details open>
+        <summary><b>1 changed</b> A value in the workspace is not the one that was applied.</summary>
+
+        | object | property | declared | live |
+        | --- | --- | --- | --- |
+        | [Group \`groups/QA\`](https://service.example/acme/groups/1) | \`description\` | \`"Testers"\` | \`"Hobby club"\` |
+
+        </details>
+
+        <details>
+        <summary><b>1 pending</b> Declared, but not applied yet: the file differs from the last applied state.</summary>
+
+        | object | property | declared | live |
+        | --- | --- | --- | --- |
+        | [Group \`groups/New\`](https://service.example/acme/groups/1) | | is declared and not made yet | |
+
+        </details>
+
+        <details>
+        <summary><b>1 unverifiable</b> A declared value that the service never shows, so that nobody can tell whether it is still there.</summary>
+
+        | object | what |
+        | --- | --- |
+        | [Pipeline \`projects/web/pipelines/nightly\`](https://service.example/acme/groups/1) | cron: the service does not show it, so nobody can tell whether it is as declared |
+
+        </details>
+
+        <details open>
+        <summary><b>Not read: 1</b></summary>
+
+        - GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE\\_INFO) \`Variable variables/API_KEY\`
+
+        </details>
+
+        <details>
+        <summary><b>Ignored: 1</b></summary>
+
+        - added \`groups/Hackers\`: They are fine, until 2027-01-01
+
+        </details>
+
+        <sub>2026-11-21T12:00:00.000Z · 4.3 s · 1 object as declared · sha256:0fb7d64df9a9</sub>
+        "
+      `);
+  });
+
+  it("takes nothing in a name or value for markup, a cell's end or a mention", () => {
+    const text = markdown(
+      reportWith({ findings: [nasty, { ...nasty, class: "deleted", note: "<img src=x> @all *b* [a](b)" }] }),
+    );
+    const rows = text.split("\n").filter((line) => line.startsWith("| ["));
+    expect(rows.map((line) => line.replaceAll("\\|", "").split("|").length)).toEqual([4, 6]);
+    expect(text).not.toMatch(/(^|[^`])<(img|script|b)\b(?![^`]*`)/);
+    expect(text).not.toContain(" @all *b*");
+  });
+
+  it("fits into a comment, and says how much is left out", () => {
+    const many = Array.from({ length: 3000 }, (_, index) =>
+      finding({ id: `f${index}`, name: `groups/Group ${index}` }),
+    );
+    const text = markdown(reportWith({ findings: many }));
+    expect(text.length).toBeLessThanOrEqual(65_536);
+    expect(text).toMatch(/\*\*\d+ more findings have no room here\*\*/);
+    expect(text).toContain("3000 changed");
+  });
+});
+
+describe("table", () => {
+  const plain = (report: DriftReport) => table(report, pc.createColors(false));
+
+  it("shows findings by class and object, what was not read by its reason, and the verdict last", () => {
+    expect(plain(reports["with what was ignored and what could not be read"] as DriftReport))
+      .toMatchInlineSnapshot(`
+        "Workspace acme at https://service.example, stack us
+
+        deleted Declared and applied, but gone from the workspace.
+          - Group     groups/Ops
+
+        changed A value in the workspace is not the one that was applied.
+          ~ Group     groups/QA
+                description  declared "Testers", live "Hobby club"
+
+        pending Declared, but not applied yet: the file differs from the last applied state.
+          … Group     groups/New  to create
+
+        unverifiable A declared value that the service never shows, so that nobody can tell whether it is still there.
+          ? Pipeline  projects/web/pipelines/nightly
+                cron  the service does not show it
+
+        not read Of these nothing is known.
+          ! GET /workspaces/acme/variables: 403 Access denied. (needs WORKSPACE and VARIABLE_INFO)
+                Variable variables/API_KEY
+
+        ignored: added groups/Hackers (They are fine, until 2027-01-01)
+
+        Drift: 1 deleted, 1 changed, 1 pending, 1 unverifiable; 1 could not be read; 1 ignored, 1 object as declared (4.3 s)
+        "
+      `);
+  });
+
+  it("lets no name or value steer the terminal", () => {
+    const steering = "\u001b[2J\u009b31m\nx";
+    const text = plain(
+      reportWith({
+        findings: [finding({ name: `groups/${steering}`, live: steering, note: steering })],
+        incomplete: [{ ...unread, name: steering, reason: steering }],
+      }),
+    );
+    expect(text.replaceAll("\n", "")).not.toMatch(/\p{Cc}/u);
+    expect(text.split("\n").filter((line) => line.startsWith("x"))).toEqual([]);
+  });
+
+  it("is short where there is nothing", () => {
+    expect(plain(reports["without findings"] as DriftReport)).toMatchInlineSnapshot(`
+      "Workspace acme at https://service.example, stack us
+
+      Clean: the workspace is as it was declared, 3 objects as declared (4.3 s)
+      The last run found the same.
+      "
+    `);
+  });
+});

@@ -1,0 +1,128 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { applyIgnores, parseIgnoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
+import type { Finding } from "../../../../cli/commands/drift/model.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+import { finding } from "./support.js";
+
+const folder = temporaryFolder();
+const entries = (...lines: string[]) =>
+  parseIgnoreFile(
+    "drift-ignore.yaml",
+    `version: 1\nignore:\n${lines.map((line) => `  - { ${line} }\n`).join("")}`,
+  );
+const today = { today: "2026-11-21", complete: true };
+const left = (found: Finding[], ...lines: string[]) =>
+  applyIgnores(found, entries(...lines), today).findings.map(({ name, path }) => `${name} ${path}`.trim());
+
+const qa = finding();
+const name = finding({ path: "name" });
+const deep = finding({
+  name: "projects/web/pipelines/d/actions/Build [1] (old)",
+  path: "executeCommands[1]",
+});
+const deleted = finding({ class: "deleted", path: "" });
+
+describe("an entry", () => {
+  it("takes out an object's findings, or one property's", () => {
+    expect(left([qa, name], "object: groups/QA, reason: x")).toEqual([]);
+    expect(left([qa, name], "object: groups/QA, path: description, reason: x")).toEqual(["groups/QA name"]);
+  });
+
+  it("has patterns: * within a part of a name, ** over parts; all else means itself", () => {
+    expect(left([qa], "object: groups/*, reason: x")).toEqual([]);
+    expect(left([deep], "object: projects/*, reason: x")).toHaveLength(1);
+    expect(left([deep], 'object: "projects/**", path: "executeCommands[*]", reason: x')).toEqual([]);
+    expect(left([deep], 'object: "projects/web/pipelines/d/actions/Build [1] (old)", reason: x')).toEqual([]);
+    expect(
+      left([deep], 'object: "projects/web/pipelines/d/actions/Build [12] (old)", reason: x'),
+    ).toHaveLength(1);
+  });
+
+  it("may be for some classes only", () => {
+    expect(left([qa], "object: groups/QA, class: added, reason: x")).toHaveLength(1);
+    expect(left([qa], "object: groups/QA, class: [added, changed], reason: x")).toEqual([]);
+  });
+
+  it("never takes out a deletion", () => {
+    expect(left([deleted], 'object: "**", reason: x')).toEqual(["groups/QA"]);
+  });
+
+  it("holds through its last day, and is told of after it", () => {
+    const line = (expires: string) => `object: groups/QA, reason: Until then, expires: ${expires}`;
+    expect(applyIgnores([qa], entries(line("2026-11-21")), today)).toMatchObject({
+      findings: [],
+      warnings: [],
+    });
+    expect(applyIgnores([qa], entries(line("2026-11-20")), today)).toMatchObject({
+      findings: [qa],
+      warnings: [
+        {
+          code: "ignore-expired",
+          message: expect.stringContaining("expired on 2026-11-20 (Until then)") as string,
+        },
+      ],
+    });
+  });
+
+  it("that fits nothing is told of, unless not all could be read", () => {
+    const unused = entries("object: groups/Other, reason: x");
+    expect(applyIgnores([qa], unused, today).warnings).toMatchObject([
+      { code: "ignore-unused", place: { line: 3, column: 5 } },
+    ]);
+    expect(applyIgnores([qa], unused, { ...today, complete: false }).warnings).toEqual([]);
+  });
+});
+
+describe("a file that is wrong", () => {
+  const problems = (text: string): string => {
+    try {
+      parseIgnoreFile("drift-ignore.yaml", text);
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return "fine";
+  };
+
+  it("is refused with all its problems and their places", () => {
+    expect(problems("version: 1\nignore:\n  - { object: groups/QA, expires: soon, reson: x }\n"))
+      .toMatchInlineSnapshot(`
+      "drift-ignore.yaml:3:35: must be a day, such as 2026-12-31
+          3 |   - { object: groups/QA, expires: soon, reson: x }
+            |                                   ^
+      drift-ignore.yaml:3:41: unknown property "reson". Did you mean "reason"?
+          3 |   - { object: groups/QA, expires: soon, reson: x }
+            |                                         ^
+      2 problems in drift-ignore.yaml; nothing was changed"
+    `);
+  });
+
+  it("cannot ignore a deletion", () => {
+    expect(problems("version: 1\nignore:\n  - { object: groups/QA, class: deleted, reason: x }\n")).toContain(
+      "deleted cannot be ignored",
+    );
+    expect(
+      problems("version: 1\nignore:\n  - { object: groups/QA, class: [added, deleted], reason: x }\n"),
+    ).toContain("deleted cannot be ignored");
+  });
+
+  it("is refused when it is no YAML, and when it is named and not there", () => {
+    expect(problems("version: [1\n")).toContain("drift-ignore.yaml:");
+    expect(() => readIgnoreFile(join(folder, "none.yaml"), "workspace.yaml")).toThrow(
+      "there is no ignore file",
+    );
+  });
+});
+
+describe("the file", () => {
+  it("is found beside the workspace file, or in the folder of one, and need not be there", () => {
+    const workspace = fileIn(folder, "workspace.yaml", "version: 1\n");
+    expect(readIgnoreFile(undefined, workspace)).toEqual([]);
+    fileIn(folder, "drift-ignore.yaml", "version: 1\nignore:\n  - { object: groups/QA, reason: x }\n");
+    expect(readIgnoreFile(undefined, workspace)).toHaveLength(1);
+    expect(readIgnoreFile(undefined, folder)).toHaveLength(1);
+    mkdirSync(join(folder, "empty"));
+    expect(readIgnoreFile(undefined, join(folder, "empty"))).toEqual([]);
+  });
+});

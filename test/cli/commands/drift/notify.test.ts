@@ -1,0 +1,154 @@
+import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { DriftReport } from "../../../../cli/commands/drift/model.js";
+import { changedSince, remember } from "../../../../cli/reporters/baseline.js";
+import { postReport, textOf, webhookUrl } from "../../../../cli/reporters/webhook.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+import { keptOf } from "../../../../cli/commands/drift/report.js";
+import { viewOf } from "../../../../cli/commands/drift/view.js";
+import { finding, reportWith, unread } from "./support.js";
+
+const folder = temporaryFolder();
+const posted = () => ({ value: reportWith(), view: viewOf(reportWith()) });
+
+describe("what the last run found", () => {
+  const file = join(folder, "seen.json");
+
+  it("is nothing at the first run: whatever there is is new", () => {
+    expect(changedSince(file, reportWith())).toBe(true);
+    expect(changedSince(file, reportWith({ findings: [] }))).toBe(false);
+    expect(changedSince(file, reportWith({ findings: [], incomplete: [unread] }))).toBe(true);
+  });
+
+  it("is compared with what this one finds", async () => {
+    await remember(file, reportWith(), keptOf(reportWith()));
+    expect(changedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
+    expect(changedSince(file, reportWith({ findings: [] }))).toBe(true);
+    expect(Object.keys(JSON.parse(readFileSync(file, "utf8")) as object)).toEqual([
+      "version",
+      "fingerprint",
+      "workspace",
+      "stack",
+      "seenAt",
+      "counts",
+    ]);
+  });
+
+  it("is not made up when the file is something else", () => {
+    const other = fileIn(folder, "other.json", "{}");
+    expect(() => changedSince(other, reportWith())).toThrow("is no state file of workspacectl");
+  });
+});
+
+describe("the address of a webhook", () => {
+  it.each(["https://chat.example/hooks/1", "http://localhost:1", "http://127.0.0.1:1/x", "http://[::1]:1/"])(
+    "may be %s",
+    (address) => {
+      expect(webhookUrl(address).href).toContain("/");
+    },
+  );
+
+  it.each(["http://chat.example/hooks/secret-1", "ftp://chat.example/secret-1", "secret-1"])(
+    "may not be %s, which is not repeated",
+    (address) => {
+      let message = "";
+      try {
+        webhookUrl(address);
+      } catch (error) {
+        message = (error as Error).message;
+      }
+      expect(message).toContain("begins with https://");
+      expect(message).not.toContain("secret-1");
+    },
+  );
+});
+
+describe("a post", () => {
+  const answers: number[] = [];
+  const posts: { type: string | undefined; body: { text: string; report: DriftReport } }[] = [];
+  const server = createServer((request, response) => {
+    let body = "";
+    request.on("data", (part: Buffer) => (body += part.toString()));
+    request.on("end", () => {
+      posts.push({
+        type: request.headers["content-type"],
+        body: JSON.parse(body) as (typeof posts)[number]["body"],
+      });
+      const status = answers.shift() ?? 200;
+      response.writeHead(status, status === 302 ? { location: "/elsewhere" } : {}).end();
+    });
+  });
+  let url: URL;
+
+  beforeAll(async () => {
+    await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+    url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/secret-path`);
+  });
+  beforeEach(() => {
+    answers.length = 0;
+    posts.length = 0;
+  });
+  afterAll(() => server.close());
+
+  it("holds a text for people and the report", async () => {
+    await postReport(url, posted());
+    expect(posts).toMatchObject([
+      { type: "application/json", body: { report: JSON.parse(JSON.stringify(reportWith())) as object } },
+    ]);
+    expect(posts[0]?.body.text.split("\n")).toEqual([
+      "Drift: 1 deleted, 1 changed, 1 added, 1 pending, 1 unverifiable (workspace acme, stack us)",
+      "• deleted: Group groups/Ops is gone from the workspace",
+      '• changed: Group groups/QA description: declared "Testers", live "Hobby club"',
+      "• added: Group groups/Hackers is in the workspace and not declared",
+    ]);
+  });
+
+  it("is tried again when the other side fails, and not when it refuses", async () => {
+    answers.push(503, 429, 200);
+    await postReport(url, posted(), 1);
+    expect(posts).toHaveLength(3);
+    answers.push(404);
+    await expect(postReport(url, posted(), 1)).rejects.toThrow("it answered 404");
+    expect(posts).toHaveLength(4);
+  });
+
+  it("gives up in the end, and tells no more of the address than its host", async () => {
+    answers.push(500, 500, 500, 500);
+    const failing = postReport(url, posted(), 1);
+    await expect(failing).rejects.toThrow(`at ${url.host}: it answered 500`);
+    await expect(failing).rejects.not.toThrow("secret-path");
+    expect(posts).toHaveLength(4);
+    const closed = createServer();
+    await new Promise<void>((done) => closed.listen(0, "127.0.0.1", done));
+    const nobody = new URL(`http://127.0.0.1:${(closed.address() as AddressInfo).port}/secret`);
+    await new Promise((done) => closed.close(done));
+    await expect(postReport(nobody, posted(), 1)).rejects.toThrow("ECONNREFUSED");
+  });
+
+  it("follows nobody elsewhere", async () => {
+    answers.push(302, 302, 302, 302);
+    await expect(postReport(url, posted(), 1)).rejects.toThrow("could not be posted");
+    expect(posts.length).toBe(4);
+  });
+
+  it("calls nobody in a chat, whatever a name says", () => {
+    const text = textOf(
+      viewOf(reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] })),
+    );
+    expect(text.split("\n")).toHaveLength(2);
+    expect(text).not.toMatch(/<|>|@everyone/);
+    expect(text).toContain("ann@example.com");
+  });
+
+  it("names ten findings, and how many more there are", () => {
+    const many = Array.from({ length: 12 }, (_, index) =>
+      finding({ id: String(index), name: `groups/${index}` }),
+    );
+    const lines = textOf(viewOf(reportWith({ findings: many }))).split("\n");
+    expect(lines).toHaveLength(12);
+    expect(lines.at(-1)).toBe("… and 2 more");
+  });
+});

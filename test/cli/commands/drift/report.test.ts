@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import { parseIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
+import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
+import { sentence, verdict } from "../../../../cli/commands/drift/sentences.js";
+import { countsText, valueText } from "../../../../cli/reporters/values.js";
+import { finding, reportWith, unread } from "./support.js";
+
+describe("the verdict", () => {
+  it("is drift when there is a finding of a class that fails", () => {
+    expect(reportWith()).toMatchObject({ result: "drift", exitCode: 7 });
+    expect(reportWith({ failOn: ["unverifiable"] })).toMatchObject({ result: "drift", exitCode: 7 });
+  });
+
+  it("is clean when there is none", () => {
+    expect(reportWith({ failOn: [] })).toMatchObject({ result: "clean", exitCode: 0 });
+    expect(reportWith({ findings: [] })).toMatchObject({ result: "clean", exitCode: 0, complete: true });
+  });
+
+  it("is never clean when something could not be read", () => {
+    const nothing = reportWith({ findings: [], incomplete: [unread] });
+    expect(nothing).toMatchObject({ result: "incomplete", exitCode: 10, complete: false });
+    expect(reportWith({ failOn: [], incomplete: [unread] }).exitCode).toBe(10);
+  });
+
+  it("is drift also when there may be more", () => {
+    expect(reportWith({ incomplete: [unread] })).toMatchObject({
+      result: "drift",
+      exitCode: 7,
+      complete: false,
+    });
+  });
+
+  it("does not count what is ignored", () => {
+    const ignores = parseIgnoreFile("i.yaml", 'version: 1\nignore: [{ object: "**", reason: All of it }]\n');
+    const report = reportWith({ ignores });
+    expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
+    expect(report.ignored).toHaveLength(4);
+    expect(verdict(report)).toBe("Drift: 1 deleted; 4 ignored");
+  });
+
+  it("counts the objects that are as declared: neither found nor unread", () => {
+    expect(reportWith().unchanged).toBe(1);
+    const other = { ...unread, name: "groups/Other" };
+    expect(reportWith({ incomplete: [other] }).unchanged).toBe(0);
+    expect(reportWith({ incomplete: [{ ...other, list: true }] }).unchanged).toBe(1);
+  });
+
+  it("is said in one line", () => {
+    expect(verdict(reportWith({ findings: [] }))).toBe("Clean: the workspace is as it was declared");
+    expect(verdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
+      "Incomplete: no findings; 1 could not be read",
+    );
+    expect(countsText({ deleted: 0, changed: 2 })).toBe("2 changed");
+  });
+});
+
+describe("the fingerprint of a set", () => {
+  const [one, two] = [finding(), finding({ id: "two", path: "name" })];
+
+  it("does not depend on order, time or place", () => {
+    expect(setFingerprint([one, two], [])).toBe(setFingerprint([two, one], []));
+    const { fingerprint } = reportWith();
+    const later = reportWith({
+      now: new Date("2027-01-01"),
+      milliseconds: 1,
+      file: "elsewhere/workspace.yaml",
+    });
+    expect(later.fingerprint).toBe(fingerprint);
+    expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
+  });
+
+  it("is another one when a finding comes, goes or has another value, or something cannot be read", () => {
+    const all = [
+      setFingerprint([], []),
+      setFingerprint([one], []),
+      setFingerprint([one, two], []),
+      setFingerprint([{ ...one, live: "Chess club" }], []),
+      setFingerprint([one], [unread]),
+    ];
+    expect(new Set(all).size).toBe(all.length);
+  });
+
+  it("leaves secrets out when their fingerprints do not last, and the reason why something was not read", () => {
+    const secret = (live: string) => [finding({ secret: true, live })];
+    expect(setFingerprint(secret("hmac:1"), [])).not.toBe(setFingerprint(secret("hmac:2"), []));
+    expect(setFingerprint(secret("hmac:1"), [], false)).toBe(setFingerprint(secret("hmac:2"), [], false));
+    expect(setFingerprint([], [{ ...unread, reason: "another" }])).toBe(setFingerprint([], [unread]));
+  });
+});
+
+describe("what a finding says", () => {
+  it("is one sentence for each class", () => {
+    expect(reportWith().findings.map((one) => `${one.name}: ${sentence(one)}`)).toMatchInlineSnapshot(`
+      [
+        "groups/Ops: is gone from the workspace",
+        "groups/QA: description: declared "Testers", live "Hobby club"",
+        "groups/Hackers: is in the workspace and not declared",
+        "groups/New: is declared and not made yet",
+        "projects/web/pipelines/nightly: cron: the service does not show it, so nobody can tell whether it is as declared",
+      ]
+    `);
+  });
+
+  it("has names beside numbers, and cuts long values", () => {
+    const named = finding({ labels: { "12": "Developer" } });
+    expect(valueText([12, 13], named)).toBe('["Developer (12)",13]');
+    expect(valueText("x".repeat(100), named, 10)).toHaveLength(10);
+    expect(valueText("hmac:1", finding({ secret: true }))).toBe("hmac:1");
+    expect(valueText(null, named)).toBe("(none)");
+  });
+});

@@ -1,0 +1,102 @@
+import { describe, expect, it } from "vitest";
+import { Observations } from "../../../../cli/commands/drift/observed.js";
+import { placeOfFinding } from "../../../../cli/commands/drift/locations.js";
+import { searchFor } from "../../../../cli/commands/drift/scope.js";
+import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+import { events, finding } from "./support.js";
+
+const text = `version: 1
+workspace: acme
+groups:
+  QA:
+    description: Testers
+projects:
+  web:
+    variables: { TIER: one }
+    pipelines:
+      deploy: { previously: [ship], triggerMode: MANUAL, refType: BRANCH, refName: main }
+  theirs:
+    external: true
+    pipelines:
+      nightly: { name: Nightly run, triggerMode: MANUAL, refType: BRANCH, refName: main }
+permissionSets:
+  Developer: { external: true }
+`;
+const file = fileIn(temporaryFolder(), "workspace.yaml", text);
+const declared = readDeclarations(file, { env: {} });
+
+const observations = new Observations();
+const web = { name: "web" };
+events(
+  "Project",
+  "projects/web",
+  { applied: web, live: web, declared: web },
+  { plan: "same", id: "acme/web" },
+).forEach(observations.onEvent);
+events("Group", "groups/QA", { applied: {}, declared: {} }).forEach(observations.onEvent);
+const search = (scope: "none" | "declared" | "all") => searchFor(scope, declared.tree, observations.objects);
+
+describe("where to look for what nobody declared", () => {
+  const wanted = (scope: "none" | "declared" | "all") =>
+    [
+      ["Group", "workspace"],
+      ["PermissionSet", "workspace"],
+      ["Variable", "Project"],
+      ["Variable", "Pipeline"],
+      ["Pipeline", "Project"],
+      ["ProjectMember", "Project"],
+    ]
+      .filter(([type = "", holder = ""]) => search(scope).wanted(type, holder))
+      .map((pair) => pair.join(" in "));
+
+  it("is where the file declares one such object, not where it only refers to one", () => {
+    expect(wanted("declared")).toEqual(["Group in workspace", "Variable in Project", "Pipeline in Project"]);
+  });
+
+  it("is everywhere, or nowhere", () => {
+    expect(wanted("all")).toHaveLength(6);
+    expect(wanted("none")).toEqual([]);
+  });
+
+  it("is only in what is there", () => {
+    expect(search("all").held.map(({ name }) => name)).toEqual(["projects/web"]);
+  });
+
+  it("excuses no second object of the name of one that the state holds: that one is known by its number", () => {
+    expect(search("all").named.filter(({ type }) => type === "Project")).toEqual([
+      { type: "Project", key: "theirs", holder: undefined },
+    ]);
+  });
+
+  it("knows what else the file names, under the names that the service knows, external or not", () => {
+    expect(search("declared").named).toEqual([
+      { type: "PermissionSet", key: "Developer", holder: undefined },
+      { type: "Group", key: "QA", holder: undefined },
+      { type: "Pipeline", key: "deploy", holder: "projects/web" },
+      { type: "Variable", key: "TIER", holder: "projects/web" },
+      { type: "Project", key: "theirs", holder: undefined },
+      { type: "Pipeline", key: "Nightly run", holder: "projects/theirs" },
+    ]);
+  });
+});
+
+describe("the place of a finding", () => {
+  const place = (type: string, name: string, ...pathParts: string[]) => {
+    const { line, column } = placeOfFinding(finding({ type, name, pathParts }), declared);
+    return `${text.split("\n")[line - 1]?.slice(column - 1) ?? ""}`;
+  };
+
+  it("is the value, or the key of the object, or the nearest thing above", () => {
+    expect(place("Group", "groups/QA", "description")).toBe("Testers");
+    expect(place("Group", "groups/QA")).toBe("QA:");
+    expect(place("Variable", "projects/web/variables/TIER", "value")).toBe("one }");
+    expect(place("Group", "groups/QA", "members")).toMatch(/^(QA:|description)/);
+  });
+
+  it("is the section where what nobody declared would stand", () => {
+    expect(place("Group", "groups/Hackers")).toBe("groups:");
+    expect(place("Pipeline", "projects/web/pipelines/Spy")).toBe("pipelines:");
+    expect(place("Branch", "projects/web/branches/x")).toMatch(/^(web:|variables:)/);
+  });
+});

@@ -1,0 +1,152 @@
+/** Findings and reports for tests, and findings from the engine's events. */
+import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
+import { findingsOf, incompleteOf } from "../../../../cli/commands/drift/findings.js";
+import { labelsOf } from "../../../../cli/commands/drift/labels.js";
+import type { DriftReport, Finding, Incomplete } from "../../../../cli/commands/drift/model.js";
+import { Observations } from "../../../../cli/commands/drift/observed.js";
+import { reportOf, type Facts } from "../../../../cli/commands/drift/report.js";
+import type { Searched } from "../../../../provider/index.js";
+import { done, told, type Properties } from "../../engine/events.js";
+
+export interface Sides {
+  readonly applied?: Properties;
+  readonly live?: Properties;
+  readonly declared?: Properties;
+}
+
+export interface More {
+  readonly outputs?: Properties;
+  readonly id?: string;
+  /** What the engine plans, where it is not to be guessed. */
+  readonly plan?: "same" | "update" | "replace";
+  /** Fingerprints by side. */
+  readonly prints?: {
+    applied?: Record<string, string>;
+    live?: Record<string, string>;
+    declared?: Record<string, string>;
+  };
+}
+
+/** What the engine tells of one object: the refresh of what it knew, and the step that the file leads to. */
+export function events(
+  type: string,
+  name: string,
+  { applied, live, declared }: Sides,
+  more: More = {},
+): EngineEvent[] {
+  const { outputs = {}, id = "1", prints = {} } = more;
+  const seen = { ...outputs, fingerprints: { applied: prints.applied ?? {}, live: prints.live ?? {} } };
+  const read = applied ? [done("refresh", [type, name], applied, live)] : [];
+  for (const event of read) {
+    const state = event.resOutputsEvent?.metadata.new;
+    if (state) Object.assign(state, { id, outputs: seen });
+  }
+  const given = declared && { ...declared, fingerprints: prints.declared ?? {} };
+  if (given === undefined) return live ? [...read, done("delete", [type, name], live)] : read;
+  const op = live ? (more.plan ?? "update") : "create";
+  return [...read, done(op, [type, name], live, given)];
+}
+
+export function findings(all: readonly EngineEvent[], searched: Partial<Searched> = {}): Finding[] {
+  return findingsOf(seen(all, searched));
+}
+
+export function incomplete(all: readonly EngineEvent[], searched: Partial<Searched> = {}): Incomplete[] {
+  return incompleteOf(seen(all, searched));
+}
+
+function seen(all: readonly EngineEvent[], { found = [], unlisted = [] }: Partial<Searched>) {
+  const observations = new Observations();
+  all.forEach(observations.onEvent);
+  const { objects } = observations;
+  const { steps, unverifiable } = told(all);
+  return { objects, steps, unverifiable, searched: { found, unlisted }, labels: labelsOf(objects) };
+}
+
+/** What a finding says, in a few words. */
+export function words({ class: of, name, path, declared, applied, live }: Finding): string {
+  const show = (value: unknown) => JSON.stringify(value) ?? "-";
+  return `${of} ${name} ${path}: ${show(declared)} ${show(applied)} ${show(live)}`;
+}
+
+export function finding(more: Partial<Finding> = {}): Finding {
+  return {
+    id: "0123456789ab",
+    class: "changed",
+    type: "Group",
+    name: "groups/QA",
+    path: "description",
+    pathParts: ["description"],
+    secret: false,
+    declared: "Testers",
+    applied: "Testers",
+    live: "Hobby club",
+    link: "https://service.example/acme/groups/1",
+    place: { file: "workspace.yaml", line: 5, column: 9 },
+    ...more,
+  };
+}
+
+export function reportWith(more: Partial<Facts> = {}): DriftReport {
+  return reportOf({
+    workspace: "acme",
+    baseUrl: "https://service.example",
+    stack: "us",
+    file: "workspace.yaml",
+    declared: ["groups/QA", "groups/Ops", "groups/Other"],
+    findings: [
+      finding({
+        id: "d1",
+        class: "deleted",
+        name: "groups/Ops",
+        path: "",
+        pathParts: [],
+        declared: { name: "Ops" },
+      }),
+      finding(),
+      finding({
+        id: "a1",
+        class: "added",
+        name: "groups/Hackers",
+        path: "",
+        pathParts: [],
+        declared: undefined,
+        live: { name: "Hackers" },
+      }),
+      finding({
+        id: "p1",
+        class: "pending",
+        name: "groups/New",
+        path: "",
+        pathParts: [],
+        operation: "create",
+        live: undefined,
+        declared: { name: "New" },
+      }),
+      finding({
+        id: "u1",
+        class: "unverifiable",
+        type: "Pipeline",
+        name: "projects/web/pipelines/nightly",
+        path: "cron",
+        live: undefined,
+      }),
+    ],
+    incomplete: [],
+    warnings: [],
+    ignores: [],
+    failOn: ["deleted", "changed", "added"],
+    lasting: true,
+    now: new Date("2026-11-21T12:00:00Z"),
+    milliseconds: 4321,
+    ...more,
+  });
+}
+
+export const unread: Incomplete = {
+  type: "Variable",
+  name: "variables/API_KEY",
+  list: false,
+  reason: "GET /workspaces/acme/variables: 403 Access denied.",
+  scopes: ["WORKSPACE", "VARIABLE_INFO"],
+};

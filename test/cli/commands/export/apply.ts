@@ -1,0 +1,39 @@
+/** Makes what a file declares in an emulator, in the order in which Pulumi's engine would, without it. */
+import type { Emulator } from "../../../../emulator/index.js";
+import { mapReferences, type Fields } from "../../../../provider/index.js";
+import { Ref, type Declaration } from "../../../../workspace-file/load/index.js";
+import { Engine, type State } from "../../../provider/engine.js";
+
+/** The states of what was made, by logical name. */
+export async function apply(
+  { baseUrl, token, workspace }: Pick<Emulator, "baseUrl" | "token" | "workspace">,
+  declarations: readonly Declaration[],
+): Promise<ReadonlyMap<string, State>> {
+  const engine = new Engine(baseUrl, token, workspace);
+  const made = new Map<string, State>();
+  await engine.run(async () => {
+    for (const { definition, name, args } of declarations)
+      made.set(name, await engine.create(definition.type, withIds(definition.references, args, made)));
+  });
+  return made;
+}
+
+/** Arguments with references resolved, as a program's resources resolve them. */
+export function withIds(
+  references: Declaration["definition"]["references"],
+  args: Fields,
+  made: ReadonlyMap<string, State>,
+): Record<string, unknown> {
+  const resolved: Record<string, unknown> = { ...args };
+  for (const [arg, reference] of Object.entries(references)) {
+    resolved[arg] = mapReferences(reference, args[arg], ({ takes, carries = {} }, value) => {
+      const state = value instanceof Ref ? made.get(value.name) : undefined;
+      if (state === undefined) return value;
+      for (const [to, from] of Object.entries(carries))
+        resolved[to] = from === "id" ? state.id : state.outs[from];
+      const last = decodeURIComponent(state.id.split("/").at(-1) ?? "");
+      return takes === undefined ? Number(last) : (state.inputs[takes] ?? last);
+    });
+  }
+  return Object.fromEntries(Object.entries(resolved).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,126 @@
+/** What an export, and what a copy, cannot have: each exception with its reason, so that nothing else is passed over. */
+import type { Settings as EmulatorSettings } from "../../../../../emulator/options.js";
+import type { ShownObject } from "./shown.js";
+import type { Manner } from "./exported.js";
+
+type Excuse = (object: ShownObject) => string | undefined;
+
+type Known = Pick<
+  EmulatorSettings,
+  "echoMemberEmail" | "embeddedActions" | "listedActions" | "singleActionPaths"
+>;
+
+const OWNER = "owner@example.com";
+
+/** Objects that no export declares, and why. */
+export function notExported(
+  objects: readonly ShownObject[],
+  settings: Known,
+  { branches }: Pick<Manner, "branches">,
+): Excuse {
+  const twins = twinsIn(objects);
+  const halved = new Set(
+    objects.filter(holdsHalf).map(({ type, names }) => JSON.stringify([type, ...names])),
+  );
+  const bare = new Set(objects.filter(isBare).map(({ names }) => JSON.stringify(names)));
+  const hidesFields =
+    !settings.singleActionPaths &&
+    settings.embeddedActions === "summary" &&
+    settings.listedActions === "summary";
+  const withList = new Set(objects.filter(hasOwnVariables).map(({ names }) => JSON.stringify(names)));
+  return ({ type, names, says }) => {
+    if (names.includes(OWNER)) return "the owner and the calling user are there without being declared";
+    if (type === "PermissionSet" && ["Developer", "Read-only"].includes(names[0] ?? ""))
+      return "built in; a second one of that name cannot be told from it";
+    if (type === "WorkspaceMember" && !settings.echoMemberEmail) return "nothing shows the address to invite";
+    if (type === "WorkspaceMember" && !isAddress(names[0] ?? ""))
+      return "an address that nobody could invite by a file";
+    if (type === "Branch" && (!branches || names[1] === "main")) return "not asked for, or there by itself";
+    if (type === "Project" && (names[0] === "." || names[0] === "..")) return "no path leads to it";
+    if (hidesFields && (type === "Action" || (type === "Variable" && names.length === 4)))
+      return "nothing shows more of an action than its common fields";
+    if (!settings.singleActionPaths && bare.has(JSON.stringify(names.slice(0, 3))) && type !== "Branch")
+      return "of a type that nobody knows and without fields: without a path of its own it looks like a summary";
+    if (
+      halved.has(JSON.stringify([type, ...names])) ||
+      halved.has(JSON.stringify(["Action", ...names.slice(0, -1)]))
+    )
+      return "half of a character: neither a file nor Pulumi's engine can hold it";
+    if (isKey(type, names, says))
+      return "no key of a file may be called so, for the sake of the programs that read it";
+    if (type === "Variable" && withList.has(JSON.stringify(names.slice(0, -1))))
+      return "beside its action's own list of variables: a file cannot say both";
+    for (let length = names.length; length > 0; length -= 1)
+      if (twins(type, names, length)) return "two of one name: a file cannot tell them apart";
+    return undefined;
+  };
+}
+
+/** Half of a character, as JSON can hold it. */
+function holdsHalf({ says }: ShownObject): boolean {
+  return /\\u[dD][89a-fA-F]/.test(JSON.stringify(says));
+}
+
+const common = ["name", "type", "trigger_time", "run_only_on_first_failure", "integration"];
+
+/** An action without anything of its own. */
+function isBare({ type, says }: ShownObject): boolean {
+  return (
+    type === "Action" && Object.keys(says).every((field) => common.includes(field) || says[field] === null)
+  );
+}
+
+/** Is a key of the file, or what it refers to, called `__proto__`? Names of actions are no keys: they stand in a list. */
+function isKey(type: string, names: readonly string[], says: ShownObject["says"]): boolean {
+  const inList = type === "Action" || (type === "Variable" && names.length === 4);
+  return (
+    says["set"] === "__proto__" ||
+    names.some((name, index) => name === "__proto__" && !(inList && index === 2))
+  );
+}
+
+/** An AGENT action has a field `variables` beside the variables that the service keeps for every action. */
+function hasOwnVariables({ type, says }: ShownObject): boolean {
+  const { variables } = says;
+  return type === "Action" && says["type"] === "AGENT" && Array.isArray(variables) && variables.length > 0;
+}
+
+/** Objects that no copy has, and why. */
+export function notCopied(objects: readonly ShownObject[], settings: Known): Excuse {
+  return notExported(objects, settings, { branches: false });
+}
+
+/** Is one of the objects on the way to this one, or itself, one of two with the same name? */
+function twinsIn(
+  objects: readonly ShownObject[],
+): (type: string, names: readonly string[], length: number) => boolean {
+  const ways: Readonly<Record<string, readonly string[]>> = {
+    Group: ["Group"],
+    GroupMember: ["Group"],
+    PermissionSet: ["PermissionSet"],
+    Project: ["Project"],
+    ProjectMember: ["Project"],
+    Branch: ["Project"],
+    Pipeline: ["Project", "Pipeline"],
+    Action: ["Project", "Pipeline", "Action"],
+    Variable: ["Project", "Pipeline", "Action"],
+  };
+  const times = new Map<string, number>();
+  const keyOf = (type: string, names: readonly string[]) => JSON.stringify([type, ...names]);
+  for (const { type, names } of objects)
+    times.set(keyOf(type, names), (times.get(keyOf(type, names)) ?? 0) + 1);
+  const isTwin = (type: string, names: readonly string[]) => (times.get(keyOf(type, names)) ?? 0) > 1;
+  return (type, names, length) => {
+    if (length === names.length && isTwin(type, names)) return true;
+    const holder = ways[type]?.[length - 1];
+    return (
+      holder !== undefined &&
+      (length < names.length || holder === type) &&
+      isTwin(holder, names.slice(0, length))
+    );
+  };
+}
+
+function isAddress(text: string): boolean {
+  return /^[A-Za-z0-9.'_+-]+@[A-Za-z0-9.-]+\.[a-z]{2,}$/.test(text);
+}

@@ -1,0 +1,124 @@
+/** An export as its users have it: the text, what they were told, and what it declares once they have given what it asks for. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { PassThrough, Writable } from "node:stream";
+import pc from "picocolors";
+import { main } from "../../../../../cli/program.js";
+import type { Emulator } from "../../../../../emulator/index.js";
+import { surveyWorkspace } from "../../../../../provider/index.js";
+import { readDeclarations, type Declaration } from "../../../../../workspace-file/load/index.js";
+
+export interface Exported {
+  readonly code: number;
+  /** The file; that of a folder's main file. */
+  readonly text: string;
+  readonly told: string;
+  readonly declarations: readonly Declaration[];
+  /** What was given for the placeholders. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export interface Manner {
+  /** A folder with a file per project. */
+  readonly split: boolean;
+  /** Kinds that only come when they are asked for, too. */
+  readonly branches: boolean;
+  /** Only these kinds. */
+  readonly kinds?: readonly string[];
+}
+
+export const allKinds = [
+  "members",
+  "permissionSets",
+  "groups",
+  "variables",
+  "projects",
+  "pipelines",
+  "actions",
+  "branches",
+];
+
+export async function exported(
+  emulator: Emulator,
+  { split, branches, kinds: only }: Manner,
+): Promise<Exported> {
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-generated-"));
+  try {
+    const asked = only ?? (branches ? allKinds : undefined);
+    const kinds = asked === undefined ? [] : ["--kinds", asked.join(",")];
+    const into = split ? ["--split", join(folder, "code")] : [];
+    const { code, out, told } = await run(["export", ...kinds, ...into], emulator, join(folder, "answers"));
+    if (code !== 0 && code !== 10) return { code, text: out, told, declarations: [], env: {} };
+    const file = split ? join(folder, "code", "workspace.yaml") : "-";
+    const read = (options: object) => readDeclarations(file, { stdin: () => out, ...options }).declarations;
+    const env = await given(emulator, told, read({ mock: true, env: {} }));
+    return { code, text: out, told, declarations: read({ env }), env };
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function run(argv: readonly string[], { baseUrl, token, workspace }: Emulator, answers: string) {
+  let [out, told] = ["", ""];
+  const into = (add: (text: string) => void) =>
+    new Writable({
+      // Pieces of characters would be lost one by one.
+      decodeStrings: false,
+      write(chunk: string, _encoding, done) {
+        add(chunk);
+        done();
+      },
+    });
+  const code = await main(argv, {
+    stdin: new PassThrough(),
+    stdout: into((text) => (out += text)),
+    stderr: into((text) => (told += text)),
+    env: {
+      WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: token,
+      WORKSPACE_AUTOMATION_DOMAIN: workspace,
+      WORKSPACE_AUTOMATION_ANSWERS: answers,
+    },
+    interactive: false,
+    colors: pc.createColors(false),
+  });
+  return { code, out, told };
+}
+
+const MOCK = "mock-";
+
+/**
+ * Values for the placeholders: what the service shows, where it does (values that look secret and are not encrypted), and
+ * something of the right form where only people know it.
+ */
+async function given(
+  { baseUrl, token, workspace }: Emulator,
+  told: string,
+  declarations: readonly Declaration[],
+): Promise<Record<string, string>> {
+  const asked = new Set([...told.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name = ""]) => name));
+  const env: Record<string, string> = {};
+  if (asked.size === 0) return env;
+  const connection = { baseUrl, token, workspace, allowInsecure: false };
+  const { objects } = await surveyWorkspace(connection, { enters: () => true, opens: () => true });
+  const live = new Map(objects.map(({ name, args }) => [name, args]));
+  const walk = (declared: unknown, seen: unknown, masked: boolean): void => {
+    if (typeof declared === "string" && declared.startsWith(MOCK) && asked.has(declared.slice(MOCK.length))) {
+      const name = declared.slice(MOCK.length);
+      const shown = typeof seen === "string" && !masked;
+      env[name] = shown ? seen : madeUp(name);
+    } else if (typeof declared === "object" && declared !== null)
+      for (const [key, value] of Object.entries(declared))
+        walk(value, (seen as Record<string, unknown> | undefined)?.[key], masked);
+  };
+  for (const { name, args } of declarations)
+    for (const [arg, value] of Object.entries(args))
+      walk(value, live.get(name)?.[arg], arg === "value" && args["encrypted"] === true);
+  return env;
+}
+
+function madeUp(variable: string): string {
+  if (/START_DATE(_\d+)?$/.test(variable)) return "2026-01-31T08:00:00Z";
+  return /DELAY(_\d+)?$/.test(variable) ? "1440" : `given for ${variable}`;
+}

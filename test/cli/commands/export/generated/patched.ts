@@ -1,0 +1,118 @@
+/** The third promise: exported onto the file of another workspace, it says what a new file would, and once more changes nothing. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import type { Emulator } from "../../../../../emulator/index.js";
+import { sameValue, stableJson } from "../../../../../diff/values.js";
+import type { Fields } from "../../../../../provider/index.js";
+import { readDeclarations, Ref, type Declaration } from "../../../../../workspace-file/load/index.js";
+import { personAt } from "../../../service-support.js";
+import { make } from "./make.js";
+import { generated, withEmulator } from "./run.js";
+
+export interface Patched {
+  readonly problems: readonly string[];
+  /** How many objects the two workspaces do not have in common. */
+  readonly changes: number;
+  readonly code: number;
+}
+
+/** Workspaces of two seeds and the same size: the file of the first becomes that of the second. */
+export async function patchedOnce(seed: number): Promise<Patched> {
+  const size = { projects: 2, pipelines: 2, actions: 4, others: 5 };
+  const [before, after] = [seed, seed + 1000].map(
+    (of) => fc.sample(generated(size), { numRuns: 1, seed: of })[0]!,
+  );
+  const folder = mkdtempSync(join(tmpdir(), "workspacectl-patched-"));
+  const settings = { ...after!.settings };
+  try {
+    const path = join(folder, "code");
+    const target = before!.split ? ["--split", path] : ["-o", join(path, "workspace.yaml")];
+    const first = await withEmulator(settings, async (emulator) => {
+      await make(emulator, before!.raw);
+      return exported(emulator, ...target);
+    });
+    const had = declared(path).length;
+    return await withEmulator(settings, async (emulator) => {
+      await make(emulator, after!.raw);
+      const whole = await exported(emulator, "-o", join(folder, "whole", "workspace.yaml"));
+      const patch = await exported(emulator, ...target);
+      const said = textsIn(path);
+      const again = await exported(emulator, ...target);
+      const problems = [
+        ...[first, whole, patch, again].flatMap(({ code, told }) => (code === 1 ? [told] : [])),
+        ...(stableJson(said) === stableJson(textsIn(path)) ? [] : ["a second time, something changes again"]),
+        ...unlike(declared(join(folder, "whole")), declared(path), patch.told),
+        ...emulator.journal.writes().map(({ method, path: written }) => `written: ${method} ${written}`),
+      ];
+      return { problems, changes: Math.abs(had - declared(path).length), code: patch.code };
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function exported(emulator: Emulator, ...options: string[]) {
+  emulator.journal.clear();
+  const { code, stderr, stdout } = await personAt(emulator).types(["export", ...options]);
+  return { code, told: stderr + stdout };
+}
+
+const declared = (path: string) =>
+  readDeclarations(join(path, "workspace.yaml"), { mock: true, env: {} }).declarations.filter(
+    ({ definition }) => definition.document,
+  );
+
+const textsIn = (path: string) =>
+  readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => [entry.name, readFileSync(join(entry.parentPath, entry.name), "utf8")])
+    .sort();
+
+/** What two files say differently, save for what the patch told that it has left. */
+function unlike(whole: readonly Declaration[], patched: readonly Declaration[], told: string): string[] {
+  const [wanted, found] = [byNaturalName(whole), byNaturalName(patched)];
+  const problems: string[] = [];
+  for (const [name, one] of wanted) {
+    const other = found.get(name);
+    if (other === undefined) problems.push(`${name} is missing`);
+    else problems.push(...unlikeArgs(name, one, other));
+  }
+  for (const name of found.keys()) if (!wanted.has(name)) problems.push(`${name} should be gone`);
+  return problems.filter((problem) => !told.includes(problem.split(" ")[0] ?? ""));
+}
+
+function unlikeArgs(name: string, a: Declaration, b: Declaration): string[] {
+  const [wanted, found] = [a.args, b.args].map(plain) as [Fields, Fields];
+  const hidden = a.definition.writeOnly(a.args);
+  const { sets } = a.definition;
+  return [...new Set([...Object.keys(wanted), ...Object.keys(found)])]
+    .filter((arg) => !hidden.includes(arg) && arg !== a.definition.document?.keyedBy)
+    .filter((arg) => !sameValue(wanted[arg], found[arg], sets.includes(arg)))
+    .filter((arg) => ![wanted[arg], found[arg]].some((value) => stableJson(value).includes("mock-")))
+    .map((arg) => `${name} ${arg}: ${stableJson(wanted[arg])}, not ${stableJson(found[arg])}`);
+}
+
+function plain(value: unknown): unknown {
+  if (value instanceof Ref) return value.name.split("/").at(-1);
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+}
+
+/** By the names that the service knows: a file may have kept another key. */
+function byNaturalName(all: readonly Declaration[]): Map<string, Declaration> {
+  const names = new Map<string, string>();
+  const found = new Map<string, Declaration>();
+  for (const one of all.toSorted((a, b) => a.name.split("/").length - b.name.split("/").length)) {
+    const steps = one.name.split("/");
+    const holder = steps.slice(0, -2).join("/");
+    const key = one.args[one.definition.document?.keyedBy ?? ""];
+    const own = typeof key === "string" ? encodeURIComponent(key) : steps.at(-1);
+    const name = [...(holder === "" ? [] : [names.get(holder) ?? holder]), steps.at(-2), own].join("/");
+    names.set(one.name, name);
+    found.set(name, one);
+  }
+  return found;
+}

@@ -1,0 +1,191 @@
+/** The two promises of an export, as functions that say what is wrong: of any workspace, and without Pulumi's engine. */
+import { isDeepStrictEqual } from "node:util";
+import type { Emulator } from "../../../../../emulator/index.js";
+import { TAKE_UP_VARIABLE } from "../../../../../provider/crud/import-mode.js";
+import { sameJson } from "../../../../../diff/values.js";
+import { changedBetween, Engine, type State } from "../../../../provider/engine.js";
+import { apply, withIds } from "../apply.js";
+import { exported, type Exported, type Manner } from "./exported.js";
+import { notCopied, notExported } from "./exceptions.js";
+import { shownIn, type ShownObject } from "./shown.js";
+
+/** export → import → preview: every object is taken up, nothing is written, nothing is left to do. */
+export async function comesUnderCode(emulator: Emulator, manner: Manner): Promise<string[]> {
+  const before = await shownIn(emulator);
+  emulator.journal.clear();
+  const file = await exported(emulator, manner);
+  if (file.code !== 0 && file.code !== 10) return [`export ended with ${file.code}: ${file.told}`];
+  const { states, problems } = await imported(emulator, file);
+  const missing = manner.kinds
+    ? []
+    : missingIn(before, states, notExported(before, emulator.settings, manner));
+  if (missing.length > 0 && file.code !== 10)
+    problems.push(`exit code ${file.code} though objects are missing`);
+  if (missing.length > 0) problems.push(file.told.slice(file.told.indexOf("Not in the file")));
+  problems.push(...missing, ...(await changesIn(emulator, file, states)));
+  const writes = emulator.journal.writes().map(({ method, path }) => `written: ${method} ${path}`);
+  return [...problems, ...writes];
+}
+
+/** The import, as the engine would do it: creations in a run that only takes up what is there. */
+async function imported(emulator: Emulator, { declarations }: Exported) {
+  process.env[TAKE_UP_VARIABLE] = "1";
+  try {
+    return { states: await apply(emulator, declarations), problems: [] as string[] };
+  } catch (error) {
+    return { states: new Map<string, State>(), problems: [`import: ${(error as Error).message}`] };
+  } finally {
+    delete process.env[TAKE_UP_VARIABLE];
+  }
+}
+
+/** What a preview would show, before a refresh and after it. */
+async function changesIn(
+  { baseUrl, token, workspace }: Emulator,
+  { declarations }: Exported,
+  states: ReadonlyMap<string, State>,
+): Promise<string[]> {
+  const engine = new Engine(baseUrl, token, workspace);
+  const problems: string[] = [];
+  await engine.run(async () => {
+    for (const { definition, name, args } of declarations) {
+      const state = states.get(name);
+      if (state === undefined) continue;
+      const inputs = withIds(definition.references, args, states);
+      const refreshed = await engine.refresh(state);
+      if (refreshed === undefined) {
+        problems.push(`${name}: a refresh says that it is gone`);
+        continue;
+      }
+      const drifted = changedBetween(state, refreshed);
+      if (drifted.length > 0)
+        problems.push(`${name}: a refresh changes ${described(drifted, state, refreshed)}`);
+      for (const [when, of] of [
+        ["after the import", state],
+        ["after a refresh", refreshed],
+      ] as const) {
+        const { changes } = await engine.diff(of, inputs);
+        const names = Object.keys(inputs).filter((arg) => !sameJson(inputs[arg], of.outs[arg]));
+        if (changes)
+          problems.push(`${name}: a preview ${when} has changes: ${described(names, of, { outs: inputs })}`);
+      }
+    }
+  });
+  return problems;
+}
+
+function described(names: readonly string[], a: Pick<State, "outs">, b: Pick<State, "outs">): string {
+  return names
+    .map((name) => `${name} ${JSON.stringify(a.outs[name])} -> ${JSON.stringify(b.outs[name])}`)
+    .join(", ");
+}
+
+function missingIn(
+  objects: readonly ShownObject[],
+  states: ReadonlyMap<string, State>,
+  excused: (object: ShownObject) => string | undefined,
+): string[] {
+  const known = new Set([...states.values()].map(({ type, id }) => `${type} ${id}`));
+  const problems: string[] = [];
+  for (const object of objects) {
+    const reason = excused(object);
+    const there = known.has(`${object.type} ${object.id}`);
+    if (!there && reason === undefined)
+      problems.push(`${object.type} ${JSON.stringify(object.names)} is not in the export`);
+  }
+  return problems;
+}
+
+/**
+ * export → empty second workspace → up → export: the same file, and the same workspace as far as the service shows it.
+ * Undefined where the file cannot be meant for another workspace.
+ */
+export async function isCopied(from: Emulator, to: Emulator, manner: Manner): Promise<string[] | undefined> {
+  const before = await shownIn(from);
+  const first = await exported(from, manner);
+  if (first.code !== 0 && first.code !== 10) return [`export ended with ${first.code}: ${first.told}`];
+  // What is not whole is named, and tried by itself (export/oddities.test.ts).
+  if (refersElsewhere(first) || first.told.includes(" is not whole: ")) return undefined;
+  try {
+    await apply(to, first.declarations);
+  } catch (error) {
+    return [`up: ${(error as Error).message}`];
+  }
+  const second = await exported(to, manner);
+  const problems = second.code === 0 ? [] : [`the second export ended with ${second.code}: ${second.told}`];
+  problems.push(...linesBetween(withoutHead(first.text), withoutHead(second.text)));
+  const excused = notCopied(before, from.settings);
+  const copied = before.filter((object) => excused(object) === undefined);
+  const after = (await shownIn(to)).filter(({ type }) => type !== "Branch");
+  return [...problems, ...differences(copied, after)];
+}
+
+/**
+ * Where two have one name, references are by number, which means something else in another workspace; and whoever could not be
+ * declared (an address that no file may hold) is somebody that the second workspace would have to have already.
+ */
+function refersElsewhere({ declarations }: Exported): boolean {
+  return declarations.some(({ definition: { references }, args }) =>
+    Object.keys(references).some(
+      (arg) =>
+        typeof args[arg] === "number" ||
+        (typeof args[arg] === "string" && references[arg]?.to === "WorkspaceMember"),
+    ),
+  );
+}
+
+/** Without the comment that says where and when it comes from. */
+export function withoutHead(text: string): string {
+  return text.replace(/^(#.*\n)+/, "");
+}
+
+function linesBetween(first: string, second: string): string[] {
+  if (first === second) return [];
+  const [a, b] = [first.split("\n"), second.split("\n")];
+  const at = a.findIndex((line, index) => line !== b[index]);
+  return [
+    `the second export differs at line ${at + 1}: ${JSON.stringify(a.slice(at - 2, at + 2))} is ${JSON.stringify(b.slice(at - 2, at + 2))}`,
+  ];
+}
+
+export function differences(before: readonly ShownObject[], after: readonly ShownObject[]): string[] {
+  const keyOf = ({ type, names }: ShownObject) => JSON.stringify([type, ...names]);
+  const copies = new Map(after.map((object) => [keyOf(object), object]));
+  const problems: string[] = [];
+  for (const object of before) {
+    const copy = copies.get(keyOf(object));
+    copies.delete(keyOf(object));
+    if (copy === undefined) {
+      problems.push(`${keyOf(object)} is not in the copy`);
+      continue;
+    }
+    for (const field of new Set([...Object.keys(object.says), ...Object.keys(copy.says)])) {
+      const [was, is] = [object.says[field], copy.says[field]];
+      if (isSame(was, is)) continue;
+      problems.push(`${keyOf(object)}.${field}: ${JSON.stringify(was)} is ${JSON.stringify(is)} in the copy`);
+    }
+  }
+  return [
+    ...problems,
+    ...[...copies.keys()].filter((key) => !excusedNew(key)).map((key) => `${key} is only in the copy`),
+  ];
+}
+
+/** What every workspace has by itself. */
+const excusedNew = (key: string) =>
+  /^\["(WorkspaceMember","owner@example|PermissionSet","(Developer|Read-only))/.test(key);
+
+/**
+ * Values that the service shows in an opaque form are the same as far as anybody can tell. Nothing, false, an empty list and an
+ * empty text count as the same, as everywhere in this project (docs/architecture.md, "How an operation works").
+ */
+function isSame(was: unknown, is: unknown): boolean {
+  const masked = (value: unknown) => typeof value === "string" && value.startsWith("secure!");
+  if (masked(was) && masked(is)) return true;
+  return (isBlank(was) && isBlank(is)) || isDeepStrictEqual(was, is);
+}
+
+function isBlank(value: unknown): boolean {
+  if (value === undefined || value === null || value === "" || value === false) return true;
+  return typeof value === "object" && Object.keys(value).length === 0;
+}

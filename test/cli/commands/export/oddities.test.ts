@@ -1,0 +1,295 @@
+/** Odd things that generated workspaces brought up (generated.test.ts), each by itself. */
+import { describe, expect, it } from "vitest";
+import type { Emulator } from "../../../../emulator/index.js";
+import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { exported, type Exported } from "./generated/exported.js";
+import { make } from "./generated/make.js";
+import { comesUnderCode, isCopied } from "./generated/round-trip.js";
+import { withEmulator } from "./generated/run.js";
+import type { RawAction, RawWorkspace, Settings } from "./generated/workspace.js";
+
+const nothing: RawWorkspace = { members: [], permissionSets: [], groups: [], variables: [], projects: [] };
+
+interface Found {
+  readonly file: Exported;
+  readonly names: readonly string[];
+  /** What is wrong with the import, and with a copy. */
+  readonly problems: readonly string[];
+}
+
+/** Makes a workspace, exports and imports it, and makes it again. */
+async function found(
+  raw: Partial<RawWorkspace>,
+  settings: Partial<Settings> = {},
+  split = false,
+): Promise<Found> {
+  return withEmulator({ echoMemberEmail: true, ...settings }, async (emulator: Emulator) => {
+    const made = await make(emulator, { ...nothing, ...raw });
+    expect(made.refused).toBe(0);
+    const file = await exported(emulator, { split, branches: false });
+    const imported = await comesUnderCode(emulator, { split, branches: false });
+    const copied = await withEmulator({ echoMemberEmail: true, ...settings }, (second) =>
+      isCopied(emulator, second, { split: false, branches: false }),
+    );
+    return {
+      file,
+      names: file.declarations.map(({ name }) => name),
+      problems: [...imported, ...(copied ?? [])],
+    };
+  });
+}
+
+const steps = (...actions: (RawAction["body"] & { readonly variables_?: RawAction["variables"] })[]) => ({
+  projects: [
+    {
+      body: { name: "web" },
+      members: [],
+      variables: [],
+      branches: [],
+      pipelines: [
+        {
+          body: { name: "deploy", trigger_mode: "MANUAL", ref_name: "main" },
+          variables: [],
+          actions: actions.map(({ variables_: variables = [], ...body }) => ({
+            body: { name: "Step", trigger_time: "ON_EVERY_EXECUTION", ...body },
+            variables,
+          })),
+        },
+      ],
+    },
+  ],
+});
+
+const STEP = "projects/web/pipelines/deploy/actions/Step";
+
+describe("names", () => {
+  it("that are told apart only by what an escape looks like are kept apart", async () => {
+    const group = (name: string) => ({ body: { name }, members: [] });
+    const { names, problems } = await found({ groups: [group("a/b"), group("a%2Fb"), group("a%252Fb")] });
+    expect([...names].sort()).toEqual(["groups/a%25252Fb", "groups/a%252Fb", "groups/a%2Fb"]);
+    expect(problems).toEqual([]);
+  });
+
+  it("that differ in case, in spaces or in how a letter is composed are different names", async () => {
+    const names = ["Deploy", "deploy", "deploy ", " deploy", "caf\u00e9", "cafe\u0301"];
+    const { file, problems } = await found({
+      groups: names.map((name) => ({ body: { name }, members: [] })),
+    });
+    expect(file.declarations.map(({ args }) => args["name"])).toEqual(expect.arrayContaining(names));
+    expect(problems).toEqual([]);
+  });
+
+  it("of projects may be longer than a file system takes", async () => {
+    const body = { name: "\u4e2d".repeat(120) };
+    const project = { body, members: [], variables: [], branches: [], pipelines: [] };
+    const { file, problems } = await found({ projects: [project] }, {}, true);
+    expect(file.code).toBe(0);
+    expect(problems).toEqual([]);
+  });
+
+  it("of permission sets may be those of built-in ones: such a set is named, and not taken for the other", async () => {
+    const levels = {
+      repository_access_level: "DENIED",
+      pipeline_access_level: "DENIED",
+      description: "mine",
+    };
+    const { file, problems } = await found({ permissionSets: [{ name: "Developer", ...levels }] });
+    expect(file.code).toBe(10);
+    expect(file.told).toContain('PermissionSet: 2 of the name "Developer"');
+    expect(problems).toEqual([]);
+  });
+
+  it("do not steer the terminal of who reads what was left out", async () => {
+    const group = { body: { name: "\u001b[31mred\u0007" }, members: [] };
+    const { file } = await found({ groups: [group, group] });
+    expect(file.told).toContain("[31mred");
+    expect(file.told).not.toMatch(/(?!\n)\p{Cc}/u);
+  });
+
+  it("that no key of a file may have are named, with what is in them", async () => {
+    const { file, names, problems } = await found({
+      groups: [{ body: { name: "__proto__" }, members: [] }],
+      ...steps({ name: "__proto__", type: "PING", destination: "host" }),
+    });
+    expect(file.told).toContain(
+      'no key of a file may be "__proto__": rename what is called so (groups/__proto__)',
+    );
+    expect(names).toContain("projects/web/pipelines/deploy/actions/__proto__");
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("people", () => {
+  it("whose address no file takes are external where a group names them", async () => {
+    const { file, problems } = await found({
+      members: [{ email: "a/b@example.com", admin: false }],
+      groups: [{ body: { name: "QA" }, members: [1] }],
+    });
+    expect(file.code).toBe(10);
+    expect(file.text).toMatch(/a\/b@example.com:\n\s+external: true/);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("actions", () => {
+  it("of a known type in a mode that nobody documents are passed on", async () => {
+    const { file, problems } = await found(
+      steps({
+        type: "SSH_COMMAND",
+        authentication_mode: "PRIVATE_KEY",
+        commands: ["ls"],
+        host: "h",
+        extra: { a: 0 },
+      }),
+    );
+    expect(file.declarations.find(({ name }) => name === STEP)?.args).toMatchObject({
+      type: "SSH_COMMAND",
+      fields: { authentication_mode: "PRIVATE_KEY", commands: ["ls"], host: "h", extra: { a: 0 } },
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("of a type that nobody knows may run at any time, and need no fields", async () => {
+    const { file, problems } = await found(steps({ type: "CUSTOM", trigger_time: "ON_WAIT_FOR_APPROVE" }));
+    expect(file.code).toBe(0);
+    expect(file.declarations.find(({ name }) => name === STEP)?.args).toMatchObject({
+      triggerTime: "ON_WAIT_FOR_APPROVE",
+      fields: {},
+    });
+    expect(problems).toEqual([]);
+  });
+
+  it("whose fields nothing shows are named instead of declared without any, with what stands in them", async () => {
+    const variables_ = [{ key: "A", value: "1" }];
+    const { file, names } = await found(steps({ type: "CUSTOM", depth: 3, variables_ }), {
+      embeddedActions: "summary",
+      listedActions: "summary",
+      singleActionPaths: false,
+    });
+    expect(file.code).toBe(10);
+    expect(names).not.toContain(STEP);
+    expect(file.told).toContain(`Action: left out: the service does not show its fields (${STEP})`);
+    expect(file.told).toContain(
+      `Variable: left out: what it stands in is not in the file (${STEP}/variables/A)`,
+    );
+  });
+
+  it("with a key that no file may have lose only the field in which it is, and that is named", async () => {
+    const odd = JSON.parse('{ "deep": { "__proto__": 1 }, "depth": 3 }') as Record<string, unknown>;
+    const { file, problems } = await found(steps({ ...odd, type: "CUSTOM" }));
+    expect(file.code).toBe(10);
+    expect(file.told).toContain('fields is not whole: a file holds no key "__proto__"');
+    expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
+    expect(problems).toEqual([]);
+  });
+
+  it("with an empty list of their own variables may have variables", async () => {
+    const agent = {
+      type: "AGENT",
+      container_image_name: "a",
+      container_image_tag: "1",
+      execute_commands: ["a"],
+    };
+    const { names, problems } = await found(
+      steps({ ...agent, variables: [], variables_: [{ key: "A", value: "1" }] }),
+    );
+    expect(names).toContain(`${STEP}/variables/A`);
+    expect(problems).toEqual([]);
+  });
+});
+
+describe("texts", () => {
+  it("with half of a character are named: neither a file nor Pulumi can hold them", async () => {
+    const half = "a \ud83d b";
+    const { file, names } = await found({
+      variables: [
+        { key: "A", value: half },
+        { key: "B", value: "b", description: half },
+      ],
+      ...steps({ type: "CUSTOM", depth: 3, deep: [half] }),
+    });
+    expect(file.code).toBe(10);
+    expect(names).not.toContain("variables/A");
+    expect(file.told).toContain("Variable: left out: it has to have its value (variables/A)");
+    expect(file.declarations.find(({ name }) => name === "variables/B")?.args).toMatchObject({ value: "b" });
+    expect(file.declarations.find(({ name }) => name === STEP)?.args["fields"]).toEqual({ depth: 3 });
+    const read = () =>
+      readDeclarations("-", { stdin: () => 'version: 1\nvariables: { A: "a \\uD83D b" }\n' });
+    expect(read).toThrow(/<stdin>:2:17: .*half of a character/);
+  });
+});
+
+describe("a workspace of more than a file may hold", () => {
+  const long = "some words and ".repeat(1000);
+  const action = (name: string) => ({
+    ...steps({ name, type: "SMS", recipients: "1", content: long }).projects[0]!.pipelines[0]!,
+  });
+  const pipelines = Array.from({ length: 170 }, (_, index) => {
+    const { actions, body } = action("Tell");
+    return { actions, variables: [], body: { ...body, name: `p${index}` } };
+  });
+  const large = { projects: [{ ...steps().projects[0]!, pipelines }] };
+
+  it("is written to a folder, in as many files as it takes", async () => {
+    await withEmulator({ echoMemberEmail: true }, async (emulator) => {
+      await make(emulator, { ...nothing, ...large });
+      const one = await exported(emulator, { split: false, branches: false });
+      expect(one.code).toBe(1);
+      expect(one.told).toMatch(/too large for one file .*export it with --split DIR/);
+      const { code, declarations } = await exported(emulator, { split: true, branches: false });
+      expect(code).toBe(0);
+      expect(declarations).toHaveLength(1 + 2 * pipelines.length);
+    });
+  });
+});
+
+describe("a pipeline that cannot be declared", () => {
+  it("is external, and its actions are in the file all the same", async () => {
+    const { projects } = steps({ type: "PING", destination: "host" });
+    const pipeline = {
+      ...projects[0]!.pipelines[0]!,
+      body: { name: "p", trigger_mode: "MANUAL", ref_name: "\ud83d" },
+    };
+    const { file, names, problems } = await found({ projects: [{ ...projects[0]!, pipelines: [pipeline] }] });
+    expect(file.text).toMatch(/p:\n\s+external: true\n\s+actions:/);
+    expect(names).toContain("projects/web/pipelines/p/actions/Step");
+    expect(problems.filter((problem) => !problem.startsWith("up: "))).toEqual([]);
+  });
+});
+
+describe("placeholders", () => {
+  it("stand for texts in which a token or a key is, whatever these are for", async () => {
+    const token = ["ghp", "A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8"].join("_");
+    const build = { type: "BUILD", container_image_name: "node", container_image_tag: "22" };
+    const { file, problems } = await found(
+      steps({
+        ...build,
+        execute_commands: ["npm ci", `set -e\n\ncurl -H "X: ${token}" https://example.com\n`],
+      }),
+    );
+    expect(file.code).toBe(0);
+    expect(file.text).not.toContain(token);
+    expect(file.text).toContain("- npm ci\n");
+    expect(file.text).toContain("- ${secret:env:WEB_DEPLOY_STEP_EXECUTE_COMMANDS_2}\n");
+    expect(problems).toEqual([]);
+  });
+
+  it("are numbered by what is in the file, so that a copy asks for the same", async () => {
+    const twin = { key: "API_KEY", value: "a", encrypted: true };
+    const hidden = { type: "PING", destination: "h" };
+    const { file, problems } = await found({
+      ...steps(
+        { ...hidden, variables_: [{ ...twin, key: "KEY" }] },
+        { ...hidden, name: "step", variables_: [{ ...twin, key: "KEY" }] },
+      ),
+      variables: [{ ...twin, key: "api-key" }, twin],
+    });
+    expect(Object.keys(file.env).sort()).toEqual([
+      "API_KEY",
+      "API_KEY_2",
+      "WEB_DEPLOY_STEP_KEY",
+      "WEB_DEPLOY_STEP_KEY_2",
+    ]);
+    expect(problems).toEqual([]);
+  });
+});

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { fleetSchema, parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { z } from "zod";
+import { readFileSync } from "node:fs";
+
+const problemsIn = (text: string) => {
+  try {
+    parseFleet("/ops/fleet.yaml", text);
+    return [];
+  } catch (error) {
+    return (error as Error).message.split("\n").filter((line) => line.startsWith("/ops/"));
+  }
+};
+
+describe("a fleet file", () => {
+  it("names workspaces; defaults fill in, paths begin at the file", () => {
+    const text = `version: 1
+defaults: { file: workspace.yaml, backend: ./state, environment: { PULUMI_CONFIG_PASSPHRASE: PASSPHRASE } }
+workspaces:
+  us: { connection: us }
+  eu: { connection: eu, stack: production, overlays: [eu.yaml], environment: { DEPLOY_TOKEN: EU_TOKEN } }
+  lab: { file: /lab/workspace.yaml, backend: "s3://acme-state?region=eu-west-1" }
+  near: { backend: file://other }
+`;
+    expect(parseFleet("/ops/fleet.yaml", text)).toMatchObject([
+      {
+        name: "us",
+        file: "/ops/workspace.yaml",
+        stack: "us",
+        connection: "us",
+        backend: "file:///ops/state",
+      },
+      {
+        stack: "production",
+        overlays: ["/ops/eu.yaml"],
+        environment: { PULUMI_CONFIG_PASSPHRASE: "PASSPHRASE", DEPLOY_TOKEN: "EU_TOKEN" },
+      },
+      { file: "/lab/workspace.yaml", backend: "s3://acme-state?region=eu-west-1" },
+      { backend: "file:///ops/other" },
+    ]);
+  });
+
+  it("takes an entry without anything: all of it follows from the name", () => {
+    expect(parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces:\n  dev:\n")).toMatchObject([
+      { name: "dev", stack: "dev", file: "/ops/workspace.yaml", backend: undefined },
+    ]);
+  });
+
+  it("tells all that is wrong in it, with places", () => {
+    const text = `version: 1
+workspaces:
+  us: { stak: us, overlays: eu.yaml }
+  eu: { environment: { TOKEN: "not a name" } }
+`;
+    expect(problemsIn(text)).toMatchInlineSnapshot(`
+      [
+        "/ops/fleet.yaml:3:9: unknown property "stak". Did you mean "stack"?",
+        "/ops/fleet.yaml:3:29: must be a list",
+        "/ops/fleet.yaml:4:31: must be the name of an environment variable",
+      ]
+    `);
+    expect(problemsIn("workspaces: [us]\n")).toHaveLength(2);
+    expect(problemsIn("version: 1\nworkspaces: {\n")[0]).toContain("/ops/fleet.yaml:");
+  });
+
+  it("does not let two entries share one state", () => {
+    const text = "version: 1\nworkspaces:\n  us: { stack: dev }\n  eu: { stack: dev }\n";
+    expect(problemsIn(text)).toEqual([
+      "/ops/fleet.yaml:4:3: eu is the same stack of the same file as us: give it another stack",
+    ]);
+  });
+
+  it("has a published schema", () => {
+    const published = JSON.parse(readFileSync("schema/fleet.schema.json", "utf8")) as object;
+    expect(published).toMatchObject(z.toJSONSchema(fleetSchema, { target: "draft-2020-12", io: "input" }));
+  });
+});

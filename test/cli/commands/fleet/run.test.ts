@@ -1,0 +1,134 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import type { StartChild } from "../../../../cli/commands/fleet/child.js";
+import { parseFleet } from "../../../../cli/commands/fleet/file.js";
+import { printFleet, type FleetFormat } from "../../../../cli/commands/fleet/print.js";
+import { runFleet, worstOf, type FleetRun } from "../../../../cli/commands/fleet/processes.js";
+import { testIo } from "../../support.js";
+
+const names = ["us", "eu", "lab", "old"];
+const entries = parseFleet(
+  "/ops/fleet.yaml",
+  `version: 1\ndefaults: { environment: { TOKEN: SHARED } }\nworkspaces:\n${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}`,
+);
+
+/** What each process does, by the name of its stack. */
+type World = Record<string, { code: number; json?: object; says?: string }>;
+
+const plan = {
+  steps: [{ operation: "create" }, { operation: "create" }, { operation: "delete" }],
+  drift: [{}],
+};
+const world: World = {
+  us: { code: 0, json: { workspace: "acme", baseUrl: "http://us", plan, done: plan } },
+  eu: { code: 0, json: { workspace: "acme-eu", plan: { steps: [], drift: [] } } },
+  lab: { code: 1, says: "Reading ...\nerror: the token is not valid | remedy\nmore" },
+  old: { code: 7, json: { workspace: "old", counts: { changed: 2, deleted: 1, added: 0 } } },
+};
+
+async function play(
+  run: Partial<FleetRun>,
+  of: World = world,
+  env: NodeJS.ProcessEnv = { SHARED: "secret" },
+) {
+  const started: string[] = [];
+  let [now, most] = [0, 0];
+  const start: StartChild = async (argv, childEnv, onLine) => {
+    const stack = argv[argv.indexOf("--stack") + 1] ?? "";
+    started.push(stack);
+    expect(childEnv["TOKEN"]).toBe("secret");
+    most = Math.max(most, ++now);
+    await sleep(2);
+    now--;
+    const { code, json, says } = of[stack]!;
+    for (const line of says?.split("\n") ?? []) onLine(line);
+    return { exitCode: code, stdout: json === undefined ? "" : JSON.stringify(json) };
+  };
+  const { io, written } = testIo(env);
+  const all: FleetRun = { command: "preview", more: [], parallel: 4, failFast: false, start, ...run };
+  const results = await runFleet(entries, all, io);
+  const shown = async (format: FleetFormat) => {
+    const paper = testIo();
+    const steady = results.map((result) => ({
+      ...result,
+      ...(result.seconds === undefined ? {} : { seconds: 1 }),
+    }));
+    await printFleet(all.command, steady, format, paper.io);
+    return paper.written().stdout;
+  };
+  return { results, started, most, stderr: written().stderr, shown };
+}
+
+describe("a fleet", () => {
+  it("goes on when one fails, and sums up in one table with one exit code", async () => {
+    const { results, shown, stderr } = await play({});
+    expect(await shown("table")).toMatchInlineSnapshot(`
+      "name  workspace  stack  result
+      us    acme       us     ok      2 to create, 1 to delete; 1 changed outside  1.0 s
+      eu    acme-eu    eu     ok      no changes                                   1.0 s
+      lab              lab    error   the token is not valid | remedy              1.0 s
+      old   old        old    drift   no changes                                   1.0 s
+
+      4 workspaces: 1 error, 1 drift, 2 ok
+      "
+    `);
+    expect(worstOf(results)).toBe(1);
+    expect(stderr).toContain("lab | error: the token is not valid | remedy\nlab | more\n");
+  });
+
+  it("is told as Markdown and as data", async () => {
+    const { shown } = await play({ command: "up" });
+    expect(await shown("markdown")).toMatchInlineSnapshot(`
+      "## Fleet: up
+
+      | Name | Workspace | Stack | Result |  |
+      | --- | --- | --- | --- | --- |
+      | us | acme | us | ok | 2 created, 1 deleted; 1 changed outside |
+      | eu | acme-eu | eu | ok | no changes |
+      | lab |  | lab | error | the token is not valid \\| remedy |
+      | old | old | old | drift | no changes |
+
+      4 workspaces: 1 error, 1 drift, 2 ok
+      "
+    `);
+    expect(JSON.parse(await shown("json"))).toMatchObject({
+      version: 1,
+      command: "up",
+      exitCode: 1,
+      workspaces: [
+        { name: "us", summary: "2 created, 1 deleted; 1 changed outside", report: { done: plan } },
+        {},
+        {},
+        {},
+      ],
+    });
+  });
+
+  it("runs no more at a time than it may", async () => {
+    expect((await play({ parallel: 2 })).most).toBe(2);
+    expect((await play({ parallel: 1 })).started).toEqual(names);
+  });
+
+  it("starts no more after a failure with --fail-fast; drift is none", async () => {
+    const early = { ...world, us: { code: 7, json: {} }, eu: { code: 1, says: "error: no" } };
+    const { results, started } = await play({ parallel: 1, failFast: true }, early);
+    expect(started).toEqual(["us", "eu"]);
+    expect(results.map(({ result }) => result)).toEqual(["drift", "error", "skipped", "skipped"]);
+  });
+
+  it("starts nothing when a variable is not there", async () => {
+    await expect(play({}, world, {})).rejects.toThrow("us: SHARED is not set in the environment");
+  });
+
+  it("answers with the worst: error, then incomplete, then drift", () => {
+    const worst = (...codes: number[]) => worstOf(codes.map((exitCode) => ({ exitCode })));
+    expect([worst(0, 7, 10, 1), worst(0, 7, 10), worst(0, 7), worst(0, 0), worst(130, 1), worst()]).toEqual([
+      1, 10, 7, 0, 130, 1,
+    ]);
+  });
+
+  it("tells what drift found", async () => {
+    const { results } = await play({ command: "drift" });
+    expect(results.at(-1)).toMatchObject({ result: "drift", exitCode: 7, summary: "2 changed, 1 deleted" });
+  });
+});

@@ -1,0 +1,231 @@
+/** `workspacectl lint` as its users know it: what it prints, ignores, raises, and answers to the shell. */
+import { describe, expect, it } from "vitest";
+import { fileIn, run, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+
+async function lint(text: string, ...options: string[]) {
+  const file = fileIn(folder, "workspace.yaml", text);
+  const { code, stdout, stderr } = await run(["lint", "-f", file, ...options], {});
+  return { code, stdout: stdout.replaceAll(`${folder}/`, ""), stderr: stderr.replaceAll(`${folder}/`, "") };
+}
+
+/** The codes found, as `line severity code`. */
+async function found(text: string, ...options: string[]): Promise<string[]> {
+  const { stdout } = await lint(text, "--format", "json", ...options);
+  const { problems } = JSON.parse(stdout) as {
+    problems: { line: number; severity: string; code: string }[];
+  };
+  return problems.map(({ line, severity, code }) => `${line} ${severity} ${code}`);
+}
+
+const variables = (...lines: string[]) =>
+  `version: 1\nvariables:\n${lines.map((line) => `  ${line}\n`).join("")}`;
+
+describe("workspacectl lint", () => {
+  it("shows each finding with its code, its line and a count", async () => {
+    const { code, stdout, stderr } = await lint(
+      "version: 1\ngroups:\n  QA: {}\nvariables:\n  API_TOKEN: abc\n",
+    );
+    expect({ code, stderr }).toEqual({ code: 1, stderr: "" });
+    expect(stdout).toMatchInlineSnapshot(`
+      "workspace.yaml:3:3: warning: group "QA" has no members [empty-group]
+          3 |   QA: {}
+            |   ^
+      workspace.yaml:5:3: error: API_TOKEN is a secret by its name, and is not encrypted [unencrypted-secret]
+          5 |   API_TOKEN: ***
+            |   ^
+      1 error, 1 warning in workspace.yaml
+      "
+    `);
+  });
+
+  it("has nothing to say of a good file", async () => {
+    expect(await lint(variables("REGION: us-east"))).toEqual({
+      code: 0,
+      stdout: "no problems in workspace.yaml\n",
+      stderr: "",
+    });
+  });
+
+  it("needs no secret: what is not set is made up, and not judged", async () => {
+    const text = variables(
+      'KEY: { value: "${env:NOT_SET}", sshKey: true }',
+      'A_TOKEN: { value: "${config:a}", encrypted: true }',
+    );
+    expect(await found(text)).toEqual([]);
+  });
+
+  it("judges what is set in the environment", async () => {
+    const file = fileIn(folder, "workspace.yaml", variables('KEY: { value: "${env:MY_KEY}", sshKey: true }'));
+    const { stdout } = await run(["lint", "-f", file], { MY_KEY: "no key at all" });
+    expect(stdout).toContain("this is no private key");
+    expect(stdout).not.toContain("no key at all");
+  });
+
+  it("says what is wrong with a file that is not valid, and lints no further", async () => {
+    const { code, stdout, stderr } = await lint("version: 1\ngroups: { QA: { nam: x } }\n");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toContain('unknown property "nam". Did you mean "name"?');
+  });
+
+  it("never prints a secret that it finds", async () => {
+    // Put together here, so that this file holds none.
+    const token = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
+    const text = `${variables(`X: { value: ${token}, encrypted: true }`)}# and an old one: ${token}\n`;
+    for (const format of ["json", "github", "sarif"]) {
+      const { stdout, stderr } = await lint(text, "--format", format);
+      expect(stdout + stderr).not.toContain(token);
+    }
+    expect(await found(text)).toEqual([
+      "3 error known-secret",
+      "3 error literal-secret",
+      "4 error known-secret",
+    ]);
+    const shown = await lint(text);
+    expect(shown.stdout).not.toContain(token);
+  });
+});
+
+describe("the examples that come with the package", () => {
+  it("have nothing to complain of", async () => {
+    const { code, stdout } = await run(["lint", "-f", "examples/quickstart/workspace.yaml"], {});
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: "no problems in examples/quickstart/workspace.yaml\n",
+    });
+  });
+});
+
+describe("severities", () => {
+  const text = "version: 1\ngroups: { QA: {} }\n";
+
+  it("are raised, lowered and switched off by code", async () => {
+    expect(await found(text)).toEqual(["2 warning empty-group"]);
+    expect(await found(text, "-E", "empty-group")).toEqual(["2 error empty-group"]);
+    expect(await found(text, "--off", "empty-group")).toEqual([]);
+    const secret = variables("A_TOKEN: abc");
+    expect(await found(secret, "-W", "unencrypted-secret")).toEqual(["3 warning unencrypted-secret"]);
+  });
+
+  it("decide the exit code: only errors fail", async () => {
+    expect((await lint(text)).code).toBe(0);
+    expect((await lint(text, "-E", "empty-group")).code).toBe(1);
+  });
+
+  it("let a number of warnings pass, and no more", async () => {
+    expect((await lint(text, "--max-warnings", "1")).code).toBe(0);
+    const { code, stderr } = await lint(text, "--max-warnings", "0");
+    expect(code).toBe(1);
+    expect(stderr).toBe("1 warning: more than the 0 of --max-warnings\n");
+  });
+
+  it("refuse a code that there is not, and one that is to be two things", async () => {
+    expect((await lint(text, "-E", "emty-group")).stderr).toBe(
+      'error: there is no lint rule emty-group. Did you mean "empty-group"?\n',
+    );
+    expect((await lint(text, "-E", "empty-group", "--off", "empty-group")).stderr).toBe(
+      "error: empty-group cannot be error and off: give one of the two\n",
+    );
+  });
+
+  it("are listed with the rules, as they would count", async () => {
+    const { stdout } = await lint(text, "--list-rules", "--format", "json", "-E", "empty-group");
+    const rules = JSON.parse(stdout) as { code: string; severity: string }[];
+    expect(rules.find(({ code }) => code === "empty-group")).toMatchObject({ severity: "error" });
+    expect((await lint(text, "--list-rules")).stdout).toMatch(/^CODE +SEVERITY +WHAT IT FINDS\n/);
+  });
+});
+
+describe("comments that ignore findings", () => {
+  it("stand on the line, or above it", async () => {
+    expect(await found(variables("A_TOKEN: abc # lint-ignore: unencrypted-secret -- made up"))).toEqual([]);
+    expect(await found(variables("# lint-ignore: unencrypted-secret -- made up", "A_TOKEN: abc"))).toEqual(
+      [],
+    );
+    expect(
+      await found(
+        variables("# lint-ignore: unencrypted-secret -- made up", "# more words", "", "A_TOKEN: abc"),
+      ),
+    ).toEqual([]);
+  });
+
+  it("ignore nothing but what they name, on no other line", async () => {
+    const other = variables("# lint-ignore: unencrypted-secret -- made up", "A_TOKEN: abc", "B_TOKEN: abc");
+    expect(await found(other)).toEqual(["5 error unencrypted-secret"]);
+    const both = variables(
+      "REGION: eu",
+      "# lint-ignore: unencrypted-secret, names-alike -- made up",
+      "A_TOKEN: abc",
+      "a_token: abc # lint-ignore: unencrypted-secret names-alike -- made up",
+    );
+    expect(await found(both)).toEqual(["4 warning unused-ignore"]);
+  });
+
+  it("need a reason, a known code and something to ignore", async () => {
+    expect(await found(variables("A_TOKEN: abc # lint-ignore: unencrypted-secret"))).toEqual([
+      "3 warning ignore-without-reason",
+    ]);
+    expect(await found(variables("A_TOKEN: abc # lint-ignore: unencripted-secret -- x"))).toEqual([
+      "3 error unencrypted-secret",
+      "3 warning ignore-of-unknown-code",
+    ]);
+    expect(await found(variables("REGION: eu # lint-ignore -- x"))).toEqual([
+      "3 warning ignore-of-unknown-code",
+    ]);
+    expect(await found(variables("REGION: eu # lint-ignore: unencrypted-secret -- x"))).toEqual([
+      "3 warning unused-ignore",
+    ]);
+    const { stdout } = await lint(variables("A_TOKEN: abc # lint-ignore: unencripted-secret -- x"));
+    expect(stdout).toContain("there is no code unencripted-secret. Did you mean unencrypted-secret?");
+  });
+
+  it("of a rule that is switched off are not counted as unused", async () => {
+    const text = variables("REGION: eu # lint-ignore: unencrypted-secret -- x");
+    expect(await found(text, "--off", "unencrypted-secret")).toEqual([]);
+  });
+
+  it("are comments: the same words in a text are none", async () => {
+    const text = variables("A: |", "  # lint-ignore: nonsense", 'B: "# lint-ignore: nonsense"', "C: x#y");
+    expect(await found(text)).toEqual([]);
+  });
+
+  it("are found at the right place after any kind of text", async () => {
+    const text = `%YAML 1.2\n---\nversion: 1\nvariables:\n  A: >-\n    folded\n    text\n  B: [x]\n`.replace(
+      "[x]",
+      '"y"',
+    );
+    expect(await found(`${text}  A_TOKEN: abc # lint-ignore: unencrypted-secret -- made up\n`)).toEqual([]);
+  });
+});
+
+describe("files that are put together", () => {
+  it("have findings where they are written", async () => {
+    fileIn(folder, "groups.yaml", "version: 1\ngroups:\n  QA: {}\n");
+    const { stdout } = await lint("version: 1\ninclude: [groups.yaml]\n");
+    expect(stdout).toContain(
+      'groups.yaml:3:3: warning: group "QA" has no members [empty-group]\n    3 |   QA: {}\n',
+    );
+  });
+
+  it("have one finding for a template, however often it is used", async () => {
+    const text = `version: 1
+templates:
+  test:
+    type: Action
+    entries:
+      - { name: Test, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, containerImageTag: latest, executeCommands: [npm test] }
+projects:
+  web:
+    pipelines:
+      a: { triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [{ template: test }] }
+      b: { triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [{ template: test }] }
+`;
+    expect(await found(text)).toEqual(["6 warning latest-image"]);
+  });
+
+  it("are linted with the overlays that are asked for", async () => {
+    const overlay = fileIn(folder, "other.yaml", "version: 1\nvariables:\n  B_TOKEN: abc\n");
+    expect(await found(variables("A: x"), "--overlay", overlay)).toEqual(["3 error unencrypted-secret"]);
+  });
+});

@@ -1,0 +1,102 @@
+import { existsSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { emulated, Person, personAt } from "../service-support.js";
+
+describe("a personal access token", () => {
+  it("is read from standard input, tried, and kept for the user alone", async () => {
+    const emulator = await emulated();
+    const ann = new Person();
+    const login = ["login", "--connection", "us", "--base-url", emulator.baseUrl, "--token", "-"];
+    const { code, stdout, stderr } = await ann.types(login, { input: `${emulator.token}\n` });
+    expect(stderr).toContain(ann.file);
+    expect(stdout).toBe(`Logged in to ${emulator.baseUrl} as Olga Owner: connection us, workspace acme.\n`);
+    expect(code).toBe(0);
+    expect(ann.kept().connections["us"]).toEqual({
+      baseUrl: emulator.baseUrl,
+      workspace: "acme",
+      token: emulator.token,
+    });
+    expect(ann.modes()).toEqual({ file: "600", folder: "700" });
+
+    const who = await ann.types(["whoami", "--connection", "us"]);
+    expect(who.stdout).toMatch(/^user +Olga Owner/m);
+    expect(who.stdout).toMatch(/^admin +yes$/m);
+    expect(who.stdout).toMatch(/^requests left +\d+ of 5000 until /m);
+    expect(who.stdout).not.toContain(emulator.token);
+  });
+
+  it("is never taken from the command line, nor repeated", async () => {
+    const { code, stderr } = await new Person().types([
+      "login",
+      "--base-url",
+      "https://x",
+      "--token",
+      "s3cr3t",
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("never the secret itself");
+    expect(stderr).not.toContain("s3cr3t");
+  });
+
+  it("that the service does not know is not kept", async () => {
+    const { baseUrl } = await emulated();
+    const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
+    const { code, stderr } = await ann.types(["login", "--token", "-"], { input: "wrong" });
+    expect(code).toBe(1);
+    expect(stderr).toContain("the service does not accept this token; nothing was kept");
+    expect(existsSync(ann.file)).toBe(false);
+  });
+
+  it("is kept under a name that can stand in a variable", async () => {
+    const { baseUrl, token } = await emulated();
+    const login = ["login", "--base-url", baseUrl, "--token", "-", "--connection", "my us"];
+    const { code, stderr } = await new Person().types(login, { input: token });
+    expect(code).toBe(1);
+    expect(stderr).toContain('"my us" cannot be the name of a connection');
+  });
+
+  it("of one service is not sent to another", async () => {
+    const [us, eu] = [await emulated(), await emulated()];
+    const ann = new Person();
+    await ann.types(["login", "--base-url", us.baseUrl, "--token", "-"], { input: us.token });
+    ann.env["WORKSPACE_AUTOMATION_BASE_URL"] = eu.baseUrl;
+    const { code, stderr } = await ann.types(["whoami"]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`was logged in to ${us.baseUrl}, but ${eu.baseUrl} is to be used`);
+    expect(eu.journal.requests).toEqual([]);
+  });
+
+  it("is forgotten at logout, with a word on what cannot be revoked", async () => {
+    const { baseUrl, token } = await emulated();
+    const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
+    await ann.types(["login", "--token", "-"], { input: token });
+    const { stdout, stderr } = await ann.types(["logout"]);
+    expect(stdout).toBe("Logged out of connection default.\n");
+    expect(stderr).toContain("delete it in your user profile");
+    expect(readFileSync(ann.file, "utf8")).not.toContain(token);
+  });
+});
+
+describe("whoami", () => {
+  it("fails where the user sees no such workspace, and names those that there are", async () => {
+    const ann = personAt(await emulated());
+    const { code, stdout, stderr } = await ann.types(["whoami", "--workspace", "acne"]);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatch(/there is no workspace "acne" that this user may see\. Did you mean "acme"\?/);
+    expect(await ann.types(["whoami", "--workspace", "acme"])).toMatchObject({ code: 0 });
+  });
+
+  it("says what it cannot know", async () => {
+    const emulator = await emulated();
+    const token = await emulator.createToken({ scopes: ["WORKSPACE"] });
+    const ann = new Person({
+      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: token,
+    });
+    const { code, stdout } = await ann.types(["whoami"]);
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^user +not known \(the token lacks USER_INFO\)$/m);
+    expect(stdout).toMatch(/^admin +not known$/m);
+    expect(stdout).toMatch(/^scopes +not known/m);
+  });
+});

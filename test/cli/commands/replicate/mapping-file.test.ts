@@ -1,0 +1,49 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { parseMapping, readMapping } from "../../../../cli/commands/replicate/mapping-file.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+
+const folder = temporaryFolder();
+const problems = (source: string) => {
+  try {
+    parseMapping("replicate-mapping.yaml", source);
+    return "";
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("the mapping file", () => {
+  it("says what has another name in the other workspace, and where that is written", () => {
+    const mapping = parseMapping(
+      "m.yaml",
+      'version: 1\nintegrations:\n  chat-us: chat-eu\n  "7": 12\nintegrationIdentifiers: { agent-us: agent-eu }\n',
+    );
+    expect([...mapping.integrations]).toEqual([
+      ["7", 12],
+      ["chat-us", "chat-eu"],
+    ]);
+    expect([...mapping.integrationIdentifiers]).toEqual([["agent-us", "agent-eu"]]);
+    expect(mapping.placeOf("integrations", "chat-us")).toMatchObject({ file: "m.yaml", line: 3, column: 3 });
+  });
+
+  it("tells everything that is wrong with it, with its place", () => {
+    const told = problems("version: 2\nintegratons: {}\nintegrations: { chat: true }\n");
+    expect(told).toContain("replicate-mapping.yaml:1:10");
+    expect(told).toContain(
+      'replicate-mapping.yaml:2:1: unknown property "integratons". Did you mean "integrations"?',
+    );
+    expect(told).toMatch(/replicate-mapping\.yaml:3:23: must be a text or a number/);
+    expect(problems("- chat")).toContain("replicate-mapping.yaml:1:1");
+  });
+
+  it("stands beside the workspace file, where it need not be; one that is named has to be there", () => {
+    const file = join(folder, "workspace.yaml");
+    expect(readMapping(undefined, file)).toMatchObject({ file: undefined });
+    fileIn(folder, "replicate-mapping.yaml", "version: 1\nintegrations: { a: b }\n");
+    expect(readMapping(undefined, file).integrations.get("a")).toBe("b");
+    expect(readMapping(undefined, folder).integrations.get("a")).toBe("b");
+    expect(readMapping(undefined, undefined).file).toBeUndefined();
+    expect(() => readMapping(join(folder, "other.yaml"), file)).toThrow("there is no mapping file");
+  });
+});

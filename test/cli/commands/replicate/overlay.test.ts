@@ -1,0 +1,245 @@
+/** What `replicate` writes into the overlay, and that it touches nothing else. */
+import { describe, expect, it } from "vitest";
+import { typesNamed } from "../../../../cli/commands/export/scope.js";
+import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/mapping-file.js";
+import { connections, targetOf } from "../../../../cli/commands/replicate/connections.js";
+import { prepare } from "../../../../cli/commands/replicate/prepare.js";
+import { Target } from "../../../../cli/commands/replicate/target.js";
+import { keptOut } from "../../../../cli/commands/replicate/watch.js";
+import { readDeclarations } from "../../../../workspace-file/load/index.js";
+import { fileIn, temporaryFolder, testIo } from "../../support.js";
+import { pair, SHOP, type Pair } from "./support.js";
+
+const MAPPED = parseMapping("m.yaml", "version: 1\nintegrations: { chat-main: chat-eu }\n");
+
+/** The overlay that comes of the files in the folder, and what is missing. */
+async function prepared(
+  { folder, env }: Pair,
+  { watch, mapping = MAPPED }: { watch?: string; mapping?: Mapping } = {},
+) {
+  const { io } = testIo(env);
+  const target = new Target({ file: `${folder}/workspace.yaml`, stack: "eu" }, undefined, env);
+  const sides = connections("us", "eu", io);
+  const to = await targetOf(target, sides.from, sides.to, io);
+  const watched = watch === undefined ? undefined : typesNamed(watch.split(","), "--kinds");
+  const missing = await prepare(target, { from: sides.from, to, mapping, watched }, io);
+  return { target, overlay: target.after, missing: missing.map(({ what }) => what) };
+}
+
+/** Writes the overlay, and says what the stack would get then. */
+function declaredWith({ folder, write }: Pair, overlay: string): string[] {
+  write("workspace.eu.yaml", overlay);
+  const { declarations } = readDeclarations(`${folder}/workspace.yaml`, { stack: "eu", env: {} });
+  return declarations.map(({ name }) => name).filter((name) => !name.endsWith("/actionOrder"));
+}
+
+async function shop(text = SHOP, options = {}): Promise<Pair> {
+  const two = await pair(options);
+  two.write("workspace.yaml", text);
+  return two;
+}
+
+describe("a new overlay", () => {
+  it("says the workspace, the connection and the other names of integrations, and no more", async () => {
+    const two = await shop();
+    const { overlay, missing } = await prepared(two);
+    expect(missing).toEqual([]);
+    expect(overlay).toBe(`version: 1
+workspace: acme-eu
+connection: eu
+
+projects:
+  web:
+    pipelines:
+      deploy:
+        actions:
+          - name: Tell
+            integration: chat-eu
+`);
+    two.write("workspace.eu.yaml", overlay);
+    expect(await prepared(two)).toMatchObject({ overlay });
+  });
+
+  it("need not say the connection that the stack's configuration names", async () => {
+    const two = await shop(SHOP.replace("connection: us\n", ""));
+    two.write("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+    two.write("Pulumi.eu.yaml", "config:\n  workspace-automation:connection: eu\n");
+    expect((await prepared(two)).overlay).not.toContain("connection");
+  });
+
+  it("takes an integration that has the same name there as it is, and a number by the name it stands for", async () => {
+    const two = await shop(SHOP, { integrations: [["chat-main", "CHAT"]] });
+    const nothing = { mapping: parseMapping("m.yaml", "version: 1\n") };
+    const { body } = await two.us.edit({ method: "GET", path: "/user/integrations" });
+    const { integrations } = body as { integrations: { id: number; name: string }[] };
+    const id = integrations.find(({ name }) => name === "chat-main")?.id;
+    two.write("workspace.yaml", SHOP.replace("integration: chat-main", `integration: ${id}`));
+    const { overlay } = await prepared(two, nothing);
+    expect(overlay).toContain("integration: chat-main");
+    two.write("workspace.yaml", SHOP);
+    expect((await prepared(two, nothing)).overlay).not.toContain("integration");
+  });
+});
+
+describe("the place of the overlay", () => {
+  const at = (folder: string, file: string) =>
+    new Target({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
+
+  it("is beside the file; of a folder, beside its main file, unless there is one already", () => {
+    const folder = temporaryFolder();
+    const people = fileIn(folder, "people.yaml", "version: 1\n");
+    expect(at(folder, people)).toBe("people.eu.yaml");
+    expect(at(folder, folder)).toBe("people.eu.yaml");
+    fileIn(folder, "workspace.yml", "version: 1\n");
+    expect(at(folder, folder)).toBe("workspace.eu.yaml");
+    fileIn(folder, "people.eu.yaml", "version: 1\n");
+    expect(at(folder, folder)).toBe("people.eu.yaml");
+    expect(() => new Target({ file: "-", stack: "eu" }, undefined, {})).toThrow("standard input has none");
+  });
+});
+
+describe("an overlay that is there", () => {
+  const WRITTEN = `# What is European about it   (ask Ann)
+version: 1
+workspace: acme-eu   # the domain
+variables: {REGION: eu-central}   # nearest
+
+projects:
+  web:
+    pipelines:
+      deploy:
+        actions:
+          - {name: Tell,   channel: C0EUROPE}   # another channel
+`;
+
+  it("keeps every byte that is not concerned, and a second run changes none", async () => {
+    const two = await shop();
+    two.write("workspace.eu.yaml", WRITTEN);
+    const { overlay } = await prepared(two);
+    expect(overlay).toBe(
+      WRITTEN.replace("# the domain", "# the domain\nconnection: eu").replace(
+        "{name: Tell, ",
+        "{name: Tell, integration: chat-eu, ",
+      ),
+    );
+    two.write("workspace.eu.yaml", overlay);
+    expect((await prepared(two)).overlay).toBe(overlay);
+  });
+
+  it("keeps an integration of its own that is there, and is told of one that is not", async () => {
+    const own = (name: string) => WRITTEN.replace("name: Tell,", `name: Tell, integration: ${name},`);
+    const two = await shop(SHOP, {
+      integrations: [
+        ["chat-eu", "CHAT"],
+        ["special", "CHAT"],
+      ],
+    });
+    two.write("workspace.eu.yaml", own("special"));
+    expect(await prepared(two)).toMatchObject({
+      overlay: expect.stringContaining("special") as string,
+      missing: [],
+    });
+    two.write("workspace.eu.yaml", own("nobody"));
+    expect((await prepared(two)).missing).toEqual(['integration "nobody"']);
+  });
+
+  it("is not turned around by a mapping of names that both sides have", async () => {
+    const swapped = "version: 1\nintegrations: { chat-main: deploys, deploys: chat-main }\n";
+    const mapping = parseMapping("m.yaml", swapped);
+    const two = await shop(SHOP, {
+      integrations: [
+        ["chat-main", "CHAT"],
+        ["deploys", "CHAT"],
+      ],
+    });
+    const { overlay } = await prepared(two, { mapping });
+    expect(overlay).toContain("integration: deploys");
+    two.write("workspace.eu.yaml", overlay);
+    expect((await prepared(two, { mapping })).overlay).toBe(overlay);
+  });
+
+  it("may not name another connection than the one that is meant", async () => {
+    const two = await shop();
+    two.write("workspace.eu.yaml", "version: 1\nconnection: asia\n");
+    await expect(prepared(two)).rejects.toThrow('says "connection: asia", but --to is eu');
+  });
+});
+
+describe("a watch list", () => {
+  it("takes all other kinds out, and later ones too", async () => {
+    const two = await shop();
+    const { overlay, missing } = await prepared(two, { watch: "projects,pipelines,actions" });
+    expect(missing).toEqual([]);
+    expect(overlay).toContain("members: { $remove: true }");
+    const kinds = ["projects/web", "projects/web/pipelines/deploy"];
+    const actions = ["Build", "Tell"].map((name) => `projects/web/pipelines/deploy/actions/${name}`);
+    expect(declaredWith(two, overlay)).toEqual([...kinds, ...actions]);
+    two.write("workspace.yaml", SHOP.replace("variables:\n  REGION", "variables:\n  NEW: x\n  REGION"));
+    expect(declaredWith(two, overlay)).not.toContain("variables/NEW");
+    expect((await prepared(two, { watch: "projects,pipelines,actions" })).overlay).toBe(overlay);
+  });
+
+  it("makes external what the rest refers to or stands in; then that has to be there", async () => {
+    const two = await shop();
+    const { overlay, missing } = await prepared(two, { watch: "ProjectMember" });
+    expect(missing).toEqual([
+      'external member "ann@example.com"',
+      'external permission set "release-engineers"',
+      'external project "web"',
+    ]);
+    expect(overlay).toContain("permissionSets:\n  $replace: true\n  release-engineers: { external: true }\n");
+    expect(declaredWith(two, overlay)).toEqual(["projects/web/members/ann@example.com"]);
+    expect((await prepared(two, { watch: "ProjectMember" })).overlay).toBe(overlay);
+  });
+
+  it("follows the file: what is referred to later becomes external later", async () => {
+    const two = await shop(SHOP.replace("members: [ann@example.com]", "members: []"));
+    const watch = "Group,GroupMember";
+    const first = await prepared(two, { watch });
+    expect(first.overlay).toContain("members: { $remove: true }");
+    two.write("workspace.eu.yaml", first.overlay);
+    two.write("workspace.yaml", SHOP);
+    const { overlay } = await prepared(two, { watch });
+    expect(overlay).toContain("members:\n  $replace: true\n  ann@example.com: { external: true }\n");
+    expect(declaredWith(two, overlay)).toEqual(["groups/QA", "groups/QA/members/ann@example.com"]);
+  });
+
+  it("that is longer than the one before does not undo the overlay, but tells what stays out", async () => {
+    const two = await shop();
+    two.write("workspace.eu.yaml", (await prepared(two, { watch: "projects" })).overlay);
+    const { overlay, target } = await prepared(two, { watch: "projects,Group" });
+    expect(overlay).toContain("groups: { $remove: true }");
+    expect(keptOut(target, typesNamed(["projects", "Group"], "--kinds"))).toEqual(["groups/QA"]);
+  });
+
+  it("leaves alone what the overlay says itself", async () => {
+    const two = await shop();
+    const own = "version: 1\nworkspace: acme-eu\nvariables:\n  EUROPEAN: 'yes' # ours\n";
+    two.write("workspace.eu.yaml", own);
+    const { overlay } = await prepared(two, { watch: "groups" });
+    expect(overlay).toContain("  EUROPEAN: 'yes' # ours\n");
+    const declared = declaredWith(two, overlay);
+    expect(declared).toContain("variables/EUROPEAN");
+    expect(declared).not.toContain("variables/REGION");
+  });
+
+  it("cannot leave out what the rest needs a value of", async () => {
+    const two = await shop(
+      `${SHOP}        variables: { URL: "\${ref:projects/web.httpRepository}" }\n`.replace(
+        '        variables: { TIER: "1" }\n',
+        "",
+      ),
+    );
+    const { code, stderr } = await two.replicate("--kinds", "variables");
+    expect(code).toBe(1);
+    expect(stderr).toContain("With this watch list something is left out that the rest needs:");
+    expect(stderr).toContain("workspace.yaml:");
+  });
+
+  it("takes kinds that exist only", async () => {
+    const two = await shop();
+    const { code, stderr } = await two.replicate("--kinds", "workflows");
+    expect(code).toBe(1);
+    expect(stderr).toContain('"workflows" is no kind of object: --kinds takes');
+  });
+});

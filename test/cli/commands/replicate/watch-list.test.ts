@@ -1,0 +1,58 @@
+/** Whatever a file declares: with a watch list its stack gets these kinds and no others, and a second run changes nothing. */
+import { rmSync } from "node:fs";
+import { join } from "node:path";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { applyWatchList } from "../../../../cli/commands/replicate/watch.js";
+import { Target } from "../../../../cli/commands/replicate/target.js";
+import { WorkspaceFileError } from "../../../../workspace-file/load/index.js";
+import { documentText } from "../../../../workspace-file/write/write.js";
+import { definitions } from "../../../../provider/index.js";
+import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+
+const kinds = definitions.filter(({ document, oneShot }) => document && !oneShot).map(({ type }) => type);
+/** Made by the loader for others. */
+const derived = definitions.filter(({ document }) => !document).map(({ type }) => type);
+const folder = temporaryFolder();
+
+describe("a watch list on any document", () => {
+  it("leaves what is on it, takes out what is not, and is done with one run", () => {
+    let judged = 0;
+    fc.assert(
+      fc.property(arbitraryDocument(), fc.subarray(kinds, { minLength: 1 }), (document, list) => {
+        const wanted = new Set(list);
+        const file = fileIn(folder, "workspace.yaml", documentText(document));
+        rmSync(join(folder, "workspace.eu.yaml"), { force: true });
+        const target = new Target({ file, stack: "eu" }, undefined, {});
+        const { declarations: before, problems } = target.base().declared;
+        // A text that reads as a placeholder.
+        fc.pre(problems.length === 0);
+        applyWatchList(target, wanted);
+        try {
+          target.requireValid();
+        } catch (error) {
+          // An output of an object that is left out is to be had from nobody.
+          if (!(error instanceof WorkspaceFileError)) throw error;
+          expect(error.problems.map(({ code }) => code)).toEqual(error.problems.map(() => "unknown-name"));
+          return;
+        }
+        judged += 1;
+        const after = target.now().declared.declarations;
+        const types = new Set(after.map(({ definition }) => definition.type));
+        expect([...types].filter((type) => !wanted.has(type) && !derived.includes(type))).toEqual([]);
+        const names = new Set(after.map(({ name }) => name));
+        const lost = before.filter(({ definition, name }) => wanted.has(definition.type) && !names.has(name));
+        // What stands in a list goes with its item, which cannot be external.
+        expect(lost.filter(({ name }) => !/\/actions\//.test(name) || wanted.has("Action"))).toEqual([]);
+        const first = target.after;
+        fileIn(folder, "workspace.eu.yaml", first);
+        const again = new Target({ file, stack: "eu" }, undefined, {});
+        applyWatchList(again, wanted);
+        expect(again.after).toBe(first);
+      }),
+      { numRuns: 40, seed: 11 },
+    );
+    expect(judged).toBeGreaterThan(25);
+  });
+});

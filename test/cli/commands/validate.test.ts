@@ -1,0 +1,167 @@
+import { describe, expect, it } from "vitest";
+import { fileIn, run, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+
+/** Validates a text; the messages name the file as `workspace.yaml`. */
+async function validate(text: string, env: NodeJS.ProcessEnv = {}) {
+  const file = fileIn(folder, "workspace.yaml", text);
+  const { code, stdout, stderr } = await run(["validate", "-f", file], env);
+  return { code, stdout: stdout.replaceAll(`${folder}/`, ""), stderr: stderr.replaceAll(`${folder}/`, "") };
+}
+
+describe("workspacectl validate", () => {
+  it("says what a good file declares", async () => {
+    const argv = ["validate", "-f", "examples/quickstart/workspace.yaml"];
+    const { code, stdout, stderr } = await run(argv, { DEPLOY_TOKEN: "t", SERVER_PASSWORD: "p" });
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(stdout).toBe(
+      "examples/quickstart/workspace.yaml is valid for workspace acme: 4 members, 2 permission sets, 3 groups, " +
+        "5 group members, 2 projects, 3 project members, 3 pipelines, 11 actions, 5 variables, 3 action orders\n",
+    );
+  });
+
+  it("says it as JSON for programs, with the words for people beside", async () => {
+    const file = fileIn(
+      folder,
+      "workspace.yaml",
+      "version: 1\nworkspace: acme\ngroups: { QA: {}, Ops: {} }\n",
+    );
+    const { stdout, stderr } = await run(["validate", "-f", file, "--json"], {});
+    expect(JSON.parse(stdout)).toEqual({
+      file,
+      valid: true,
+      workspace: "acme",
+      objects: { group: 2 },
+      counts: { error: 0, warning: 0, info: 0 },
+      problems: [],
+    });
+    expect(stderr).toContain("is valid for workspace acme");
+  });
+
+  it("points at an unknown key, and at what was meant", async () => {
+    const { code, stdout, stderr } = await validate("version: 1\ngroups:\n  QA: { descripton: Testers }\n");
+    expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
+    expect(stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:3:9: unknown property "descripton". Did you mean "description"?
+          3 |   QA: { descripton: Testers }
+            |         ^
+      1 problem in workspace.yaml; nothing was changed
+      "
+    `);
+  });
+
+  it("points at a value that is none of those possible", async () => {
+    const { stderr } = await validate(
+      "version: 1\nprojects:\n  web:\n    pipelines:\n      deploy: { triggerMode: ON_PUSH, refName: main }\n",
+    );
+    expect(stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:5:30: triggerMode: must be one of MANUAL, SCHEDULED, ON_EVERY_PUSH. Did you mean "ON_EVERY_PUSH"?
+          5 |       deploy: { triggerMode: ON_PUSH, refName: main }
+            |                              ^
+      1 problem in workspace.yaml; nothing was changed
+      "
+    `);
+  });
+
+  it("tells all problems at once, in the order of the file", async () => {
+    const { stderr } = await validate(
+      "version: 2\ngroups:\n  QA: { members: [bob@example.com] }\nvariables:\n  A: x\n  B: { valeu: x }\n",
+    );
+    expect(stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:1:10: version: must be 1
+          1 | version: 2
+            |          ^
+      workspace.yaml:3:19: no member "bob@example.com" is declared in this file. Declare it under members, with external: true if it is managed elsewhere
+          3 |   QA: { members: [bob@example.com] }
+            |                   ^
+      workspace.yaml:6:8: unknown property "valeu". Did you mean "value"?
+          6 |   B: { valeu: x }
+            |        ^
+      3 problems in workspace.yaml; nothing was changed
+      "
+    `);
+  });
+
+  it("points at a placeholder that cannot be filled, and never shows values", async () => {
+    const text = 'version: 1\nvariables:\n  A: { value: "${env:SECRET_A}", encrypted: true }\n';
+    expect((await validate(text)).stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:3:16: the environment variable SECRET_A is not set: set it before running the command, or give a value to take otherwise: \${env:SECRET_A:-value}
+          3 |   A: { value: "\${env:SECRET_A}", encrypted: true }
+            |                ^
+      1 problem in workspace.yaml; nothing was changed
+      "
+    `);
+    const wrong = text.replace("encrypted: true", "encrypted: maybe");
+    const { stderr } = await validate(wrong, { SECRET_A: "hunter2" });
+    expect(stderr).toContain("must be true or false");
+    expect(stderr).not.toContain("hunter2");
+  });
+
+  it("says where a text stops being YAML", async () => {
+    expect((await validate("version: 1\ngroups: {QA: [\n")).stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:2:14: this is opened and never closed: a ] is missing
+          2 | groups: {QA: [
+            |              ^
+      1 problem in workspace.yaml; nothing was changed
+      "
+    `);
+    expect((await validate("just words")).stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:1:1: a workspace file is a map that begins with \`version: 1\`
+          1 | just words
+            | ^
+      1 problem in workspace.yaml; nothing was changed
+      "
+    `);
+    expect((await validate("")).code).toBe(1);
+  });
+
+  it("refuses a file of 10 MB before reading it", async () => {
+    const { code, stderr } = await validate(`version: 1\n# ${"x".repeat(10 * 1024 * 1024)}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "workspace.yaml: the file has 10.0 MB, more than the 2.0 MB a workspace file may have: move long texts into files of their own and refer to them with \${file:path}
+      "
+    `);
+  });
+
+  it("does not expand an alias bomb", async () => {
+    const levels = "bcdefghij"
+      .split("")
+      .map((name, index) => `${name}: &${name} [${`*${"abcdefghi"[index]},`.repeat(9)}]`);
+    const began = Date.now();
+    const { code, stderr } = await validate(`version: 1\na: &a [lol, lol]\n${levels.join("\n")}\n`);
+    expect(Date.now() - began).toBeLessThan(2_000);
+    expect(code).toBe(1);
+    expect(stderr).toMatchInlineSnapshot(`
+      "workspace.yaml:8:1: aliases expand to more than 300000 parts: write the values out, or use fewer aliases of aliases
+          8 | g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,]
+            | ^
+      1 problem in workspace.yaml; nothing was changed
+      "
+    `);
+  });
+
+  it.each([
+    ["beside a mistake", "  A: { value: in-clear, encrypted: true, oops: 1 }"],
+    ["by its name", "  API_TOKEN: { oops: 1, value: in-clear }"],
+    ["by its form", "  A: { oops: 1, value: https://bot:in-clear@git.example.com/a.git }"],
+    ["that is the mistake", "  API_TOKEN: { value: [in-clear] }"],
+    ["where the text is no YAML any more", '  API_TOKEN: in-clear: "'],
+  ])("quotes no secret in a source line: %s", async (_what, line) => {
+    const { code, stderr } = await validate(`version: 1\nvariables:\n${line}\n`);
+    expect(code).toBe(1);
+    expect(stderr).toContain("workspace.yaml:3:");
+    expect(stderr).toMatch(/3 \|.*\*\*\*\*/);
+    expect(stderr).not.toContain("in-clear");
+  });
+
+  it("says where it looked for a file that is not there", async () => {
+    const { code, stderr } = await run(["validate", "-f", "/nowhere/workspace.yaml"]);
+    expect(code).toBe(1);
+    expect(stderr.replace(process.cwd(), "<cwd>")).toMatchInlineSnapshot(`
+      "/nowhere/workspace.yaml: there is no such file (looked in <cwd>): name the workspace file with -f FILE, or make a first one with "workspacectl init"
+      "
+    `);
+  });
+});

@@ -1,0 +1,99 @@
+import { describe, expect, it } from "vitest";
+import {
+  connectionFor,
+  connectionVariables,
+  type ConnectionWish,
+} from "../../../cli/connection/connection.js";
+import { readHead } from "../../../cli/connection/file.js";
+import { fileIn, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+const env = {
+  WORKSPACE_AUTOMATION_CREDENTIALS: "/nowhere",
+  WORKSPACE_AUTOMATION_EU_BASE_URL: "https://eu.example.com/api/",
+  WORKSPACE_AUTOMATION_EU_TOKEN: "eu-token",
+  WORKSPACE_AUTOMATION_DOMAIN: "acme",
+};
+
+function wish(
+  more: Partial<ConnectionWish> & { connection?: string; workspace?: string } = {},
+): ConnectionWish {
+  const { connection, workspace, ...rest } = more;
+  const file = {
+    file: "workspace.yaml",
+    connection,
+    workspace,
+    guards: () => ({}),
+    types: new Set<string>(),
+  };
+  return { flag: undefined, file, config: {}, env, ...rest };
+}
+
+describe("the connection of a run", () => {
+  it("is the one that the flag, the file or the stack's configuration names", () => {
+    const expected = {
+      name: "eu",
+      baseUrl: "https://eu.example.com/api",
+      token: "eu-token",
+      workspace: "acme",
+    };
+    expect(connectionFor(wish({ flag: "eu" }))).toMatchObject(expected);
+    expect(connectionFor(wish({ connection: "eu" }))).toMatchObject(expected);
+    expect(connectionFor(wish({ config: { connection: "eu" } }))).toMatchObject(expected);
+  });
+
+  it("is refused when two places contradict each other", () => {
+    expect(() => connectionFor(wish({ flag: "us", connection: "eu" }))).toThrow(
+      '--connection says connection "us", but workspace.yaml (connection:) says "eu"',
+    );
+    expect(() => connectionFor(wish({ connection: "eu", config: { connection: "us" } }))).toThrow(
+      'the stack\'s configuration (workspace-automation:connection) says "us"',
+    );
+  });
+
+  it("takes the workspace of the file before that of the environment, and needs one", () => {
+    expect(connectionFor(wish({ flag: "eu", workspace: "other" })).workspace).toBe("other");
+    const { WORKSPACE_AUTOMATION_DOMAIN: _, ...rest } = env;
+    expect(() => connectionFor(wish({ flag: "eu", env: rest }))).toThrow("no workspace is named");
+  });
+
+  it("is told to the provider process by variables", () => {
+    expect(connectionVariables(connectionFor(wish({ flag: "eu" })))).toEqual({
+      WORKSPACE_AUTOMATION_BASE_URL: "https://eu.example.com/api",
+      WORKSPACE_AUTOMATION_TOKEN: "eu-token",
+      WORKSPACE_AUTOMATION_DOMAIN: "acme",
+      WORKSPACE_AUTOMATION_CONNECTION: "eu",
+    });
+  });
+});
+
+describe("the head of a file", () => {
+  it("is read even where the rest is broken", () => {
+    const file = fileIn(folder, "workspace.yaml", "version: 1\nworkspace: acme\nconnection: eu\ngroups: 7\n");
+    expect(readHead(file)).toMatchObject({ workspace: "acme", connection: "eu" });
+  });
+
+  it("needs a file", () => {
+    expect(() => readHead("/nowhere.yaml")).toThrow("name the workspace file with -f FILE");
+  });
+});
+
+describe("a connection that is named", () => {
+  const unnamed = {
+    WORKSPACE_AUTOMATION_CREDENTIALS: "/nowhere",
+    WORKSPACE_AUTOMATION_BASE_URL: "https://us.example.com/api",
+    WORKSPACE_AUTOMATION_TOKEN: "us-token",
+    WORKSPACE_AUTOMATION_DOMAIN: "acme",
+  };
+
+  it("never ends up at another account because its own variables are missing", () => {
+    expect(() => connectionFor(wish({ flag: "eu", env: unnamed }))).toThrow(
+      "WORKSPACE_AUTOMATION_EU_BASE_URL",
+    );
+  });
+
+  it("may be the one that the environment says its variables are for", () => {
+    const env = { ...unnamed, WORKSPACE_AUTOMATION_CONNECTION: "us" };
+    expect(connectionFor(wish({ flag: "us", env })).token).toBe("us-token");
+  });
+});

@@ -1,0 +1,130 @@
+/** How the declarations of a workspace file reach the engine. */
+import { describe, expect, it } from "vitest";
+import type { Monitor, Registered, Registration } from "../../../../cli/engine/host/monitor.js";
+import { registerAll } from "../../../../cli/engine/host/register.js";
+import { asSecret, UNKNOWN } from "../../../../diff/values.js";
+import { readDeclarations } from "../../../../workspace-file/load/index.js";
+
+const ROOT = "urn:pulumi:dev::app::pulumi:pulumi:Stack::app-dev";
+const urnOf = (name: string) => `urn:${name}`;
+
+/** Registers a file with an engine that answers as it is told; by name, what it was told. */
+async function register(
+  text: string,
+  answer: (registration: Registration) => Partial<Registered> | Error = () => ({}),
+  env: Record<string, string> = {},
+) {
+  const told = new Map<string, Registration>();
+  const monitor = {
+    async register(registration: Registration): Promise<Registered> {
+      told.set(registration.name, registration);
+      await Promise.resolve();
+      const answered = answer(registration);
+      if (answered instanceof Error) throw answered;
+      return { urn: urnOf(registration.name), outputs: {}, isPartial: false, ...answered };
+    },
+  } as unknown as Monitor;
+  const { declarations } = readDeclarations("-", {
+    env,
+    stdin: () => `version: 1\nworkspace: acme\n${text}`,
+  });
+  const isComplete = await registerAll(declarations, monitor, ROOT, 4);
+  return { told, isComplete, order: [...told.keys()] };
+}
+
+const TEAM = `
+members: { ann@example.com: {} }
+groups: { QA: { members: [ann@example.com] } }
+`;
+const MEMBERSHIP = "groups/QA/members/ann@example.com";
+
+describe("a declaration", () => {
+  it("is registered with its inputs, under the stack", async () => {
+    const { told } = await register(`groups: { QA: { description: Testers } }`);
+    expect(told.get("groups/QA")).toMatchObject({
+      type: "pulumi-nodejs:dynamic/workspace-automation:Group",
+      parent: ROOT,
+      inputs: { name: "QA", description: "Testers", workspace: "acme" },
+      dependencies: [],
+      formerNames: [],
+      retain: false,
+    });
+    expect(told.get("groups/QA")?.inputs["__provider"]).toContain('.get("Group")');
+  });
+
+  it("waits for what it refers to, and takes its number from the id", async () => {
+    const { told, order } = await register(TEAM, ({ name }) => ({
+      id: name === "groups/QA" ? "acme/7" : "acme/3",
+    }));
+    expect(order.indexOf(MEMBERSHIP)).toBe(2);
+    expect(told.get(MEMBERSHIP)).toMatchObject({ inputs: { group: 7, member: 3 } });
+    const { dependencies = [], inputDependencies } = told.get(MEMBERSHIP) ?? {};
+    expect(dependencies.toSorted()).toEqual([urnOf("groups/QA"), urnOf("members/ann@example.com")]);
+    expect(inputDependencies?.get("group")).toEqual([urnOf("groups/QA")]);
+    expect(inputDependencies?.get("workspace")).toEqual([]);
+  });
+
+  it("does not know yet the number of what a preview would make, or what failed", async () => {
+    const { told } = await register(TEAM, () => ({ isPartial: true }));
+    expect(told.get(MEMBERSHIP)).toMatchObject({ inputs: { group: UNKNOWN, member: UNKNOWN } });
+  });
+
+  it("is not registered when what it refers to could not be, while all others are", async () => {
+    const { told, isComplete } = await register(`${TEAM}permissionSets: {}`, ({ name }) =>
+      name === "members/ann@example.com"
+        ? Object.assign(new Error("refused"), { code: 2 })
+        : { id: "acme/7" },
+    );
+    expect(isComplete).toBe(false);
+    expect([...told.keys()].toSorted()).toEqual(["groups/QA", "members/ann@example.com"]);
+  });
+
+  it("fails the run when something else than the engine's refusal is in the way", async () => {
+    await expect(register(TEAM, () => new Error("not foreseen"))).rejects.toThrow("not foreseen");
+  });
+
+  it("is protected where its type says so or its entry does, and released where it says that", async () => {
+    const { told } = await register(
+      "projects:\n  web: {}\n  api: { protect: false }\ngroups: { QA: { retain: true, previously: [Testers] } }",
+      () => ({ id: "acme/web", outputs: { name: "web" } }),
+    );
+    expect(told.get("projects/web")?.protect).toBe(true);
+    expect(told.get("projects/api")?.protect).toBe(false);
+    expect(told.get("groups/QA")).toMatchObject({ retain: true, formerNames: ["groups/Testers"] });
+    expect(told.get("groups/QA")?.protect).toBeUndefined();
+  });
+});
+
+describe("a value", () => {
+  const variables = (value: string) => `projects: { web: {} }\nvariables: { A: { value: "${value}" } }`;
+  const PROJECT = { id: "acme/web", outputs: { httpRepository: "https://x/web" } };
+
+  it("is filled with outputs of others, and depends on them", async () => {
+    const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => PROJECT);
+    expect(told.get("variables/A")?.inputs["value"]).toBe("git: https://x/web");
+    expect(told.get("variables/A")?.inputDependencies.get("value")).toEqual([urnOf("projects/web")]);
+  });
+
+  it("is unknown as long as a part of it is", async () => {
+    const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
+      isPartial: true,
+    }));
+    expect(told.get("variables/A")?.inputs["value"]).toBe(UNKNOWN);
+  });
+
+  it("is a secret when a part of it is", async () => {
+    const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
+      outputs: { httpRepository: asSecret("https://x/web") },
+    }));
+    expect(told.get("variables/A")?.inputs["value"]).toEqual(asSecret("git: https://x/web"));
+  });
+
+  it("is marked as secret where the type says so", async () => {
+    const { told } = await register(
+      'variables: { KEY: { value: "${env:KEY}", encrypted: true } }',
+      () => ({}),
+      { KEY: "hush" },
+    );
+    expect(told.get("variables/KEY")?.inputs["value"]).toEqual(asSecret("hush"));
+  });
+});

@@ -1,0 +1,209 @@
+import { describe, expect, it } from "vitest";
+import { changesBetween, show } from "../../../../cli/engine/plan/changes.js";
+import { problemText, summary } from "../../../../cli/engine/plan/print.js";
+import { done, printed, said, SECRET, told, UNKNOWN, urn } from "../events.js";
+
+describe("changes of properties", () => {
+  it("go down to the part that differs", () => {
+    const before = { commands: ["a", "b"], fields: { x: 1, y: 2 }, name: "same" };
+    const after = { commands: ["a", "c"], fields: { x: 1, y: 3 }, name: "same" };
+    expect(changesBetween(before, after)).toEqual([
+      { path: "commands[1]", before: '"b"', after: '"c"' },
+      { path: "fields.y", before: "2", after: "3" },
+    ]);
+  });
+
+  it("show a list whole when its length differs", () => {
+    expect(changesBetween({ list: ["a"] }, { list: ["a", "b"] })).toEqual([
+      { path: "list", before: '["a"]', after: '["a","b"]' },
+    ]);
+  });
+
+  it("show of long lists the part that differs", () => {
+    const long = Array.from({ length: 12 }, (_, index) => `step ${index}`);
+    expect(changesBetween({ list: long }, { list: long.toSpliced(9, 1) })).toEqual([
+      {
+        path: "list",
+        before: '["(9 as before)","step 9","(2 as before)"]',
+        after: '["(9 as before)","(2 as before)"]',
+      },
+    ]);
+    expect(changesBetween({ list: long }, { list: [...long, "last"] })).toEqual([
+      { path: "list", before: '["(12 as before)"]', after: '["(12 as before)","last"]' },
+    ]);
+  });
+
+  it("take absent and null for the same", () => {
+    expect(changesBetween({ description: null }, {})).toEqual([]);
+  });
+
+  it("never show a secret, at any depth, and name what is known only later", () => {
+    expect(show(SECRET)).toBe("[secret]");
+    expect(show({ deep: [SECRET] })).toBe("[secret]");
+    expect(show(UNKNOWN)).toBe("(known later)");
+    expect(show([UNKNOWN])).toBe('["(known later)"]');
+  });
+
+  it("cut long texts", () => {
+    expect(show("x".repeat(500))).toHaveLength(60);
+  });
+});
+
+describe("a plan", () => {
+  it("has a line per object, sorted by name, and the changed properties of updates", () => {
+    const text = printed([
+      done(
+        "update",
+        ["Group", "groups/QA"],
+        { name: "QA", description: "Testers" },
+        { name: "QA", description: "Quality" },
+      ),
+      done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET }),
+      done("delete", ["Group", "groups/Old"], { name: "Old" }),
+      done("same", ["Project", "projects/web"], { name: "web" }, { name: "web" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+      "  - Group     groups/Old
+        ~ Group     groups/QA
+              description  "Testers" → "Quality"
+        + Variable  variables/A
+      "
+    `);
+  });
+
+  it("names the objects that others refer to by number, in whatever order the engine tells of them", () => {
+    const text = printed([
+      done(
+        "update",
+        ["ActionOrder", "projects/web/pipelines/deploy/actionOrder"],
+        { pipeline: 7, actions: [1] },
+        { pipeline: 7, actions: [1, UNKNOWN] },
+      ),
+      done(
+        "same",
+        ["Action", "projects/web/pipelines/deploy/actions/Build"],
+        { name: "Build" },
+        { name: "Build" },
+      ),
+    ]);
+    expect(text).toContain('actions  ["Build (1)"] → ["Build (1)","(known later)"]');
+  });
+
+  it("shows everything of new objects with --diff", () => {
+    const text = printed(
+      [done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET })],
+      true,
+    );
+    expect(text).toMatchInlineSnapshot(`
+      "  + Variable  variables/A
+              key    "A"
+              value  [secret]
+      "
+    `);
+  });
+
+  it("shows a replacement once, with its reason", () => {
+    const member = ["WorkspaceMember", "members/ann"] as [string, string];
+    const text = printed([
+      done("delete-replaced", member, { email: "a@x.y" }),
+      done("replace", member, { email: "a@x.y" }, { email: "b@x.y" }, { keys: ["email"] }),
+      done("create-replacement", member, { email: "a@x.y" }, { email: "b@x.y" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+      "  ± WorkspaceMember  members/ann
+              email  "a@x.y" → "b@x.y"  forces the replacement
+      "
+    `);
+  });
+
+  it("tells a rename from a change", () => {
+    const event = done("update", ["Group", "groups/Quality"], { name: "QA" }, { name: "Quality" });
+    const old = event.resOutputsEvent?.metadata.old;
+    if (old) old.urn = urn("Group", "groups/QA");
+    expect(printed([event])).toContain("~ Group  groups/Quality  (was groups/QA)");
+  });
+
+  it("says of a changed secret that it changes, and nothing more", () => {
+    const text = printed([done("update", ["Variable", "variables/A"], { value: SECRET }, { value: SECRET })]);
+    expect(text).toContain("value  [secret] → [secret]");
+  });
+
+  it("counts", () => {
+    const events = [
+      done("create", ["Group", "groups/A"], undefined, {}),
+      done("same", ["Group", "groups/B"], {}, {}),
+    ];
+    expect(summary(told(events), "plan")).toBe("1 to create, 1 unchanged");
+    expect(summary(told([]), "done")).toBe("nothing");
+  });
+
+  it("says what is released instead of deleted", () => {
+    const event = done("delete", ["Group", "groups/A"], {});
+    const old = event.resOutputsEvent?.metadata.old;
+    if (old) old.retainOnDelete = true;
+    expect(summary(told([event]), "plan")).toBe("1 to release (not deleted)");
+  });
+});
+
+describe("drift", () => {
+  it("is what a refresh found changed or gone", () => {
+    const text = printed([
+      done("refresh", ["Group", "groups/QA"], { description: "Testers" }, { description: "Hobby club" }),
+      done("refresh", ["Group", "groups/Gone"], { description: "x" }, undefined),
+      done("refresh", ["Group", "groups/Same"], { description: "x" }, { description: "x" }),
+    ]);
+    expect(text).toMatchInlineSnapshot(`
+      "Changed outside since the last run:
+        ! Group  groups/Gone  is gone
+        ! Group  groups/QA
+              description  "Testers" → "Hobby club"
+
+      "
+    `);
+  });
+
+  it("is every change that a refresh by itself tells", () => {
+    const events = [done("update", ["Group", "groups/QA"], { description: "a" }, { description: "b" })];
+    const { drift, steps } = told(events, true);
+    expect(steps).toEqual([]);
+    expect(drift).toMatchObject([
+      { name: "groups/QA", changes: [{ path: "description", before: '"a"', after: '"b"' }] },
+    ]);
+  });
+});
+
+describe("messages of the engine", () => {
+  it("are told once, with the object's name, without what says nothing", () => {
+    const { problems } = told([
+      said("error", "group exists already\n", urn("Group", "groups/QA")),
+      said("error", "Preview failed: group exists already\n", urn("Group", "groups/QA")),
+      said("error", "update failed\n"),
+    ]);
+    expect(problemText(problems)).toBe("groups/QA: group exists already");
+  });
+
+  it("that many objects share are told once", () => {
+    const names = Array.from({ length: 22 }, (_, n) => String.fromCharCode(97 + n));
+    const events = names
+      .toReversed()
+      .map((name) =>
+        said("error", `wrong workspace (object acme/${name}). Choose another`, urn("Group", name)),
+      );
+    const first = names.slice(0, 20).join(", ");
+    expect(problemText(told(events).problems)).toBe(`${first} and 2 more: wrong workspace. Choose another`);
+    const two = told([said("error", "one\nmore of it", urn("Group", "a")), said("error", "two")]).problems;
+    expect(problemText(two)).toBe("2 problems:\n  a: one\n  more of it\n  two");
+  });
+
+  it("of severity debug are dropped: they hold secrets in clear", () => {
+    const event = said("warning", "RegisterResource RPC finished: value=hunter2");
+    // Not in the SDK's type, but what the engine sends.
+    Object.assign(event.diagnosticEvent ?? {}, { severity: "debug" });
+    expect(told([event])).toMatchObject({ problems: [], notes: [] });
+  });
+
+  it("beside errors are notes, each once", () => {
+    const line = "rate limit reached: 3 requests wait 60 s\n";
+    expect(told([said("info#err", line), said("info#err", line)]).notes).toEqual([line.trim()]);
+  });
+});

@@ -1,0 +1,106 @@
+/** A terminal that knows what is to be seen on it, and an engine that works on objects. */
+import { PassThrough, Writable } from "node:stream";
+import type { OpType } from "@pulumi/pulumi/automation/index.js";
+import pc from "picocolors";
+import type { Io } from "../../../../cli/terminal/io.js";
+import { done, said, urn } from "../events.js";
+
+/** A sequence that moves the cursor or erases, or one sign. */
+const ESC = String.fromCharCode(27);
+const SIGNS = new RegExp(`${ESC}\\[([?0-9;]*[A-Za-z])|[^${ESC}]`, "g");
+
+/** Understands what log-update writes: lines, cursor up and down, erasing. */
+export class Terminal {
+  readonly lines: string[] = [""];
+  /** How often something was written. */
+  writes = 0;
+  private row = 0;
+  private column = 0;
+
+  constructor(readonly columns: number) {}
+
+  get screen(): string {
+    return this.lines
+      .map((line) => line.trimEnd())
+      .join("\n")
+      .trimEnd();
+  }
+
+  write(text: string): void {
+    this.writes++;
+    for (const [part, escape] of text.matchAll(SIGNS)) {
+      if (escape !== undefined) this.obey(escape);
+      else if (part === "\n") this.moveTo(this.row + 1, 0);
+      else this.put(part);
+    }
+  }
+
+  private put(sign: string): void {
+    if (this.column >= this.columns)
+      throw new Error(`a line is longer than ${this.columns}: ${this.lines[this.row]}`);
+    const line = (this.lines[this.row] ?? "").padEnd(this.column);
+    this.lines[this.row] = line.slice(0, this.column) + sign + line.slice(this.column + 1);
+    this.column++;
+  }
+
+  private obey(escape: string): void {
+    const count = Number.parseInt(escape, 10) || 1;
+    const what = escape.at(-1);
+    if (what === "A") this.moveTo(Math.max(0, this.row - count), this.column);
+    if (what === "B") this.moveTo(this.row + count, this.column);
+    if (what === "G") this.moveTo(this.row, 0);
+    if (what === "K")
+      this.lines[this.row] = escape === "2K" ? "" : (this.lines[this.row] ?? "").slice(0, this.column);
+  }
+
+  private moveTo(row: number, column: number): void {
+    [this.row, this.column] = [row, column];
+    while (this.lines.length <= row) this.lines.push("");
+  }
+}
+
+/** An Io whose two outputs are this terminal, or a log. */
+export function ioOf(terminal: Terminal, { isTTY = true, quiet = false, env = {} } = {}): Io {
+  const stream = () => {
+    const output = new Writable({
+      write(chunk: Buffer, _encoding, next) {
+        terminal.write(chunk.toString());
+        next();
+      },
+    });
+    return Object.assign(output, { isTTY, columns: terminal.columns, rows: 40 });
+  };
+  const colors = pc.createColors(false);
+  return {
+    stdin: new PassThrough(),
+    stdout: stream(),
+    stderr: stream(),
+    env,
+    interactive: isTTY,
+    colors,
+    quiet,
+  };
+}
+
+export function began(op: OpType, type: string, name: string) {
+  const { resOutputsEvent } = done(op, [type, name], {}, {});
+  return { sequence: 1, timestamp: 1, resourcePreEvent: { metadata: resOutputsEvent!.metadata } };
+}
+
+export function failed(op: OpType, type: string, name: string) {
+  const { resOutputsEvent } = done(op, [type, name], {}, {});
+  return {
+    sequence: 1,
+    timestamp: 1,
+    resOpFailedEvent: { metadata: resOutputsEvent!.metadata, status: 1, steps: 1 },
+  };
+}
+
+export const ended = (op: OpType, type: string, name: string) => done(op, [type, name], {}, {});
+
+export const waits = (until: number, requests = 3) =>
+  said(
+    "info#err",
+    `rate limit reached: ${requests} requests wait 60 s, until ${new Date(until).toISOString()}`,
+    urn("Group", "x"),
+  );

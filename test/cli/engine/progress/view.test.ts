@@ -1,0 +1,141 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { print } from "../../../../cli/terminal/io.js";
+import { startProgress } from "../../../../cli/engine/progress/view.js";
+import { began, ended, failed, ioOf, Terminal, waits } from "./terminal.js";
+
+beforeEach(() => void vi.useFakeTimers({ now: 0 }));
+afterEach(() => void vi.useRealTimers());
+
+const seconds = (count: number) => vi.advanceTimersByTime(count * 1000);
+const name = (n: number) => `projects/web/pipelines/deploy/actions/Step ${n}`;
+
+describe("progress on a terminal", () => {
+  it("counts, names what takes long, and tells the time that is left", async () => {
+    const terminal = new Terminal(80);
+    const progress = await startProgress(ioOf(terminal), { expected: { changing: 100 } });
+    expect(terminal.screen).toBe("Starting ...");
+    for (let n = 1; n <= 20; n++) {
+      progress.onEvent(began("create", "Action", name(n)));
+      seconds(0.5);
+      progress.onEvent(ended("create", "Action", name(n)));
+    }
+    progress.onEvent(began("create", "Project", "projects/web"));
+    progress.onEvent(began("update", "Pipeline", "projects/web/pipelines/deploy"));
+    seconds(3);
+    expect(terminal.screen).toMatchInlineSnapshot(`
+      "━━━━━─────────────────── Applying: 20 of 100, about 35 s left
+        + Project  projects/web  2 s
+        ~ Pipeline  projects/web/pipelines/deploy  2 s"
+    `);
+    progress.onEvent(failed("create", "Project", "projects/web"));
+    seconds(1);
+    expect(terminal.screen).toContain("21 of 100, 1 failed, about");
+    progress.end();
+    expect(terminal.screen).toBe("");
+  });
+
+  it("fits into a narrow terminal", async () => {
+    const terminal = new Terminal(34);
+    const progress = await startProgress(ioOf(terminal), { expected: { changing: 3 } });
+    progress.onEvent(ended("create", "Action", name(1)));
+    for (const n of [2, 3]) progress.onEvent(began("create", "Action", name(n)));
+    seconds(3);
+    expect(terminal.screen).toMatchInlineSnapshot(`
+      "Applying: 1 of 3
+        + Action  …/actions/Step 2  2 s
+        + Action  …/actions/Step 3  2 s"
+    `);
+    progress.end();
+  });
+
+  it("is calm: however much happens, it is drawn some eight times a second, and not at all when nothing changes", async () => {
+    const terminal = new Terminal(80);
+    const progress = await startProgress(ioOf(terminal));
+    const before = terminal.writes;
+    for (let n = 0; n < 1000; n++) {
+      progress.onEvent(ended("create", "Action", name(n)));
+      vi.advanceTimersByTime(1);
+    }
+    expect(terminal.writes - before).toBeLessThanOrEqual(9);
+    seconds(1);
+    const still = terminal.writes;
+    seconds(60);
+    expect(terminal.writes).toBe(still);
+    progress.end();
+  });
+
+  it("keeps above it what is printed meanwhile, whole", async () => {
+    const terminal = new Terminal(60);
+    const io = ioOf(terminal);
+    const progress = await startProgress(io);
+    progress.onEvent(ended("create", "Group", "groups/QA"));
+    print(io, "  + Group  groups/QA");
+    io.stderr.write("Stopping ...\n");
+    seconds(1);
+    expect(terminal.screen).toBe("  + Group  groups/QA\nStopping ...\nApplying: 1 object");
+    print(io, "  + Group  groups/Ops");
+    progress.end();
+    expect(terminal.screen).toBe("  + Group  groups/QA\nStopping ...\n  + Group  groups/Ops");
+    print(io, "Done");
+    expect(terminal.screen).toMatch(/groups\/Ops\nDone$/);
+  });
+
+  it("counts down while the service's limit holds requests back", async () => {
+    const terminal = new Terminal(80);
+    const progress = await startProgress(ioOf(terminal), { expected: { changing: 9 } });
+    progress.onEvent(ended("create", "Group", "groups/QA"));
+    progress.onEvent(waits(125_000));
+    seconds(1.5);
+    expect(terminal.screen).toContain("the hour's requests are used up: 3 requests wait, on again in 2:04");
+    seconds(60);
+    expect(terminal.screen).toContain("on again in 1:04");
+    seconds(70);
+    expect(terminal.screen).not.toContain("used up");
+    progress.end();
+  });
+});
+
+describe("progress without a terminal", () => {
+  it("is a plain line now and then, and none when it is quick", async () => {
+    const terminal = new Terminal(500);
+    const progress = await startProgress(ioOf(terminal, { isTTY: false }), { expected: { changing: 60 } });
+    for (let n = 1; n <= 30; n++) {
+      progress.onEvent(ended("create", "Action", name(n)));
+      seconds(1);
+      if (n === 9) expect(terminal.screen).toBe("");
+    }
+    progress.end();
+    expect(terminal.screen).toMatchInlineSnapshot(`
+      "Applying: 10 of 60, about 40 s left
+      Applying: 20 of 60, about 40 s left
+      Applying: 30 of 60, about 30 s left"
+    `);
+  });
+
+  it("tells of a wait at once", async () => {
+    const terminal = new Terminal(500);
+    const progress = await startProgress(ioOf(terminal, { isTTY: false }));
+    progress.onEvent(waits(3_600_000, 1));
+    expect(terminal.screen).toBe(
+      "Starting ...; the hour's requests are used up: 1 request waits, on again in 1:00:00",
+    );
+    progress.end();
+  });
+
+  it("is also what a job of a CI service gets that pretends to be a terminal", async () => {
+    const terminal = new Terminal(500);
+    const progress = await startProgress(ioOf(terminal, { env: { CI: "true" } }));
+    progress.onEvent(ended("create", "Group", "groups/QA"));
+    expect(terminal.screen).toBe("");
+    progress.end();
+  });
+
+  it("is nothing at all when only results are wanted", async () => {
+    const terminal = new Terminal(80);
+    const progress = await startProgress(ioOf(terminal, { quiet: true }));
+    progress.onEvent(waits(3_600_000));
+    seconds(100);
+    progress.end();
+    expect(terminal.writes).toBe(0);
+  });
+});

@@ -1,0 +1,124 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withFlagsOf } from "../../../cli/engine/saved-plan/apply.js";
+import { changedFiles, differences, otherPlace, tooOld } from "../../../cli/engine/saved-plan/compare.js";
+import { fingerprintKey, shortDigest } from "../../../cli/engine/saved-plan/fingerprints.js";
+import { savedPlan, type SavedPlan } from "../../../cli/engine/saved-plan/schema.js";
+import { readPlan, writePrivately } from "../../../cli/engine/saved-plan/store.js";
+import { fileIn, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+const digest = (value: unknown) => shortDigest(value);
+
+const plan: SavedPlan = {
+  kind: "workspacectl-plan",
+  formatVersion: 1,
+  createdAt: "2026-03-04T12:00:00.000Z",
+  tool: "0.1.0",
+  stack: "us",
+  project: "shop",
+  workspace: "acme",
+  baseUrl: "https://us.example.com",
+  file: "workspace.yaml",
+  files: [{ path: "workspace.yaml", sha256: digest("text") }],
+  refreshed: true,
+  steps: [
+    {
+      operation: "update",
+      type: "Variable",
+      name: "variables/TOKEN",
+      changes: [{ path: "value", before: "[secret]", after: "[secret 0123456789abcdef]" }],
+      replacedFor: [],
+    },
+  ],
+  drift: [],
+  declared: { salt: "s", key: digest("key"), objects: { "variables/TOKEN": digest("a") } },
+  state: { "variables/TOKEN": digest("a"), "groups/QA": digest("g") },
+  live: { "variables/TOKEN": digest("a"), "groups/QA": digest("g") },
+  guards: { allowances: { allowDelete: ["groups/*"], maxDeletes: 20 }, verdicts: [] },
+  requests: { made: { reads: 20, writes: 0 }, needed: { reads: 0, writes: 1 }, reserve: 1000 },
+  pulumiPlan: {},
+};
+
+describe("a saved plan", () => {
+  it("is the same as one that was made of the same", () => {
+    expect(differences(plan, { ...plan, createdAt: "2026-03-04T13:00:00.000Z" })).toEqual([]);
+    expect(otherPlace(plan, plan)).toEqual([]);
+    expect(changedFiles(plan, plan)).toEqual([]);
+  });
+
+  it("is for its own stack, project, address, workspace and file", () => {
+    expect(otherPlace(plan, { ...plan, stack: "eu", baseUrl: "https://eu.example.com" })).toEqual([
+      "the stack is eu, and the plan is for us",
+      "the address is https://eu.example.com, and the plan is for https://us.example.com",
+    ]);
+    expect(changedFiles(plan, { files: [{ path: "workspace.yaml", sha256: digest("other") }] })).toEqual([
+      "changed in the file: workspace.yaml",
+    ]);
+  });
+
+  it("names what has changed in the state, in the workspace, and in what is declared", () => {
+    expect(differences(plan, { ...plan, live: { ...plan.live, "groups/QA": null } })).toEqual([
+      "changed in the workspace: groups/QA",
+    ]);
+    const state = { ...plan.state, "groups/New": digest("n") };
+    expect(differences(plan, { ...plan, state, live: { ...plan.live, "groups/New": digest("n") } })).toEqual([
+      "changed in the state: groups/New",
+    ]);
+    const declared = { ...plan.declared, objects: { "variables/TOKEN": digest("b") } };
+    expect(differences(plan, { ...plan, declared })[0]).toMatch(
+      /^another value is declared .*: variables\/TOKEN$/,
+    );
+  });
+
+  it("is refused where the key is another, since nothing declared can be compared", () => {
+    const declared = { salt: "s", key: digest("other"), objects: { "variables/TOKEN": digest("b") } };
+    expect(differences(plan, { ...plan, declared })[0]).toContain("cannot be verified");
+  });
+
+  it("notices that something else would be done, whatever the reason", () => {
+    expect(differences(plan, { ...plan, steps: [] })).toEqual([
+      "something else would be done: variables/TOKEN",
+    ]);
+  });
+
+  it("is too old only where somebody says how old it may be", () => {
+    const later = new Date("2026-03-05T12:00:01Z");
+    expect(tooOld(plan, undefined, later)).toEqual([]);
+    expect(tooOld(plan, 24 * 3_600_000, later)[0]).toContain("--max-age");
+    expect(tooOld(plan, 25 * 3_600_000, later)).toEqual([]);
+  });
+
+  it("brings its flags along, and more may be given", () => {
+    const given = { file: "workspace.yaml", refresh: false, allowDelete: ["variables/*"], maxDeletes: 5 };
+    expect(withFlagsOf(given, plan)).toMatchObject({
+      stack: "us",
+      refresh: true,
+      maxDeletes: 5,
+      allowDelete: ["groups/*", "variables/*"],
+    });
+  });
+
+  it("comes back from its file as it was written", () => {
+    const file = join(folder, "plan.json");
+    writePrivately(file, plan);
+    expect(readPlan(file).plan).toEqual(savedPlan.parse(plan));
+  });
+
+  it.each([
+    ["{", "cannot be read"],
+    ["{}", "is no plan that this release can carry out"],
+    [JSON.stringify({ ...plan, formatVersion: 2 }), "it has format 2, and this release knows 1"],
+  ])("that is none is refused: %.20s", (text, message) => {
+    expect(() => readPlan(fileIn(folder, "bad.json", text))).toThrow(message);
+  });
+});
+
+describe("fingerprints", () => {
+  it("need the same secret and salt, and do not depend on the order of keys", () => {
+    const key = fingerprintKey("passphrase", "salt");
+    expect(key.of({ a: 1, b: 2 })).toBe(fingerprintKey("passphrase", "salt").of({ b: 2, a: 1 }));
+    expect(key.id).not.toBe(fingerprintKey("other", "salt").id);
+    expect(key.of("x")).not.toBe(fingerprintKey("passphrase", "other").of("x"));
+  });
+});

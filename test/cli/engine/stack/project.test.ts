@@ -1,0 +1,141 @@
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { describe, expect, it } from "vitest";
+import { passphraseVariables } from "../../../../cli/engine/stack/passphrase.js";
+import {
+  findBackend,
+  findProject,
+  mayConfigure,
+  prepareProject,
+} from "../../../../cli/engine/stack/project.js";
+import { fileIn, temporaryFolder, testIo } from "../../support.js";
+
+const root = temporaryFolder();
+let count = 0;
+
+/** A new folder, with an empty Pulumi home beside it. */
+function fresh(): { folder: string; env: NodeJS.ProcessEnv } {
+  const folder = join(root, String(count++));
+  mkdirSync(join(folder, "home"), { recursive: true });
+  return { folder, env: { PULUMI_HOME: join(folder, "home") } };
+}
+
+describe("the project of a workspace file", () => {
+  it("is that of the nearest Pulumi.yaml at or above", () => {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "name: shop\nruntime: nodejs\nbackend: { url: file:///tmp/x }\n");
+    mkdirSync(join(folder, "a", "b"), { recursive: true });
+    const expected = { root: folder, name: "shop", own: false, backendUrl: "file:///tmp/x" };
+    expect(findProject(join(folder, "a", "b", "workspace.yaml"))).toEqual(expected);
+  });
+
+  it("is our own beside the file when there is none, and writes nothing until it is prepared", () => {
+    const { folder } = fresh();
+    const project = findProject(join(folder, "workspace.yaml"));
+    expect(project).toMatchObject({
+      root: join(folder, ".pulumi-state"),
+      name: "workspace-automation",
+      own: true,
+    });
+    expect(existsSync(project.root)).toBe(false);
+    prepareProject(project);
+    expect(readFileSync(join(project.root, "Pulumi.yaml"), "utf8")).toBe(
+      "name: workspace-automation\nruntime: nodejs\n",
+    );
+    expect(readFileSync(join(project.root, ".gitignore"), "utf8")).toBe("*\n");
+  });
+
+  it("may say something about the connection only where a file does", () => {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "name: workspace-automation\nruntime: nodejs\n");
+    const project = findProject(join(folder, "workspace.yaml"));
+    expect(mayConfigure(project)).toBe(false);
+    fileIn(folder, "Pulumi.us.yaml", "config:\n  workspace-automation:baseUrl: https://host/api\n");
+    expect(mayConfigure(project)).toBe(true);
+  });
+
+  it("that cannot be read is an error with its name", () => {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "runtime: nodejs\n");
+    expect(() => findProject(join(folder, "workspace.yaml"))).toThrow(/Pulumi\.yaml has no name/);
+  });
+});
+
+describe("the place of the state", () => {
+  const login = (home: string | undefined, current: string) =>
+    fileIn(home ?? "", "credentials.json", JSON.stringify({ current }));
+
+  it("is PULUMI_BACKEND_URL, then that of Pulumi.yaml, then the current login", () => {
+    const { folder, env } = fresh();
+    login(env["PULUMI_HOME"], "s3://login");
+    const project = findProject(join(folder, "workspace.yaml"));
+    expect(findBackend(project, env)).toEqual({
+      url: "s3://login",
+      env: {},
+      notice: undefined,
+      isOwn: false,
+    });
+    const withUrl = { ...project, backendUrl: "s3://project" };
+    expect(findBackend(withUrl, env).url).toBe("s3://project");
+    expect(findBackend(withUrl, { ...env, PULUMI_BACKEND_URL: "s3://variable" }).url).toBe("s3://variable");
+  });
+
+  it("is a folder beside the file without a login, and that is said", () => {
+    const { folder, env } = fresh();
+    const { url, env: variables, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
+    const own = join(folder, ".pulumi-state");
+    expect(url).toBe(pathToFileURL(own).href);
+    expect(variables).toEqual({ PULUMI_BACKEND_URL: url });
+    expect(notice).toBe(
+      `State: ${own} (there is no Pulumi login; "workspacectl pulumi -- login" chooses another place)`,
+    );
+  });
+
+  it("warns when a login hides an older state in the folder", () => {
+    const { folder, env } = fresh();
+    mkdirSync(join(folder, ".pulumi-state", ".pulumi"), { recursive: true });
+    login(env["PULUMI_HOME"], "s3://login");
+    const { notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
+    expect(notice).toContain("An older state in");
+  });
+});
+
+describe("the passphrase", () => {
+  function ask(env: NodeJS.ProcessEnv, url = "file:///tmp/state", settings?: string) {
+    const { folder } = fresh();
+    fileIn(folder, "Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+    if (settings !== undefined) fileIn(folder, "Pulumi.dev.yaml", settings);
+    const { io, written } = testIo(env);
+    const project = findProject(join(folder, "workspace.yaml"));
+    const backend = { url, env: {}, notice: undefined, isOwn: false };
+    return { answer: passphraseVariables({ project, backend, stack: "dev" }, io), written };
+  }
+
+  it("is taken from Pulumi's variables", async () => {
+    expect(await ask({ PULUMI_CONFIG_PASSPHRASE: "x" }).answer).toEqual({});
+    expect(await ask({ PULUMI_CONFIG_PASSPHRASE_FILE: "/run/secrets/x" }).answer).toEqual({});
+  });
+
+  it("is required where nobody can be asked", async () => {
+    await expect(ask({}).answer).rejects.toThrow(
+      /set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE/,
+    );
+  });
+
+  it("may be empty when that is said explicitly, and then a warning says what that means", async () => {
+    const { answer, written } = ask({ PULUMI_CONFIG_PASSPHRASE: "" });
+    expect(await answer).toEqual({});
+    expect(written().stderr).toContain("whoever has the state can read its secrets");
+  });
+
+  it("is not needed where a service or a key management encrypts", async () => {
+    expect(await ask({}, "https://api.pulumi.com").answer).toEqual({});
+    expect(await ask({}, "s3://state", "secretsprovider: awskms://alias/x\n").answer).toEqual({});
+  });
+
+  it("is needed for a stack of a service that has one all the same", async () => {
+    const { answer } = ask({}, "https://api.pulumi.com", "encryptionsalt: v1:abc\n");
+    await expect(answer).rejects.toThrow(/passphrase/);
+  });
+});

@@ -1,0 +1,73 @@
+/** Which text is checked: overlays, folders that may be read, and what stands for values that are not there. */
+import { mkdirSync } from "node:fs";
+import { relative } from "node:path";
+import { describe, expect, it } from "vitest";
+import { fileIn, run, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+const secret = 'version: 1\nvariables: { API_KEY: { value: "${env:API_KEY}", encrypted: true } }\n';
+
+async function validate(text: string, options: readonly string[] = [], env: NodeJS.ProcessEnv = {}) {
+  const file = fileIn(folder, "workspace.yaml", text);
+  const { code, stdout, stderr } = await run(["validate", "-f", file, ...options], env);
+  return { code, said: (stdout + stderr).replaceAll(`${folder}/`, "") };
+}
+
+describe("--offline", () => {
+  it("takes made-up values where none of the secrets are; without it they have to be there", async () => {
+    const missing = await validate(secret);
+    expect(missing.code).toBe(1);
+    expect(missing.said).toContain("the environment variable API_KEY is not set");
+    expect(await validate(secret, ["--offline"])).toMatchObject({ code: 0 });
+    expect(await validate(secret, [], { API_KEY: "x" })).toMatchObject({ code: 0 });
+  });
+
+  it("still checks what is written: a misspelled placeholder is none", async () => {
+    const { code, said } = await validate(`${secret}workspace: "\${evn:WHERE}"\n`, ["--offline"]);
+    expect(code).toBe(1);
+    expect(said).toContain('Did you mean "env"?');
+  });
+
+  it("does not take a made-up value for a wrong one", async () => {
+    const pipeline =
+      'triggerMode: "${env:MODE}", refName: "${config:ref}", delay: "${env:DELAY}", startDate: "${env:START}"';
+    const text = `version: 1\nprojects: { web: { pipelines: { a: { ${pipeline} } } } }\n`;
+    expect(await validate(text, ["--offline"])).toMatchObject({ code: 0 });
+  });
+});
+
+describe("overlays", () => {
+  const base = "version: 1\nworkspace: acme\nvariables: { REGION: us }\n";
+
+  it("are those of the stack, and those that are named", async () => {
+    fileIn(folder, "workspace.eu.yaml", "version: 1\nworkspace: acme-eu\n");
+    const extra = fileIn(folder, "extra.yaml", "version: 1\ngroups: { QA: {} }\n");
+    expect((await validate(base)).said).toBe("workspace.yaml is valid for workspace acme: 1 variable\n");
+    expect((await validate(base, ["-s", "eu"])).said).toBe(
+      "workspace.yaml is valid for workspace acme-eu: 1 variable\n",
+    );
+    expect((await validate(base, ["-s", "eu", "--overlay", extra])).said).toBe(
+      "workspace.yaml is valid for workspace acme-eu: 1 group, 1 variable\n",
+    );
+  });
+
+  it("have their problems at their own lines", async () => {
+    const broken = fileIn(folder, "broken.yaml", "version: 1\nvariables:\n  REGION: { valeu: x }\n");
+    const { code, said } = await validate(base, ["--overlay", broken]);
+    expect(code).toBe(1);
+    expect(said).toContain('broken.yaml:3:13: unknown property "valeu". Did you mean "value"?');
+  });
+});
+
+describe("--allow-path", () => {
+  const elsewhere = temporaryFolder();
+
+  it("lets a file read beside its own folder", async () => {
+    const shared = `${elsewhere}/shared`;
+    mkdirSync(shared);
+    const path = relative(folder, fileIn(shared, "text.txt", "hello"));
+    const text = `version: 1\nvariables: { A: "\${file:${path}}" }\n`;
+    expect((await validate(text)).code).toBe(1);
+    expect((await validate(text, ["--allow-path", shared])).code).toBe(0);
+  });
+});

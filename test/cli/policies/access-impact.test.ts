@@ -1,0 +1,182 @@
+import { describe, expect, it } from "vitest";
+import { accessOf, impactLines, impactOf, type AccessObject } from "../../../workspace-file/access/index.js";
+
+/** A small workspace: who is in it, the sets, and who has which set where. */
+interface World {
+  readonly people?: Record<string, boolean | undefined>;
+  readonly sets?: Record<string, readonly [repository: string, pipelines: string]>;
+  readonly projects?: Record<string, Record<string, string>>;
+  /** Projects whose list of members is complete. */
+  readonly exclusive?: readonly string[];
+}
+
+function modelOf({ people = {}, sets = {}, projects = {}, exclusive = [] }: World) {
+  const emails = Object.keys(people);
+  const names = Object.keys(sets);
+  const objects: AccessObject[] = [
+    ...emails.map((email, id) =>
+      object("WorkspaceMember", email, { email, admin: people[email] }, { memberId: id }),
+    ),
+    ...names.map((name, id) => {
+      const [repositoryAccessLevel, pipelineAccessLevel] = sets[name]!;
+      return object(
+        "PermissionSet",
+        name,
+        { name, repositoryAccessLevel, pipelineAccessLevel },
+        { permissionSetId: id },
+      );
+    }),
+    ...Object.entries(projects).flatMap(([name, members]) => {
+      const held = exclusive.includes(name);
+      const list = Object.entries(members).map(([email, set]) => ({
+        member: emails.includes(email) ? emails.indexOf(email) : email,
+        permissionSet: names.includes(set) ? names.indexOf(set) : set,
+      }));
+      const args = held ? { name, exclusive: true, members: list } : { name };
+      return [
+        object("Project", name, args),
+        ...(held
+          ? []
+          : list.map((one) =>
+              object("ProjectMember", `${name}/${one.member}`, { project: name, projectId: name, ...one }),
+            )),
+      ];
+    }),
+  ];
+  return accessOf(objects);
+}
+
+function object(type: string, key: string, args: object, outputs: object = {}): AccessObject {
+  return {
+    type,
+    name: key,
+    key,
+    args: args as AccessObject["args"],
+    outputs: outputs as AccessObject["outputs"],
+  };
+}
+
+const told = (before: World, after: World, staying?: Map<string, string>) =>
+  impactLines(impactOf(modelOf(before), modelOf(after), staying));
+
+const world = {
+  people: { "ann@example.com": false, "bob@example.com": false, "carol@example.com": false },
+  sets: { devs: ["READ_WRITE", "RUN_ONLY"], readers: ["READ_ONLY", "DENIED"] },
+  projects: { web: { "ann@example.com": "devs", "bob@example.com": "readers" } },
+} satisfies World;
+
+describe("who gains or loses what", () => {
+  it("is nothing when nothing changes", () => {
+    expect(told(world, world)).toEqual([]);
+  });
+
+  it("tells of another permission set, with both levels", () => {
+    const after = {
+      ...world,
+      projects: { web: { "ann@example.com": "readers", "bob@example.com": "readers" } },
+    };
+    expect(told(world, after)).toEqual([
+      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (keeps READ_ONLY on repository; permission set readers instead of devs)",
+    ]);
+  });
+
+  it("tells of a permission set that changes, and of those whom nobody declared", () => {
+    const after = { ...world, sets: { ...world.sets, devs: ["READ_ONLY", "RUN_ONLY"] } } satisfies World;
+    expect(told(world, after)).toEqual([
+      "ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; permission set devs changes)",
+      "whoever else has permission set devs loses READ_WRITE on repository (keeps READ_ONLY)",
+    ]);
+  });
+
+  it("tells of administrators, invitations and removals", () => {
+    const people = { "ann@example.com": false, "bob@example.com": true, "dan@example.com": false };
+    expect(told(world, { ...world, people })).toEqual([
+      "carol@example.com is removed from the workspace",
+      "bob@example.com becomes administrator",
+      "dan@example.com is invited to the workspace",
+    ]);
+    expect(told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": false } })).toEqual([
+      "ann@example.com is administrator no longer",
+    ]);
+  });
+
+  it("tells of each right that goes with a removal", () => {
+    const people = { "bob@example.com": false, "carol@example.com": false };
+    const after = { ...world, people, projects: { web: { "bob@example.com": "readers" } } };
+    expect(told(world, after)).toEqual([
+      "ann@example.com is removed from the workspace",
+      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web",
+    ]);
+  });
+
+  it("does not claim that the caller or the owner goes", () => {
+    const people = { "ann@example.com": false, "bob@example.com": false };
+    const staying = new Map([["carol@example.com", "it is the calling user's own membership"]]);
+    expect(told(world, { ...world, people }, staying)).toEqual([
+      "carol@example.com stays in the workspace (it is the calling user's own membership)",
+    ]);
+  });
+
+  it("joins what is the same for several people and projects", () => {
+    const after = {
+      ...world,
+      projects: {
+        ...world.projects,
+        api: { "ann@example.com": "devs", "bob@example.com": "devs" },
+        shop: { "ann@example.com": "devs", "bob@example.com": "devs" },
+      },
+    };
+    expect(told(world, after)).toEqual([
+      "ann@example.com, bob@example.com gain READ_WRITE on repository and RUN_ONLY on pipelines of api, shop (the project is new)",
+    ]);
+  });
+
+  it("tells of a deleted project, also to those who are not known", () => {
+    expect(told(world, { ...world, projects: {} })).toEqual([
+      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (the project is deleted)",
+      "bob@example.com loses READ_ONLY on repository of web (the project is deleted)",
+      "whoever else is a member loses access to web (the project is deleted)",
+    ]);
+    expect(told({ ...world, exclusive: ["web"] }, { ...world, projects: {} })).toHaveLength(2);
+  });
+
+  it("is the same whether a project holds its members or they are objects of their own", () => {
+    expect(told(world, { ...world, exclusive: ["web"] })).toEqual([]);
+    expect(told({ ...world, exclusive: ["web"] }, world)).toEqual([]);
+  });
+
+  it("says that an administrator stays one, whatever a project gives", () => {
+    const people = { ...world.people, "ann@example.com": true };
+    expect(
+      told({ ...world, people }, { ...world, people, projects: { web: { "bob@example.com": "readers" } } }),
+    ).toEqual([
+      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (no longer a member of the project; stays administrator)",
+    ]);
+  });
+
+  it("says that an administrator is none once that is declared no longer: the update takes the right away", () => {
+    expect(
+      told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": undefined } }),
+    ).toEqual(["ann@example.com is administrator no longer"]);
+  });
+
+  it("says when the levels of a permission set are not known", () => {
+    const somewhere = {
+      ...world,
+      projects: { web: { ...world.projects.web, "carol@example.com": "External" } },
+    };
+    expect(told(world, somewhere)).toEqual([
+      "carol@example.com becomes a member of web (no level that is known; with permission set External)",
+    ]);
+    const moved = { ...world, projects: { web: { ...world.projects.web, "carol@example.com": "Other" } } };
+    expect(told(somewhere, moved)).toEqual([
+      "carol@example.com has other rights in web (its levels are not known; permission set Other instead of External)",
+    ]);
+  });
+
+  it("counts names that are too many", () => {
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`p${10 + n}@example.com`, false]));
+    const [line] = told({}, { people: many });
+    expect(line).toMatch(/^p10@example.com, .*, p17@example.com and 22 more are invited to the workspace$/);
+  });
+});

@@ -1,0 +1,241 @@
+import { describe, expect, it } from "vitest";
+import { matchesPattern } from "../../../../cli/policies/guards/pattern.js";
+import { randomOf } from "../../../chaos/random.js";
+import { judge, many, object, refusing } from "./plan.js";
+
+/** Deletes so many variables, and leaves one. */
+const someOf = (section: "variables", count: number) => [
+  ...many("delete", count, "Variable", section),
+  object("same", "Variable", `${section}/kept`),
+];
+
+describe("deletions", () => {
+  it("of a few objects pass", () => {
+    expect(refusing([...many("same", 2), ...someOf("variables", 3)])).toEqual([]);
+  });
+
+  it("of more than a fifth of what is managed are refused, with the numbers, the objects and the flag", () => {
+    const [verdict, ...others] = judge([...many("same", 11), ...someOf("variables", 4)]);
+    expect(others).toEqual([]);
+    expect(verdict).toEqual({
+      guard: "max-delete-share",
+      message: "4 of 16 objects (25 %) would be deleted, and at most 20 % may be",
+      objects: [
+        "variables/variables-0",
+        "variables/variables-1",
+        "variables/variables-2",
+        "variables/variables-3",
+      ],
+      remedy: '--max-delete-share 25, or --allow-delete "variables/**"',
+      ignored: false,
+    });
+  });
+
+  it("do not count what is created at the same time", () => {
+    expect(refusing([...many("create", 100), ...many("delete", 4), ...many("same", 4)])).toEqual([
+      "max-delete-share",
+    ]);
+  });
+
+  it("of more than ten objects are refused, however many there are", () => {
+    expect(refusing([...many("same", 500), ...many("delete", 11)])).toEqual(["max-deletes"]);
+    expect(refusing([...many("same", 500), ...many("delete", 10)])).toEqual([]);
+  });
+
+  it("count replacements, and not what is released", () => {
+    expect(refusing([...many("same", 500), ...many("replace", 11)])).toEqual(["max-deletes"]);
+    expect(refusing([...many("same", 2), ...many("release", 11)])).toEqual([]);
+  });
+
+  it("may be more by flag, which wins over the file", () => {
+    const plan = [...many("same", 500), ...many("delete", 30)];
+    expect(refusing(plan, { settings: { maxDeletes: 30 } })).toEqual([]);
+    expect(refusing(plan, { settings: { maxDeletes: 30 }, allowances: { maxDeletes: 5 } })).toEqual([
+      "max-deletes",
+    ]);
+    expect(refusing(plan, { allowances: { maxDeletes: 30 } })).toEqual([]);
+  });
+
+  it("named by a pattern, of the file or a flag, do not count", () => {
+    const plan = [...many("same", 1), ...someOf("variables", 30)];
+    expect(refusing(plan)).toEqual(["max-deletes", "max-delete-share"]);
+    expect(refusing(plan, { settings: { allowDelete: ["variables/*"] } })).toEqual([]);
+    expect(refusing(plan, { allowances: { allowDelete: ["variables/*"] } })).toEqual([]);
+  });
+
+  it("go on with a guard ignored, and say so", () => {
+    const plan = [...many("same", 500), ...many("delete", 11)];
+    expect(judge(plan, { allowances: { ignoreGuard: ["max-deletes"] } })).toMatchObject([
+      { guard: "max-deletes", ignored: true },
+    ]);
+  });
+});
+
+describe("a whole section", () => {
+  const rest = many("same", 30, "Variable", "variables");
+  const actions = ["Build", "Test"].map((name) =>
+    object("delete", "Action", `projects/web/pipelines/deploy/actions/${name}`),
+  );
+
+  it("does not go by accident, however small it is: it is named, with the pattern", () => {
+    expect(judge([...rest, ...many("delete", 2)])).toEqual([
+      {
+        guard: "whole-section",
+        message: "everything in groups (2 objects) would be deleted",
+        objects: ["groups/groups-0", "groups/groups-1"],
+        remedy: '--allow-delete "groups/**"',
+        ignored: false,
+      },
+    ]);
+    expect(refusing([...rest, ...actions])).toEqual(["whole-section"]);
+  });
+
+  it("goes when a pattern names it, of the file or a flag, or where the file says so", () => {
+    const plan = [...rest, ...many("delete", 2)];
+    expect(refusing(plan, { allowances: { allowDelete: ["groups/**"] } })).toEqual([]);
+    expect(refusing(plan, { settings: { allowDelete: ["groups/*"] } })).toEqual([]);
+    expect(refusing(plan, { settings: { sectionDeletion: "allow" } })).toEqual([]);
+    expect(refusing(plan, { allowances: { ignoreGuard: ["whole-section"] } })).toEqual([]);
+  });
+
+  it("is more than one object, and not one of which something stays, comes, or is only released", () => {
+    expect(refusing([...rest, ...many("delete", 1)])).toEqual([]);
+    for (const operation of ["same", "update", "create", "replace", "release"] as const)
+      expect(refusing([...rest, ...many("delete", 2), object(operation, "Group", "groups/other")])).toEqual(
+        [],
+      );
+  });
+
+  it("is not told again when what it stands in goes", () => {
+    const pipeline = object("delete", "Pipeline", "projects/web/pipelines/deploy");
+    const other = object("same", "Pipeline", "projects/web/pipelines/other");
+    expect(refusing([...rest, pipeline, other, ...actions])).toEqual([]);
+  });
+
+  it("of a program means nothing: names there are no places in a file", () => {
+    expect(refusing([...rest, ...many("delete", 2, "Group", "team/acme")])).toEqual([]);
+  });
+});
+
+describe("protected kinds", () => {
+  const plan = [...many("same", 9), object("delete", "PermissionSet", "permissionSets/developers")];
+
+  it("are deleted only by name", () => {
+    const settings = { protectedKinds: ["PermissionSet"] };
+    expect(refusing(plan)).toEqual([]);
+    expect(judge(plan, { settings })).toMatchObject([
+      { guard: "protected-kind", remedy: '--allow-delete "permissionSets/developers"' },
+    ]);
+    expect(refusing(plan, { settings, allowances: { allowDelete: ["permissionSets/developers"] } })).toEqual(
+      [],
+    );
+  });
+
+  it("are the objects that were declared with protect: true, too", () => {
+    const held = { ...object("delete", "Group", "groups/QA"), protected: true };
+    expect(refusing([...many("same", 9), held])).toEqual(["protected-object"]);
+    expect(refusing([...many("same", 9), held], { allowances: { allowDelete: ["groups/QA"] } })).toEqual([]);
+  });
+});
+
+describe("a project", () => {
+  const inside = [1, 2, 3, 4].map((n) => object("delete", "Pipeline", `projects/web/pipelines/p${n}`));
+  const project = object("delete", "Project", "projects/web", { name: "web-shop", projectName: "web-shop" });
+  const plan = [...many("same", 3), ...inside, project];
+
+  it("is deleted only when it is named, and all in it goes along then", () => {
+    expect(judge(plan)).toMatchObject([
+      { guard: "project-deletion", objects: ["projects/web"], remedy: "--delete-project web" },
+      { guard: "max-delete-share" },
+    ]);
+    expect(refusing(plan, { allowances: { deleteProject: ["web"] } })).toEqual([]);
+    expect(refusing(plan, { allowances: { deleteProject: ["web-shop"] } })).toEqual([]);
+    expect(refusing(plan, { allowances: { deleteProject: ["api"] } })).toContain("project-deletion");
+  });
+
+  it("is not let through by a pattern that happens to name it", () => {
+    expect(refusing(plan, { allowances: { allowDelete: ["**"] } })).toEqual(["project-deletion"]);
+  });
+
+  it("counts as any other object where the file says so", () => {
+    expect(refusing(plan, { settings: { projectDeletion: "allow" } })).toEqual(["max-delete-share"]);
+  });
+});
+
+describe("another file on the same stack", () => {
+  const plan = [
+    ...many("delete", 3),
+    ...many("create", 20, "Variable", "variables"),
+    object("same", "Group", "groups/kept"),
+  ];
+
+  it("is refused when it would delete most of what the first one made", () => {
+    const files = { file: "other.yaml", appliedFrom: "workspace.yaml" };
+    expect(judge(plan, files)).toMatchObject([
+      {
+        guard: "other-file",
+        message:
+          "this stack was last applied from workspace.yaml, and other.yaml would delete most of what that declares",
+      },
+    ]);
+    expect(judge(plan, files)[0]?.remedy).toContain("--stack");
+  });
+
+  it("is no other file when only its name has changed", () => {
+    expect(
+      refusing([...many("same", 30), ...many("delete", 2, "Variable", "v")], {
+        file: "b.yaml",
+        appliedFrom: "a.yaml",
+      }),
+    ).toEqual([]);
+    expect(refusing(plan, { file: "a.yaml", appliedFrom: "a.yaml" })).toEqual([]);
+    expect(refusing(plan, { file: "a.yaml" })).toEqual([]);
+  });
+});
+
+/** What a pattern means, said otherwise. */
+function expressionOf(pattern: string): RegExp {
+  const meanings: Record<string, string> = {
+    "**/": "(?:.*/)?",
+    "/**": "(?:/.*)?",
+    "**": ".*",
+    "*": "[^/]*",
+    "?": "[^/]",
+  };
+  const parts = pattern.split(/(\*\*\/|\/\*\*|\*\*|\*|\?)/);
+  return new RegExp(`^${parts.map((part) => meanings[part] ?? part.replaceAll(".", "\\.")).join("")}$`);
+}
+
+describe("patterns of names", () => {
+  it.each([
+    ["groups/*", "groups/QA", true],
+    ["groups/*", "groups/QA/members/ann@example.com", false],
+    ["groups/**", "groups/QA/members/ann@example.com", true],
+    ["projects/web/**", "projects/web", true],
+    ["projects/web/**", "projects/web-2/pipelines/p", false],
+    ["**/variables/*", "variables/REGION", true],
+    ["**/variables/*", "projects/web/variables/REGION", true],
+    ["groups/Q?", "groups/QA", true],
+    ["groups/Q.A", "groups/QxA", false],
+  ])("%s and %s: %s", (pattern, name, matches) => {
+    expect(matchesPattern(pattern, name)).toBe(matches);
+  });
+
+  it("are as they were as regular expressions, and take no longer for many stars", () => {
+    const random = randomOf(7);
+    const text = (signs: string, most: number) =>
+      Array.from({ length: random.below(most) }, () => random.pick([...signs])).join("");
+    for (let round = 0; round < 3000; round++) {
+      const [pattern, name] = [text("ab/**?.", 7), text("ab/.", 8)];
+      expect([pattern, name, matchesPattern(pattern, name)]).toEqual([
+        pattern,
+        name,
+        expressionOf(pattern).test(name),
+      ]);
+    }
+    const began = performance.now();
+    for (const many of ["*a", "**a", "**/a", "?*"])
+      expect(matchesPattern(`${many.repeat(200)}x`, `${"a".repeat(3000)}/${"a/".repeat(500)}`)).toBe(false);
+    expect(performance.now() - began).toBeLessThan(5000);
+  });
+});

@@ -1,0 +1,227 @@
+/** Every way around the guards that we could think of, against every guard: docs/guards.md shows the same table. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { argumentsOf } from "../../../../cli/commands/fleet/child.js";
+import { guardCodes, type GuardCode, type Judged } from "../../../../cli/policies/guards/index.js";
+import { addListed } from "../../../../cli/engine/plan/list-changes.js";
+import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
+import { withFlagsOf } from "../../../../cli/engine/saved-plan/apply.js";
+import { readFile, readHead } from "../../../../cli/connection/file.js";
+import { fileIn, temporaryFolder } from "../../support.js";
+import { many, member, object, refusing } from "./plan.js";
+
+/** A plan that the guard has to refuse, or why there is none. */
+type Cell = string | { readonly objects: readonly PlannedObject[]; readonly more?: Partial<Judged> };
+type Row = Readonly<Record<GuardCode, Cell>>;
+type Operation = "delete" | "replace";
+
+const others = many("same", 40, "Variable", "variables");
+const files = { file: "other.yaml", appliedFrom: "workspace.yaml" };
+const quietHours = [{ days: ["WED" as const] }];
+const ann = { email: "ann@example.com", admin: true, memberId: 7 };
+const settled = { settings: { requiredAdmins: [ann.email], minimumAdmins: 1, quietHours } };
+
+/** Objects of all kinds, each of which goes by the operation, with what comes beside. */
+function going(operation: Operation, beside: readonly PlannedObject[] = []): Row {
+  const cell = (objects: readonly PlannedObject[], more: Partial<Judged> = {}): Cell => ({
+    objects: [...objects, ...beside],
+    more,
+  });
+  const bob = { email: "bob@example.com", admin: false };
+  const person = object(operation, "WorkspaceMember", "members/ann@example.com", ann, bob);
+  const inProject = object(operation, "ProjectMember", "projects/web/members/ann@example.com", {
+    memberId: 7,
+  });
+  return {
+    "other-file": cell(many(operation, 30), files),
+    "project-deletion": cell([...others, object(operation, "Project", "projects/web")]),
+    "protected-object": cell([...others, { ...object(operation, "Group", "groups/QA"), protected: true }]),
+    "protected-kind": cell([...others, object(operation, "Group", "groups/QA")], {
+      settings: { protectedKinds: ["Group"] },
+    }),
+    "max-deletes": cell([...others, ...many(operation, 11)]),
+    "max-delete-share": cell([...many(operation, 4), ...many("same", 4, "Variable", "variables")]),
+    "whole-section": cell([...others, ...many(operation, 2)]),
+    "own-access": cell([...others, inProject], { callerId: 7 }),
+    "required-admins": cell([...others, person], settled),
+    "minimum-admins": cell([...others, person], settled),
+    "quiet-hours": cell([...others, person], settled),
+  };
+}
+
+/** A holder with a list that is to be empty. */
+async function emptied(type: string, name: string, listed: string, count: number): Promise<PlannedObject[]> {
+  const holder = object("update", type, name, {}, { exclusive: true, members: [] });
+  const people = Array.from({ length: count }, (_, index) => ({
+    type: listed,
+    identity: index,
+    at: { member: `person-${index}@example.com`, memberId: index, groupId: 1, project: "web" },
+    operation: "delete" as const,
+  }));
+  const plan = await addListed({ objects: [...others, holder], steps: [] }, ({ name: of }) =>
+    Promise.resolve(of === name ? people : []),
+  );
+  return [...plan.objects];
+}
+
+const group = (count: number) => emptied("Group", "groups/QA", "GroupMember", count);
+const noAdmin = "no list gives the administrator's right";
+
+/** Ways that make another plan: each is tried on a plan of its own. */
+const plans: Readonly<Record<string, Row>> = {
+  "left out of the file, or taken out by an overlay (`$remove`)": going("delete"),
+  "left out of the list of an exclusive group or project": {
+    "other-file": { objects: await group(60), more: files },
+    "project-deletion": "a project stands in no such list",
+    "protected-object": "nothing in a list is protected by itself",
+    "protected-kind": { objects: await group(1), more: { settings: { protectedKinds: ["GroupMember"] } } },
+    "max-deletes": { objects: await group(11) },
+    "max-delete-share": { objects: await group(30) },
+    "whole-section": { objects: await group(2) },
+    "own-access": {
+      objects: await emptied("Project", "projects/web", "ProjectMember", 8),
+      more: { callerId: 7 },
+    },
+    "required-admins": noAdmin,
+    "minimum-admins": noAdmin,
+    "quiet-hours": { objects: await group(1), more: settled },
+  },
+  "replaced, by itself or with what it stands in": {
+    ...going("replace"),
+    "other-file": "what is replaced is declared",
+    "whole-section": "what is replaced is there afterwards",
+  },
+  "renamed without `previously` (deleted, and made anew)": {
+    ...going("delete", [
+      object("create", "Group", "groups/new"),
+      member("create", "eve@example.com", false, false),
+    ]),
+    "whole-section": "the section has other objects afterwards",
+  },
+  "`destroy`": going("delete"),
+};
+
+const judgedAlike = "as `up`";
+
+/** Ways that bring a plan to the guards by another command: that they do so is tested below. */
+const paths = [
+  "an overlay that says other `guards`",
+  "`up --no-refresh`",
+  "`up --plan`",
+  "`drift revert` (targets)",
+  "`replicate`",
+  "`fleet up`",
+] as const;
+
+const plain: Readonly<Record<GuardCode, string>> = {
+  "other-file": "no",
+  "project-deletion": "Pulumi's protection; nothing in a project goes of which the program says nothing",
+  "protected-object": "Pulumi's protection",
+  "protected-kind": "no",
+  "max-deletes": "no",
+  "max-delete-share": "no",
+  "whole-section": "no",
+  "own-access": "the provider keeps the caller's membership and right",
+  "required-admins": "no",
+  "minimum-admins": "the provider keeps the last one",
+  "quiet-hours": "no",
+};
+
+describe.each(Object.entries(plans))("%s", (_way, row) => {
+  it.each(guardCodes.filter((code) => typeof row[code] !== "string"))("is refused by %s", (code) => {
+    const cell = row[code];
+    if (typeof cell === "string") throw new Error("a reason is no plan");
+    expect(refusing(cell.objects, cell.more)).toContain(code);
+    expect(refusing(cell.objects, { ...cell.more, allowances: { ignoreGuard: [code] } })).not.toContain(code);
+  });
+});
+
+describe("by another command", () => {
+  const sources = (folder: string): string[] =>
+    readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
+      entry.isDirectory() ? sources(join(folder, entry.name)) : [join(folder, entry.name)],
+    );
+  const calling = (pattern: RegExp) =>
+    sources("cli").filter((file) => file.endsWith(".ts") && pattern.test(readFileSync(file, "utf8")));
+
+  it("nothing changes a workspace but what is judged, and what only takes over", () => {
+    const changing = calling(/\b(upStack|destroyStack)\(\s*\n?\s*(open|scene|stack)/);
+    expect(changing.toSorted()).toEqual([
+      "cli/commands/destroy/run.ts",
+      "cli/commands/import/run.ts",
+      "cli/commands/up/run.ts",
+      "cli/engine/stack/operations.ts",
+    ]);
+    expect(calling(/\bjudgePlan\(/)).toEqual(
+      expect.arrayContaining(["cli/commands/destroy/run.ts", "cli/engine/plan/checked-plan.ts"]),
+    );
+  });
+
+  it("`drift revert` and `replicate` are `up`, with its flags", () => {
+    for (const name of ["drift-revert", "replicate"])
+      expect(readFileSync(`cli/commands/${name}.ts`, "utf8")).toMatch(/return up\(\{ \.\.\.(options|run)/);
+  });
+
+  it("a fleet hands on the flags that it is given, and adds none that lifts a guard", () => {
+    const entry = {
+      name: "us",
+      file: "w.yaml",
+      stack: "us",
+      connection: undefined,
+      overlays: [],
+      allowPaths: [],
+      backend: undefined,
+      environment: {},
+    };
+    const argv = argumentsOf("up", entry, ["--max-deletes", "3"]);
+    expect(argv.slice(-2)).toEqual(["--max-deletes", "3"]);
+    expect(argv.slice(0, -2).join(" ")).not.toMatch(/--(allow|ignore|max|delete|include)/);
+  });
+
+  it("a saved plan has the allowances of its preview, and those that are given with it, no more", () => {
+    const saved = { stack: "us", refreshed: true, guards: { allowances: { maxDeletes: 3 }, verdicts: [] } };
+    const flags = withFlagsOf({ file: "w.yaml", refresh: false, allowDelete: ["a"] }, saved as never);
+    expect(flags).toMatchObject({ maxDeletes: 3, allowDelete: ["a"], deleteProject: [], ignoreGuard: [] });
+  });
+
+  it("an overlay's guards are laid over those of the file, for `up` and for `destroy`", () => {
+    const folder = temporaryFolder();
+    const file = fileIn(
+      folder,
+      "w.yaml",
+      "version: 1\nworkspace: acme\nguards: { maxDeletes: 3, ownAccess: true }\n",
+    );
+    const overlays = [fileIn(folder, "eu.yaml", "guards: { maxDeletes: 1 }\n")];
+    const guards = { maxDeletes: 1, ownAccess: true };
+    expect(readFile(file, { overlays }).guards()).toEqual(guards);
+    expect(readHead(file, { overlays }).guards()).toEqual(guards);
+  });
+
+  it("guards that cannot be read let nothing through", () => {
+    const file = fileIn(
+      temporaryFolder(),
+      "w.yaml",
+      "version: 1\nworkspace: acme\nguards: { maxDeletes: many }\n",
+    );
+    expect(() => readHead(file).guards()).toThrow(/the guards of .* cannot be read/);
+  });
+});
+
+it("the table in docs/guards.md says the same", () => {
+  const row = (way: string, cellOf: (code: GuardCode) => string) =>
+    `| ${way} | ${guardCodes.map(cellOf).join(" | ")} |`;
+  const table = [
+    row("way", (code) => `\`${code}\``),
+    `|${"---|".repeat(guardCodes.length + 1)}`,
+    ...Object.entries(plans).map(([way, cells]) =>
+      row(way, (code) => {
+        const cell = cells[code];
+        return typeof cell === "string" ? `- (${cell})` : "refused";
+      }),
+    ),
+    ...paths.map((way) => row(way, () => judgedAlike)),
+    row("plain `pulumi up`", (code) => plain[code]),
+  ].join("\n");
+  expect(readFileSync("docs/guards.md", "utf8")).toContain(table);
+});

@@ -1,0 +1,55 @@
+/** Plans for guards to judge. */
+import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/index.js";
+import type { PlannedObject, Properties } from "../../../../cli/engine/plan/objects.js";
+
+type Operation = PlannedObject["operation"];
+
+export function object(
+  operation: Operation,
+  type: string,
+  name: string,
+  before: Properties = {},
+  after: Properties = {},
+): PlannedObject {
+  return {
+    operation,
+    type,
+    name,
+    ...(operation === "create" ? {} : { before }),
+    ...(operation === "delete" || operation === "release" ? {} : { after }),
+  };
+}
+
+/** So many objects of a section. */
+export function many(
+  operation: Operation,
+  count: number,
+  type = "Group",
+  section = "groups",
+): PlannedObject[] {
+  return Array.from({ length: count }, (_, index) =>
+    object(operation, type, `${section}/${section}-${index}`),
+  );
+}
+
+export function member(operation: Operation, email: string, before: boolean, after: boolean, memberId = 1) {
+  return object(
+    operation,
+    "WorkspaceMember",
+    `members/${email}`,
+    { email, admin: before, memberId },
+    { email, admin: after },
+  );
+}
+
+export function judge(objects: readonly PlannedObject[], more: Partial<Judged> = {}) {
+  const now = new Date("2026-03-04T12:00:00Z");
+  return evaluateGuards({ objects, settings: {}, allowances: {}, now, ...more });
+}
+
+/** Codes of the guards that refuse. */
+export function refusing(objects: readonly PlannedObject[], more: Partial<Judged> = {}): string[] {
+  return judge(objects, more)
+    .filter(({ ignored }) => !ignored)
+    .map(({ guard }) => guard);
+}

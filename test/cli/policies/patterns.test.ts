@@ -1,0 +1,72 @@
+/** Patterns from files and flags: none of them takes for ever. */
+import picomatch from "picomatch";
+import { describe, expect, it } from "vitest";
+import { costlyPattern } from "../../../workspace-file/index.js";
+import { scopeOf } from "../../../cli/commands/export/scope.js";
+import { applyExceptions } from "../../../cli/reporters/suppressions.js";
+import { fileIn, run, temporaryFolder } from "../support.js";
+
+const folder = temporaryFolder();
+const hanging = `${"*a".repeat(40)}b`;
+const quick = (work: () => void): void => {
+  const began = performance.now();
+  work();
+  expect(performance.now() - began).toBeLessThan(3000);
+};
+
+describe("a pattern", () => {
+  it("of what is ignored fits in one pass, whatever it holds", () => {
+    const place = { file: "drift-ignore.yaml", line: 1, column: 1 };
+    const findings = ["groups/QA", "a".repeat(2000)].map((name) => ({
+      class: "changed",
+      name,
+      path: "x[0]",
+    }));
+    const entry = (object: string, path?: string) => ({
+      object,
+      reason: "r",
+      place,
+      ...(path ? { path } : {}),
+    });
+    const apply = (...entries: ReturnType<typeof entry>[]) =>
+      applyExceptions(findings, entries, ["changed"], { today: "2026-01-01", complete: true });
+    quick(() => expect(apply(entry(hanging), entry(`**${hanging}`)).findings).toHaveLength(2));
+    // Names may hold what means something elsewhere.
+    expect(apply(entry("groups/*", "x[*]")).ignored).toHaveLength(1);
+    expect(apply(entry("groups/Q?")).ignored).toHaveLength(0);
+  });
+
+  it.each([
+    [hanging, "more than 3 stars in one part"],
+    [`+(a|${"b".repeat(9)})`, "an extended pattern"],
+    ["{a,b}{a,b}{a,b}{a,b}", "more than 3 choices"],
+    ["**/a/**/b/**/c/**", "** more than 3 times"],
+    ["a".repeat(300), "more than 256 signs"],
+  ])("of files or names that could take for ever is refused: %s", async (pattern, why) => {
+    expect(costlyPattern(pattern)).toContain(why);
+    const file = fileIn(folder, "workspace.yaml", `version: 1\ninclude: ${JSON.stringify(pattern)}\n`);
+    const { code, stderr } = await run(["validate", "-f", file]);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/workspace\.yaml:2:10: /);
+    expect(stderr).toContain(why);
+    expect(stderr).toContain("name what is meant by several patterns");
+  });
+
+  it("of names is taken with many stars, and refused where it could take for ever", () => {
+    const named = (name: string, key: string) =>
+      scopeOf({ name }).includes({ definition: { type: "Group" }, name: `groups/${key}` } as never);
+    expect(named("web-*", "web-1~1x")).toBe(true);
+    expect([named("web?", "web1"), named("{a,b}*", "bc"), named("QA", "QAX")]).toEqual([true, true, false]);
+    quick(() => expect(named(hanging, "a".repeat(3000))).toBe(false));
+    expect(() => scopeOf({ project: "+(a|b)" })).toThrow('the pattern "+(a|b)" has an extended pattern');
+  });
+
+  it.each(["*a*a*", "**/*a*b*/**/*.{yaml,yml}", "web-*", "teams/*/*.yaml"])(
+    "that is simple is taken: %s",
+    (pattern) => {
+      expect(costlyPattern(pattern)).toBeUndefined();
+      // No part of a path of a file is longer.
+      quick(() => picomatch(pattern)(`${"a".repeat(255)}/${"a/".repeat(40)}x`));
+    },
+  );
+});

@@ -1,0 +1,126 @@
+import { describe, expect, it } from "vitest";
+import { accessImpact, type Lookup } from "../../../cli/policies/access-impact/planned.js";
+import { ObjectRecorder } from "../../../cli/engine/plan/objects.js";
+import { readDeclarations } from "../../../workspace-file/load/index.js";
+import { done, UNKNOWN } from "../engine/events.js";
+import { fileIn, temporaryFolder } from "../support.js";
+
+const devs = { name: "devs", repositoryAccessLevel: "READ_WRITE", pipelineAccessLevel: "RUN_ONLY" };
+const ann = { email: "ann@example.com", admin: false };
+
+/** What the engine tells of one object: its name, and its arguments before and after. */
+function event(
+  type: string,
+  name: string,
+  olds: object | undefined,
+  news: object | undefined,
+  outputs: object = {},
+) {
+  const op =
+    olds === undefined ? "create" : news === undefined ? "delete" : olds === news ? "same" : "update";
+  const told = done(op, [type, name], olds as never, news as never);
+  Object.assign(told.resOutputsEvent?.metadata.old?.outputs ?? {}, { ...olds, ...outputs });
+  return told;
+}
+
+async function linesOf(events: readonly ReturnType<typeof event>[], text?: string, lookup?: Lookup) {
+  const recorder = new ObjectRecorder();
+  events.forEach(recorder.onEvent);
+  const declared =
+    text === undefined ? undefined : readDeclarations(fileIn(temporaryFolder(), "w.yaml", text));
+  return (await accessImpact(recorder.objects([]), declared, lookup)).lines;
+}
+
+const member = event("WorkspaceMember", "members/ann@example.com", ann, ann, { memberId: 12 });
+const set = event("PermissionSet", "permissionSets/devs", devs, devs, { permissionSetId: 7 });
+const web = event("Project", "projects/web", { name: "web" }, { name: "web" }, { projectName: "web" });
+
+describe("the access impact of a plan", () => {
+  it("asks nothing and says nothing when the plan has nothing to do with access", async () => {
+    const fails = () => Promise.reject(new Error("asked"));
+    const group = event("Group", "groups/QA", { name: "QA" }, { name: "QA", description: "new" });
+    expect(await linesOf([member, group], undefined, { known: fails, staying: fails })).toEqual([]);
+  });
+
+  it("knows people and sets that the state has by number", async () => {
+    const before = { project: "web", member: 12, permissionSet: 7 };
+    const gone = event("ProjectMember", "projects/web/members/ann@example.com", before, undefined);
+    expect(await linesOf([member, set, web, gone])).toEqual([
+      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (no longer a member of the project)",
+    ]);
+  });
+
+  it("takes what is made in the same plan from the file", async () => {
+    const joins = event("ProjectMember", "projects/web/members/bob@example.com", undefined, {
+      project: "web",
+      member: UNKNOWN,
+      permissionSet: UNKNOWN,
+    });
+    const bob = { email: "bob@example.com", admin: true };
+    const events = [
+      web,
+      event("WorkspaceMember", "members/bob@example.com", undefined, bob),
+      event("PermissionSet", "permissionSets/devs", undefined, devs),
+      joins,
+    ];
+    const text = `version: 1
+members: { bob@example.com: { admin: true } }
+permissionSets: { devs: { description: x, repositoryAccessLevel: READ_WRITE, pipelineAccessLevel: RUN_ONLY } }
+projects: { web: { members: { bob@example.com: devs } } }
+`;
+    expect(await linesOf(events, text)).toEqual([
+      "bob@example.com becomes administrator",
+      "bob@example.com gains READ_WRITE on repository and RUN_ONLY on pipelines of web (with permission set devs)",
+      "bob@example.com is invited to the workspace",
+    ]);
+  });
+
+  it("follows a renamed project and permission set: nobody loses anything", async () => {
+    const projectMember = (project: string) => ({ project, member: 12, permissionSet: 7 });
+    const events = [
+      member,
+      event(
+        "PermissionSet",
+        "permissionSets/devs",
+        devs,
+        { ...devs, name: "makers" },
+        { permissionSetId: 7 },
+      ),
+      event("Project", "projects/web", { name: "web" }, { name: "shop" }),
+      event(
+        "ProjectMember",
+        "projects/web/members/ann@example.com",
+        projectMember("web"),
+        projectMember("shop"),
+      ),
+    ];
+    expect(await linesOf(events)).toEqual([]);
+  });
+
+  it("asks the service for external permission sets, and who stays although nobody declares them", async () => {
+    const lookup: Lookup = {
+      known: () =>
+        Promise.resolve({
+          people: [],
+          permissionSets: [{ id: 3, name: "Read-only", repository: "READ_ONLY", pipelines: "READ_ONLY" }],
+        }),
+      staying: (numbers) =>
+        Promise.resolve(new Map(numbers.map((number) => [number, "the member owns the workspace"]))),
+    };
+    const now = { project: "web", member: 12, permissionSet: "Read-only" };
+    const moved = event("ProjectMember", "projects/web/members/a", { ...now, permissionSet: 7 }, now);
+    const gone = event(
+      "WorkspaceMember",
+      "members/olga@example.com",
+      { email: "olga@example.com" },
+      undefined,
+      {
+        memberId: 1,
+      },
+    );
+    expect(await linesOf([member, set, web, moved, gone], undefined, lookup)).toEqual([
+      "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (keeps READ_ONLY on repository and READ_ONLY on pipelines; permission set Read-only instead of devs)",
+      "olga@example.com stays in the workspace (the member owns the workspace)",
+    ]);
+  });
+});

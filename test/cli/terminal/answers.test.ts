@@ -1,0 +1,57 @@
+/** Questions on the terminal: yes, no, and broken off are three answers, and a shell can tell them apart. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { askLine, hidden } from "../../../cli/commands/login/secrets.js";
+import { reportError } from "../../../cli/errors.js";
+import { confirmed } from "../../../cli/engine/stack/confirm.js";
+import type { Io } from "../../../cli/terminal/io.js";
+import { testIo } from "../support.js";
+
+const [interrupt, escape] = ["\x03", "\x1b"];
+
+/** Puts a question, and types as soon as it is shown. */
+async function typing<T>(keys: string, ask: (io: Io) => Promise<T>) {
+  const { io, written } = testIo();
+  const asked = ask({ ...io, interactive: true });
+  const type = setInterval(() => {
+    if (written().stderr !== "") (io.stdin as unknown as NodeJS.WritableStream).write(keys);
+  }, 20);
+  const answer = await asked.catch((error: unknown) => error).finally(() => clearInterval(type));
+  return answer instanceof Error
+    ? { code: reportError(answer, io), stderr: written().stderr }
+    : { answer, stderr: written().stderr };
+}
+
+const questions: readonly [string, (io: Io) => Promise<unknown>][] = [
+  ["a question for yes or no", (io) => confirmed("Carry this out?", io)],
+  ["a question for a secret", (io) => hidden("Client secret", io)],
+  ["a question for a line", (io) => askLine("Base address", io)],
+];
+
+describe.each(questions)("%s", (_what, ask) => {
+  it.each([
+    ["Ctrl-C", interrupt],
+    ["Esc", escape],
+  ])("is broken off by %s: exit code 130, and it is no error", async (_key, key) => {
+    const { code, stderr } = await typing(key, ask);
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/interrupted; nothing was (changed|done)/);
+    expect(stderr).not.toContain("error:");
+  });
+});
+
+it("yes and no are answers", async () => {
+  expect((await typing("y", questions[0]![1])).answer).toBe(true);
+  expect((await typing("n", questions[0]![1])).answer).toBe(false);
+});
+
+it("whoever asks takes the answer by the same way", () => {
+  const root = join(import.meta.dirname, "../../..");
+  const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => join("cli", file));
+  const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes('"@clack/prompts"'));
+  expect(asking.length).toBeGreaterThan(3);
+  for (const file of asking) expect(readFileSync(join(root, file), "utf8"), file).toContain("answered(");
+});

@@ -1,0 +1,76 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { fewestMoves, orderSeen, type Move } from "../../diff/minimal-moves.js";
+
+/** What the service does with `after_action_id`. */
+function carryOut(live: readonly number[], moves: readonly Move[]): number[] {
+  return moves.reduce(
+    (order, { action, after }) => {
+      const rest = order.filter((other) => other !== action);
+      rest.splice(rest.indexOf(after) + 1, 0, action);
+      return rest;
+    },
+    [...live],
+  );
+}
+
+describe("bringing actions into their order", () => {
+  it("moves nothing when they are in order", () => {
+    expect(fewestMoves([1, 2, 3], [1, 2, 3])).toEqual([]);
+  });
+
+  it("moves one action for one that was moved", () => {
+    expect(fewestMoves([1, 3, 4, 2], [1, 2, 3, 4])).toEqual([{ action: 2, after: 1 }]);
+  });
+
+  it("never needs to place an action first: what stood before it moves behind it", () => {
+    expect(fewestMoves([1, 2, 3], [3, 1, 2])).toEqual([
+      { action: 1, after: 3 },
+      { action: 2, after: 1 },
+    ]);
+  });
+
+  it("uses an undeclared action at the head to place another one before the rest", () => {
+    expect(fewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
+  });
+
+  const lists = fc.uniqueArray(fc.integer({ min: 1, max: 40 }), { maxLength: 12 }).chain((live) =>
+    fc.record({
+      live: fc.constant(live),
+      wanted: fc.shuffledSubarray(live),
+    }),
+  );
+
+  it("reaches the wanted order from any other, and leaves undeclared actions in theirs", () => {
+    fc.assert(
+      fc.property(lists, ({ live, wanted }) => {
+        const after = carryOut(live, fewestMoves(live, wanted));
+        const others = (list: readonly number[]) => list.filter((action) => !wanted.includes(action));
+        expect(after.filter((action) => wanted.includes(action))).toEqual(wanted);
+        expect(others(after)).toEqual(others(live));
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+
+  it("moves no action twice and at most all but one", () => {
+    fc.assert(
+      fc.property(lists, ({ live, wanted }) => {
+        const moved = fewestMoves(live, wanted).map((move) => move.action);
+        expect(new Set(moved).size).toBe(moved.length);
+        expect(moved.length).toBeLessThanOrEqual(Math.max(0, wanted.length - 1));
+      }),
+      { seed: 7, numRuns: 500 },
+    );
+  });
+});
+
+describe("the order that a refresh sees", () => {
+  it("is unchanged when an action is gone: that is the action's own drift", () => {
+    expect(orderSeen([1, 2, 3], [1, 3])).toEqual([1, 2, 3]);
+  });
+
+  it("is the live one when actions were moved by hand", () => {
+    expect(orderSeen([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
+  });
+});

@@ -1,0 +1,139 @@
+/** The provider as a gRPC service, asked as an engine asks. */
+import grpc from "@grpc/grpc-js";
+import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import statusProto from "@pulumi/pulumi/proto/status_pb.js";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { engineChannel, propsOf, serve, structOf, type Server } from "../../../provider/adapters/grpc.js";
+import { providerService, type ProviderService } from "../../../provider/adapters/service.js";
+import { asSecret } from "../../../diff/values.js";
+import { OBSERVER_VARIABLE, providerText } from "../../../provider/index.js";
+import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { temporaryFolder } from "../../cli/support.js";
+
+const folder = temporaryFolder();
+let emulator: Emulator;
+let provider: ProviderService;
+let server: Server;
+let client: providerGrpc.ResourceProviderClient;
+let lines: string[];
+
+beforeEach(async () => {
+  emulator = await startEmulator();
+  await listen();
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  client.close();
+  server.close();
+  provider.close(true);
+  await emulator.close();
+});
+
+async function listen(more: Record<string, string> = {}): Promise<void> {
+  lines = [];
+  provider = providerService({
+    env: {
+      WORKSPACE_AUTOMATION_BASE_URL: emulator.baseUrl,
+      WORKSPACE_AUTOMATION_TOKEN: emulator.token,
+      WORKSPACE_AUTOMATION_DOMAIN: emulator.workspace,
+      WORKSPACE_AUTOMATION_CREDENTIALS: `${folder}/credentials.json`,
+      WORKSPACE_AUTOMATION_JOURNAL: `${folder}/journal`,
+      ...more,
+    },
+    tell: (line) => lines.push(line),
+  });
+  server = await serve([provider.service]);
+  client = new providerGrpc.ResourceProviderClient(`127.0.0.1:${server.port}`, ...engineChannel);
+}
+
+const __provider = providerText("Group");
+
+function create(props: Record<string, unknown>): Promise<proto.CreateResponse> {
+  const request = new proto.CreateRequest();
+  request.setProperties(structOf(props));
+  return new Promise((resolve, reject) => {
+    client.create(request, (error, response) => (error ? reject(error) : resolve(response)));
+  });
+}
+
+describe("the service", () => {
+  it("makes an object and hands its state back, with the text that names the provider", async () => {
+    const made = await create({ name: "QA", __provider });
+    expect(made.getId()).toMatch(/^acme\/\d+$/);
+    expect(propsOf(made.getProperties())).toMatchObject({ name: "QA", __provider });
+  });
+
+  it("is reached without the proxy of the environment", async () => {
+    vi.stubEnv("https_proxy", "http://127.0.0.1:1");
+    vi.stubEnv("http_proxy", "http://127.0.0.1:1");
+    client.close();
+    client = new providerGrpc.ResourceProviderClient(`127.0.0.1:${server.port}`, ...engineChannel);
+    expect((await create({ name: "QA", __provider })).getId()).toMatch(/^acme\//);
+  });
+
+  it("takes the configuration of the stack for its connection", async () => {
+    client.close();
+    server.close();
+    await listen({ WORKSPACE_AUTOMATION_DOMAIN: "" });
+    await expect(create({ name: "QA", __provider })).rejects.toThrow("no workspace is named");
+    client.close();
+    server.close();
+    await listen({ WORKSPACE_AUTOMATION_DOMAIN: "" });
+    const configuration = new proto.ConfigureRequest();
+    configuration.setArgs(structOf({ "workspace-automation:workspace": asSecret("acme") }));
+    await new Promise<void>((resolve, reject) => {
+      client.configure(configuration, (error) => (error ? reject(error) : resolve()));
+    });
+    expect((await create({ name: "QA", __provider })).getId()).toMatch(/^acme\//);
+  });
+
+  it("runs no code that a state names", async () => {
+    const planted = 'exports.handler=()=>{throw new Error("ran")}';
+    await expect(create({ name: "QA", __provider: planted })).rejects.toThrow(
+      "code that is not this package's",
+    );
+    await expect(create({ name: "QA", __provider: `${planted};${__provider}` })).rejects.toThrow(
+      "not this package's",
+    );
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("hands over what was made in part, with its id and properties", async () => {
+    const invited = await emulator.edit({
+      method: "POST",
+      path: "/workspaces/acme/members",
+      body: { email: "ann@example.com" },
+    });
+    const members = [(invited.body as { id: number }).id];
+    emulator.faults.add({ kind: "status", status: 400, method: "POST", path: /groups\/\d+\/members$/ });
+    const error = (await create({ name: "QA", exclusive: true, members, __provider }).catch(
+      (caught: unknown) => caught,
+    )) as grpc.ServiceError;
+    expect(error.code).toBe(grpc.status.UNKNOWN);
+    const [bytes] = error.metadata.get("grpc-status-details-bin");
+    const [detail] = statusProto.Status.deserializeBinary(bytes as Buffer).getDetailsList();
+    expect(detail?.getTypeUrl()).toBe("type.googleapis.com/pulumirpc.ErrorResourceInitFailed");
+    const failed = proto.ErrorResourceInitFailed.deserializeBinary(
+      detail?.getValue_asU8() ?? new Uint8Array(),
+    );
+    expect(failed.getId()).toMatch(/^acme\/\d+$/);
+    expect(propsOf(failed.getProperties())).toMatchObject({ name: "QA", __provider });
+    expect(failed.getReasonsList()).toEqual([error.details]);
+  });
+
+  it("changes nothing in a run that only looks, whose environment says so", async () => {
+    client.close();
+    server.close();
+    await listen({ [OBSERVER_VARIABLE]: "00ff" });
+    await expect(create({ name: "QA", __provider })).rejects.toThrow("only looks and writes nothing");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("says that it does not implement what no dynamic provider does", async () => {
+    const error = await new Promise<grpc.ServiceError | null>((resolve) => {
+      client.getSchema(new proto.GetSchemaRequest(), (failed) => resolve(failed));
+    });
+    expect(error?.code).toBe(grpc.status.UNIMPLEMENTED);
+  });
+});

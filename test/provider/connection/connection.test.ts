@@ -1,0 +1,74 @@
+/** Who gets the token: only the address that is named where the token is. */
+import { describe, expect, it } from "vitest";
+import { resolveConnection, type ConnectionSources } from "../../../provider/connection/connection.js";
+
+const ours = "https://ours.example.com/api";
+const theirs = "https://theirs.example.com/api";
+const stored = {
+  file: "/nowhere",
+  connections: { default: { baseUrl: ours, token: "login" } },
+  oauthClients: {},
+};
+
+const found = (sources: ConnectionSources) => {
+  const { baseUrl, token } = resolveConnection(sources);
+  return { baseUrl, token };
+};
+
+describe("an address in the stack's configuration, which is committed with the code", () => {
+  const config = { baseUrl: theirs };
+
+  it("does not get the token of the environment", () => {
+    const bare = { WORKSPACE_AUTOMATION_TOKEN: "t0ken" };
+    const meant = { ...bare, WORKSPACE_AUTOMATION_BASE_URL: ours };
+    for (const env of [bare, meant])
+      expect(() => resolveConnection({ config, env })).toThrow(/a token is sent only to the address/);
+    expect(() => resolveConnection({ config, env: meant })).toThrow(
+      `set WORKSPACE_AUTOMATION_BASE_URL=${theirs} beside the token`,
+    );
+    expect(() => resolveConnection({ config, env: meant })).not.toThrow("t0ken");
+  });
+
+  it("does not get the token of a connection that the configuration chooses", () => {
+    const env = { WORKSPACE_AUTOMATION_EU_BASE_URL: ours, WORKSPACE_AUTOMATION_EU_TOKEN: "eu" };
+    expect(found({ config: { connection: "eu" }, env })).toEqual({ baseUrl: ours, token: "eu" });
+    expect(() => resolveConnection({ config: { ...config, connection: "eu" }, env })).toThrow(
+      `set WORKSPACE_AUTOMATION_EU_BASE_URL=${theirs}`,
+    );
+  });
+
+  it("does not get the login's", () => {
+    expect(() => resolveConnection({ config, credentials: stored })).toThrow(/was logged in to/);
+  });
+
+  it("gets the token that stands beside it, or one that names it", () => {
+    expect(found({ config: { ...config, token: "its" } })).toEqual({ baseUrl: theirs, token: "its" });
+    const env = { WORKSPACE_AUTOMATION_BASE_URL: `${theirs}/`, WORKSPACE_AUTOMATION_TOKEN: "t" };
+    expect(found({ config, env })).toEqual({ baseUrl: theirs, token: "t" });
+  });
+});
+
+describe("a token of the stack's configuration", () => {
+  const config = { token: "its" };
+
+  it("goes neither to the environment's address nor to a login's", () => {
+    const env = { WORKSPACE_AUTOMATION_BASE_URL: ours };
+    expect(() => resolveConnection({ config, env })).toThrow(`workspace-automation:baseUrl ${ours}`);
+    expect(() => resolveConnection({ config, credentials: stored })).toThrow(/from the login/);
+  });
+});
+
+describe("a token of the environment", () => {
+  it("may take the place of a login's, at the login's address", () => {
+    const env = { WORKSPACE_AUTOMATION_TOKEN: "t" };
+    expect(found({ env, credentials: stored })).toEqual({ baseUrl: ours, token: "t" });
+  });
+
+  it("goes over plain http only when that is allowed where it is", () => {
+    const env = { WORKSPACE_AUTOMATION_BASE_URL: ours, WORKSPACE_AUTOMATION_TOKEN: "t" };
+    const insecure = (sources: ConnectionSources) => resolveConnection(sources).allowInsecure;
+    expect(insecure({ env, config: { allowInsecure: "true" } })).toBe(false);
+    expect(insecure({ env: { ...env, WORKSPACE_AUTOMATION_ALLOW_INSECURE: "true" } })).toBe(true);
+    expect(insecure({ config: { baseUrl: ours, token: "t", allowInsecure: "true" } })).toBe(true);
+  });
+});

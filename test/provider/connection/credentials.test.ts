@@ -1,0 +1,113 @@
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { changeCredentials, readCredentials } from "../../../provider/connection/credentials.js";
+import { resolveConnection } from "../../../provider/connection/connection.js";
+
+let folder: string;
+let file: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "credentials-test-"));
+  file = join(folder, "new", "credentials.json");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const write = (value: unknown) => writeFileSync((file = join(folder, "c.json")), JSON.stringify(value));
+const add = (name: string) =>
+  changeCredentials(file, ({ connections }) => {
+    connections[name] = { baseUrl: "https://host/api", token: `token-${name}` };
+  });
+
+describe("the credentials file", () => {
+  it("is made for its user alone, folder and all, and leaves nothing else behind", async () => {
+    await add("us");
+    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+    expect((statSync(join(file, "..")).mode & 0o777).toString(8)).toBe("700");
+    expect(readdirSync(join(file, ".."))).toEqual(["credentials.json"]);
+  });
+
+  it("loses no change when many are made at the same time", async () => {
+    const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
+    await Promise.all(names.map(add));
+    expect(Object.keys(readCredentials(file).connections).sort()).toEqual(names.sort());
+  });
+
+  it("takes rights away that somebody gave, and keeps what another release wrote", async () => {
+    write({ version: 9, connections: { eu: { baseUrl: "https://eu/api", token: "t", note: "mine" } } });
+    chmodSync(file, 0o644);
+    await add("us");
+    expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
+    expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({
+      version: 9,
+      connections: { eu: { note: "mine" }, us: {} },
+    });
+  });
+
+  it("stays where a link points to", async () => {
+    write({});
+    const link = join(folder, "link.json");
+    symlinkSync(file, link);
+    await changeCredentials(link, ({ connections }) => void (connections["us"] = { token: "t" }));
+    expect(readCredentials(file).connections).toHaveProperty("us");
+  });
+
+  it("that is not one is named with the place of the problem and without its values", () => {
+    write({ connections: { us: { token: ["s3cr3t"] } } });
+    expect(() => readCredentials(file)).toThrow(
+      /c\.json cannot be used: connections\.us\.token: .*expected string/,
+    );
+    writeFileSync(file, "{ s3cr3t");
+    expect(() => readCredentials(file)).toThrow(/not valid JSON\. Mend it, or delete it/);
+    expect(() => readCredentials(file)).not.toThrow(/s3cr3t/);
+  });
+});
+
+describe("a connection from a login", () => {
+  const us = { baseUrl: "https://us.example.com/api/", workspace: "acme", token: "kept" };
+  const resolve = (env: Record<string, string>, connection?: string) =>
+    resolveConnection({ explicit: { connection }, env, credentials: readCredentials(file) });
+
+  it("is found by its name; without one it is the default", () => {
+    write({ connections: { us, default: { ...us, token: "other" } } });
+    expect(resolve({}, "us")).toMatchObject({
+      baseUrl: "https://us.example.com/api",
+      token: "kept",
+      workspace: "acme",
+    });
+    expect(resolve({})).toMatchObject({ token: "other" });
+  });
+
+  it("gives way to the environment", () => {
+    write({ connections: { us } });
+    const env = { WORKSPACE_AUTOMATION_US_TOKEN: "mine", WORKSPACE_AUTOMATION_DOMAIN: "shop" };
+    expect(resolve(env, "us")).toMatchObject({ token: "mine", workspace: "shop" });
+  });
+
+  it("says nothing about another address: neither token nor workspace", () => {
+    write({ connections: { default: us } });
+    const env = { WORKSPACE_AUTOMATION_BASE_URL: "https://eu.example.com/api" };
+    expect(() => resolve(env)).toThrow(
+      /was logged in to https:\/\/us\.example\.com\/api\/, but https:\/\/eu/,
+    );
+    const other = resolve({ ...env, WORKSPACE_AUTOMATION_TOKEN: "t" });
+    expect(other).toMatchObject({ token: "t" });
+    expect(other).not.toHaveProperty("workspace");
+  });
+
+  it("that is missing is asked for with the names of those that are there", () => {
+    write({ connections: { us, eu: us } });
+    expect(() => resolve({})).toThrow(
+      /run "workspacectl login".*Logged in to: us, eu; choose one with --connection/,
+    );
+  });
+});

@@ -1,0 +1,259 @@
+/** A run that only looks: secrets by fingerprints, on past what cannot be read, and never a write. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator, type Scope } from "../../../emulator/index.js";
+import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
+import { fingerprint } from "../../../diff/fingerprint.js";
+import {
+  definitionOf,
+  lookAt,
+  OBSERVER_VARIABLE,
+  type HeldObject,
+  type Look,
+  type Search,
+} from "../../../provider/index.js";
+import { observerFrom } from "../../../provider/connection/read-only-mode.js";
+import { Session } from "../../../provider/connection/session.js";
+
+let emulator: Emulator;
+const looks: Look[] = [];
+
+beforeEach(async () => {
+  emulator = await startEmulator({ echoMemberEmail: true });
+});
+afterEach(async () => {
+  Reflect.deleteProperty(process.env, OBSERVER_VARIABLE);
+  await Promise.all(looks.splice(0).map((one) => one.close()));
+  await emulator.close();
+});
+
+const connection = (token = emulator.token) => ({
+  baseUrl: emulator.baseUrl,
+  token,
+  workspace: emulator.workspace,
+  allowInsecure: false,
+});
+
+function provider(type: string, token?: string) {
+  const session = new Session(connection(token));
+  return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+}
+
+/** A provider of a run that looks. */
+function looking(type: string, token?: string) {
+  process.env[OBSERVER_VARIABLE] = "00ff";
+  return provider(type, token);
+}
+
+/** Closed after the test. */
+function look(token?: string): Look {
+  const opened = lookAt(connection(token));
+  looks.push(opened);
+  return opened;
+}
+
+const tokenWith = (...scopes: Scope[]) => emulator.createToken({ scopes });
+
+async function post(path: string, body: object): Promise<number> {
+  const answer = await emulator.edit({ method: "POST", path: `/workspaces/acme${path}`, body });
+  return (answer.body as { id: number }).id;
+}
+
+describe("a fingerprint", () => {
+  it("is the same for the same value and key, whatever the order of keys, and tells nothing without the key", () => {
+    expect(fingerprint("00ff", { a: 1, b: "x" })).toBe(fingerprint("00ff", { b: "x", a: 1 }));
+    expect(fingerprint("00ff", "a")).not.toBe(fingerprint("00ff", "b"));
+    expect(fingerprint("00ff", "a")).not.toBe(fingerprint("00fe", "a"));
+    expect(fingerprint("00ff", "hunter2")).toMatch(/^hmac:[0-9a-f]{12}$/);
+  });
+
+  it("is taken of a port, a text for the service and a number for people, in one way", () => {
+    expect(fingerprint("00ff", 22)).toBe(fingerprint("00ff", "22"));
+  });
+
+  it("is wanted only where a key is given", () => {
+    expect(observerFrom({})).toBeUndefined();
+    expect(observerFrom({ [OBSERVER_VARIABLE]: "" })).toBeUndefined();
+  });
+});
+
+describe("a run that looks", () => {
+  it("tells of an object's secrets by fingerprints of what the state held and of what is there", async () => {
+    const { id, outs } = await provider("Variable").create({ key: "HOOK", value: "https://u:one@host/" });
+    await emulator.edit({
+      method: "PATCH",
+      path: `/workspaces/acme/variables/${id.split("/")[1]}`,
+      body: { key: "HOOK", value: "https://u:two@host/" },
+    });
+    const { props } = await looking("Variable").read(id, outs);
+    const { applied, live } = props["fingerprints"] as Record<string, Record<string, string>>;
+    expect(applied?.["value"]).toBe(fingerprint("00ff", "https://u:one@host/"));
+    expect(live?.["value"]).toBe(fingerprint("00ff", "https://u:two@host/"));
+    expect(applied?.["key"]).toBe(live?.["key"]);
+  });
+
+  it("tells of what is declared the same way, and leaves unknown values out", async () => {
+    const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
+    const { inputs } = await looking("Variable").check({}, { key: "HOOK", value: "v", project: unknown });
+    expect(Object.keys(inputs["fingerprints"] as object).sort()).toEqual(["key", "value"]);
+  });
+
+  it("goes on with what the state says where an object may not be read, and says why", async () => {
+    const { id, outs } = await provider("Variable").create({ key: "REGION", value: "us" });
+    const token = await tokenWith("WORKSPACE");
+    await expect(provider("Variable", token).read(id, outs)).rejects.toThrow("VARIABLE_INFO");
+    const { props, inputs } = await looking("Variable", token).read(id, outs);
+    expect(props["unreadable"]).toContain("VARIABLE_INFO");
+    expect(inputs).toMatchObject({ key: "REGION", value: "us" });
+  });
+
+  it("does not go on where nothing at all can be read", async () => {
+    const { id, outs } = await provider("Group").create({ name: "QA" });
+    await expect(looking("Group", "not-a-token").read(id, outs)).rejects.toThrow("401");
+    await emulator.setApiEnabled("acme", false);
+    await expect(looking("Group").read(id, outs)).rejects.toThrow("API is disabled");
+  });
+
+  it("is told of a change that would be refused", async () => {
+    const args = { key: "A", value: "x", valueManaged: false };
+    const { id, outs } = await provider("Variable").create(args);
+    await expect(provider("Variable").diff(id, outs, { ...args, settable: true })).rejects.toThrow(
+      "valueManaged",
+    );
+    expect(await looking("Variable").diff(id, outs, { ...args, settable: true })).toMatchObject({
+      changes: true,
+    });
+  });
+
+  it("writes nothing, whoever asks", async () => {
+    const { id, outs } = await provider("Group").create({ name: "QA" });
+    const group = looking("Group");
+    emulator.journal.clear();
+    await expect(group.create({ name: "Ops" })).rejects.toThrow("only looks");
+    await expect(group.update(id, outs, { name: "Ops" })).rejects.toThrow("only looks");
+    await expect(group.delete(id, outs)).rejects.toThrow("only looks");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+});
+
+describe("what nobody declared", () => {
+  const nothing: Search = { held: [], named: [], wanted: (_type, holder) => holder === "workspace" };
+  const find = async (search: Partial<Search>) => {
+    emulator.journal.clear();
+    const searched = await look().find({ ...nothing, ...search });
+    expect(emulator.journal.writes()).toEqual([]);
+    return searched;
+  };
+  const names = async (search: Partial<Search>) =>
+    (await find(search)).found.map(({ type, holder, key }) => `${type} ${holder ?? "-"} ${key}`);
+
+  it("is found by lists, without what the service made itself: the owner, the built-in permission sets", async () => {
+    await post("/groups", { name: "Hackers" });
+    await post("/variables", { key: "TOKEN", value: "in-clear", encrypted: true });
+    const { found } = await find({});
+    expect(found.map(({ type, key }) => `${type} ${key}`)).toEqual(["Group Hackers", "Variable TOKEN"]);
+    expect(JSON.stringify(found)).not.toContain("in-clear");
+  });
+
+  it("is not what the state holds, nor what the file names as external or is about to take over", async () => {
+    const id = await post("/groups", { name: "Mine" });
+    await post("/groups", { name: "Theirs" });
+    await post("/groups", { name: "Nobody's" });
+    const held: HeldObject = {
+      type: "Group",
+      name: "groups/Mine",
+      id: `acme/${id}`,
+      outputs: { groupId: id, name: "Mine" },
+    };
+    expect(await names({ held: [held], named: [{ type: "Group", key: "Theirs" }] })).toEqual([
+      "Group - Nobody's",
+    ]);
+  });
+
+  it("is a second object of the name of one that the state holds", async () => {
+    const id = await post("/variables", { key: "REGION", value: "us" });
+    const held: HeldObject = {
+      type: "Variable",
+      name: "variables/REGION",
+      id: `acme/${id}`,
+      // Somebody gave the declared name to another one.
+      outputs: { variableId: id, key: "REGION" },
+    };
+    await emulator.edit({
+      method: "PATCH",
+      path: `/workspaces/acme/variables/${id}`,
+      body: { key: "OLD_REGION", value: "us" },
+    });
+    await post("/variables", { key: "REGION", value: "eu" });
+    expect(await names({ held: [held] })).toEqual(["Variable - REGION"]);
+  });
+
+  it("stands in the objects that the state holds; people are named by their addresses", async () => {
+    await emulator.edit({
+      method: "POST",
+      path: "/workspaces/acme/members",
+      body: { email: "eve@example.com" },
+    });
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/members" });
+    const eve = (body as { members: { id: number; email: string }[] }).members.find(
+      ({ email }) => email === "eve@example.com",
+    );
+    const group = await post("/groups", { name: "QA" });
+    await post(`/groups/${group}/members`, { id: eve?.id });
+    await emulator.edit({ method: "POST", path: "/workspaces/acme/projects", body: { name: "web" } });
+    const pipeline = await post("/projects/web/pipelines", {
+      name: "d",
+      trigger_mode: "MANUAL",
+      ref_name: "main",
+      ref_type: "BRANCH",
+    });
+    await post(`/projects/web/pipelines/${pipeline}/actions`, {
+      name: "Spy",
+      type: "PING",
+      trigger_time: "ON_EVERY_EXECUTION",
+      destination: "x.example",
+    });
+    const held: HeldObject[] = [
+      { type: "Group", name: "groups/QA", id: `acme/${group}`, outputs: { groupId: group, name: "QA" } },
+      { type: "Project", name: "projects/web", id: "acme/web", outputs: { projectName: "web", name: "web" } },
+      {
+        type: "Pipeline",
+        name: "projects/web/pipelines/d",
+        id: `acme/web/${pipeline}`,
+        outputs: { pipelineId: pipeline, project: "web", name: "d" },
+      },
+    ];
+    expect(await names({ held, wanted: (_type, holder) => holder !== "workspace" })).toEqual([
+      "GroupMember groups/QA eve@example.com",
+      "Action projects/web/pipelines/d Spy",
+    ]);
+    const exclusive = held.map((one) => ({ ...one, outputs: { ...one.outputs, exclusive: true } }));
+    expect(await names({ held: exclusive, wanted: (type) => type === "GroupMember" })).toEqual([]);
+  });
+
+  it("reads each list once, and tells which it could not read", async () => {
+    const token = await tokenWith("WORKSPACE", "USER_INFO");
+    emulator.journal.clear();
+    const { unlisted } = await look(token).find(nothing);
+    expect(unlisted.map(({ type }) => type)).toEqual(["Variable"]);
+    const lists = emulator.journal.requests
+      .map(({ path }) => path)
+      .filter((path) => !/members\/\d+$/.test(path));
+    expect(new Set(lists).size).toBe(lists.length);
+  });
+});
+
+describe("trying to read", () => {
+  it("tells the kinds that the token may not see, with one object of each", async () => {
+    const variable = await provider("Variable").create({ key: "A", value: "x" });
+    const group = await provider("Group").create({ name: "QA" });
+    const held = [
+      { type: "Variable", name: "variables/A", id: variable.id, outputs: variable.outs },
+      { type: "Group", name: "groups/QA", id: group.id, outputs: group.outs },
+    ];
+    const denied = await look(await tokenWith("WORKSPACE")).probe(held);
+    expect(denied).toMatchObject([
+      { type: "Variable", reason: expect.stringContaining("VARIABLE_INFO") as string },
+    ]);
+    expect(await look().probe(held)).toEqual([]);
+  });
+});

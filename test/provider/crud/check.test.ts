@@ -1,0 +1,213 @@
+/** What is refused before any request, and with which words. */
+import { describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../diff/values.js";
+import { definitionOf, problemLine, validateArgs } from "../../../provider/index.js";
+
+function problems(type: string, args: Record<string, unknown>): string[] {
+  return validateArgs(definitionOf(type), args).map(problemLine);
+}
+
+const pipeline = { project: "web", name: "deploy", triggerMode: "MANUAL", refName: "main" };
+const action = { pipeline: 1, name: "Step", triggerTime: "ON_EVERY_EXECUTION" };
+
+describe("a Pipeline", () => {
+  it("needs a start date and a delay, or a cron, when it is scheduled", () => {
+    expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED" })).toEqual([
+      "startDate: is required with SCHEDULED, unless cron is given",
+      "delay: is required with SCHEDULED, unless cron is given",
+    ]);
+    expect(
+      problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", startDate: "2026-01-01T00:00:00Z" }),
+    ).toEqual(["delay: is required with SCHEDULED, unless cron is given"]);
+    expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", cron: "0 2 * * *" })).toEqual([]);
+  });
+
+  it("takes no schedule when it is not scheduled", () => {
+    expect(problems("Pipeline", { ...pipeline, cron: "0 2 * * *", paused: true })).toEqual([
+      "cron: goes only with triggerMode SCHEDULED",
+      "paused: goes only with triggerMode SCHEDULED",
+    ]);
+  });
+
+  it("suggests the enumeration value and the property that were meant", () => {
+    expect(problems("Pipeline", { ...pipeline, triggerMode: "ON_EVERY_PUHS", refname: "x" })).toEqual([
+      'triggerMode: must be one of MANUAL, SCHEDULED, ON_EVERY_PUSH. Did you mean "ON_EVERY_PUSH"?',
+      'refname: unknown property "refname". Did you mean "refName"?',
+    ]);
+  });
+
+  it("is judged on what a preview knows: unknown values pass, known ones are still checked", () => {
+    const args = { ...pipeline, project: UNKNOWN, refName: UNKNOWN, refType: "TREE" };
+    expect(problems("Pipeline", args)).toEqual([
+      "refType: must be one of BRANCH, TAG, WILDCARD, PULL_REQUEST, NONE",
+    ]);
+    expect(problems("Pipeline", { ...pipeline, triggerMode: UNKNOWN })).toEqual([]);
+    expect(
+      problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", startDate: UNKNOWN, delay: UNKNOWN }),
+    ).toEqual([]);
+  });
+});
+
+describe("the schedule of a Pipeline", () => {
+  const scheduled = { ...pipeline, triggerMode: "SCHEDULED" };
+
+  it.each([
+    { cron: "0 2 * * *" },
+    { cron: "0 2 * * *", startDate: "2026-01-01T00:00:00Z" },
+    { cron: "0 2 * * *", delay: 60 },
+    { cron: "0 2 * * *", startDate: "2026-01-01T00:00:00Z", delay: 60 },
+    { startDate: "2026-01-01T00:00:00Z", delay: 60 },
+  ])("may be %o", (schedule) => {
+    expect(problems("Pipeline", { ...scheduled, ...schedule })).toEqual([]);
+  });
+
+  it("says of runAlways what the service does", () => {
+    expect(definitionOf("Pipeline").args.shape["runAlways"]).toHaveProperty(
+      "description",
+      expect.stringContaining("true runs only if the branch changed since the last run"),
+    );
+  });
+});
+
+describe("a PermissionSet", () => {
+  const set = {
+    name: "qa",
+    description: "Testers",
+    repositoryAccessLevel: "READ_ONLY",
+    pipelineAccessLevel: "RUN_ONLY",
+  };
+
+  it.each(Object.keys(set))("needs %s, and not null in its place", (name) => {
+    const { [name as keyof typeof set]: _, ...rest } = set;
+    expect(problems("PermissionSet", rest)).toEqual([expect.stringMatching(`^${name}: is required`)]);
+    expect(problems("PermissionSet", { ...set, [name]: null })).toEqual([
+      expect.stringMatching(`^${name}: must be `),
+    ]);
+  });
+});
+
+describe("a Project", () => {
+  it("needs a name when it is hosted", () => {
+    expect(problems("Project", { displayName: "Web" })).toEqual([
+      "name: is required unless the project is integrated",
+    ]);
+  });
+
+  it("needs a display name, an integration and the external id when it is integrated", () => {
+    expect(problems("Project", { integration: "git-host" })).toEqual([
+      "displayName: is required for an integrated project",
+      "externalProjectId: is required for an integrated project",
+    ]);
+  });
+
+  it("needs a user, and over HTTPS a password, for a repository elsewhere", () => {
+    expect(problems("Project", { name: "web", customRepoUrl: "https://git.example.com/web.git" })).toEqual([
+      "customRepoUser: is required with customRepoUrl",
+      "customRepoPass: is required when customRepoUrl begins with https",
+    ]);
+    expect(
+      problems("Project", {
+        name: "web",
+        customRepoUrl: "ssh://git@git.example.com/web",
+        customRepoUser: "git",
+      }),
+    ).toEqual([]);
+  });
+
+  it("needs the address of the repository for its user and password", () => {
+    expect(problems("Project", { name: "web", customRepoUser: "git" })).toEqual([
+      "customRepoUrl: is required with customRepoUser",
+    ]);
+    expect(problems("Project", { name: "web", customRepoUser: "git", customRepoPass: "x" })).toEqual([
+      "customRepoUrl: is required with customRepoUser and customRepoPass",
+    ]);
+  });
+});
+
+describe("an Action", () => {
+  it("takes the fields of its type, and no others", () => {
+    expect(problems("Action", { ...action, type: "PING", executeCommands: ["ls"] })).toEqual([
+      "destination: is required",
+      'executeCommands: unknown property "executeCommands": it goes with BUILD, PLATFORM_CLI, AGENT',
+    ]);
+  });
+
+  it("that notifies on failure has to say whether only of the first one", () => {
+    const sms = { ...action, type: "SMS", recipients: "+15550100", triggerTime: "ON_FAILURE" };
+    expect(problems("Action", sms)).toEqual([
+      "runOnlyOnFirstFailure: is required for a notification with triggerTime ON_FAILURE",
+    ]);
+    expect(problems("Action", { ...sms, runOnlyOnFirstFailure: false })).toEqual([]);
+    expect(
+      problems("Action", { ...action, type: "PING", destination: "host", triggerTime: "ON_FAILURE" }),
+    ).toEqual([]);
+  });
+
+  it("of type PUSH takes what its way of authenticating needs", () => {
+    const push = { ...action, type: "PUSH", pushUrl: "git@host:web.git" };
+    expect(problems("Action", push)).toEqual([]);
+    expect(problems("Action", { ...push, gitAuthMode: "PRIVATE_KEY" })).toEqual(["serverKey: is required"]);
+    expect(problems("Action", { ...push, gitAuthMode: "ENV_KEY" })).toEqual(["envKey: is required"]);
+    expect(problems("Action", { ...push, gitAuthMode: "KEY" })).toEqual([
+      "gitAuthMode: must be one of PRIVATE_KEY, ENV_KEY with type PUSH",
+    ]);
+  });
+
+  it("of type CLOUD_VM has to say how it authenticates", () => {
+    expect(problems("Action", { ...action, type: "CLOUD_VM", host: "vm" })).toContain(
+      "authenticationMode: must be one of ENV_KEY, PRIVATE_KEY_AND_PASS with type CLOUD_VM",
+    );
+  });
+
+  it("may be of a type nobody knows here, with the service's own field names", () => {
+    expect(problems("Action", { ...action, type: "CUSTOM_SCAN", fields: { scan_target: "src" } })).toEqual(
+      [],
+    );
+    expect(problems("Action", { ...action, type: "CUSTOM_SCAN", scanTarget: "src" })).toEqual([
+      "fields: is required",
+      'scanTarget: unknown property "scanTarget"',
+    ]);
+  });
+
+  it("of a misspelled type is not taken for one nobody knows", () => {
+    expect(problems("Action", { ...action, type: "BIULD" })).toEqual([
+      'type: "BIULD" is not a known type. Did you mean "BUILD"?',
+    ]);
+  });
+
+  it("of type HTTP waits 0 to 600 seconds", () => {
+    const http = { ...action, type: "HTTP", notificationUrl: "https://host" };
+    expect(problems("Action", { ...http, timeout: 601 })).toEqual(["timeout: must be at most 600"]);
+    expect(problems("Action", { ...http, timeout: 600 })).toEqual([]);
+  });
+
+  it("of type AGENT may run at times that other actions do not know", () => {
+    const agent = {
+      ...action,
+      type: "AGENT",
+      containerImageName: "a",
+      containerImageTag: "1",
+      executeCommands: ["x"],
+    };
+    expect(problems("Action", { ...agent, triggerTime: "ON_WARNING" })).toEqual([]);
+    expect(
+      problems("Action", { ...action, type: "PING", destination: "host", triggerTime: "ON_WARNING" }),
+    ).toHaveLength(1);
+  });
+
+  it("of a type not known yet is checked on what all types share", () => {
+    expect(problems("Action", { ...action, type: UNKNOWN, triggerTime: "NEVER", host: "x" })).toEqual([
+      "triggerTime: must be one of ON_EVERY_EXECUTION, ON_FAILURE, ON_BACK_TO_SUCCESS",
+    ]);
+  });
+});
+
+it("tells the engine no property, since it would print the value: the path is in the reason", async () => {
+  const { dynamicProvider } = await import("../../../provider/adapters/dynamic.js");
+  const provider = dynamicProvider(definitionOf("Variable"));
+  const { failures } = await provider.check({}, { key: "", value: "hunter2", encrypted: "yes" });
+  expect(failures).toEqual([
+    { property: "", reason: "key: must not be empty" },
+    { property: "", reason: "encrypted: must be true or false" },
+  ]);
+});

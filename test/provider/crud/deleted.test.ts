@@ -1,0 +1,68 @@
+/** Something is deleted between the plan and its execution: the message says so, and what to do; a deletion has nothing left to do. */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { definitions } from "../../../provider/index.js";
+import { Engine, type State } from "../engine.js";
+import { exampleSeed, withPrerequisites } from "../prerequisites.js";
+
+let emulator: Emulator;
+let engine: Engine;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: exampleSeed });
+  engine = new Engine(emulator.baseUrl, emulator.token, "acme");
+});
+afterAll(() => emulator.close());
+
+const changeable = definitions
+  .filter((one) => one.naturalKey.length > 0 && one.update !== undefined && one.examples.update)
+  .map((definition) => {
+    const { type, examples, variants } = definition;
+    const [variant] = Object.values(variants?.of ?? {});
+    const create = { ...examples.create, ...variant?.examples.create };
+    return { type, definition, create, change: { ...examples.update, ...variant?.examples.update } };
+  });
+
+describe.each(changeable)("$type", ({ type, definition, create, change }) => {
+  it("a change of what was deleted meanwhile says so, and what to do", async () => {
+    const args = await withPrerequisites(engine, type, create);
+    const state: State = await engine.create(type, args);
+    await engine.delete(state);
+    const changed = { ...args, ...(await withPrerequisites(engine, type, change)) };
+    await expect(engine.up(state, changed)).rejects.toMatchObject({
+      code: "deleted",
+      message: expect.stringMatching(
+        new RegExp(
+          `^${definition.noun} .* was deleted in workspace acme after .* run "workspacectl up" again`,
+        ),
+      ) as string,
+    });
+    await engine.delete(state);
+  });
+});
+
+const parents = definitions.filter(({ references }) => Object.keys(references).length > 0);
+
+it.each(parents.filter(({ naturalKey }) => naturalKey.length > 0).map(({ type }) => type))(
+  "%s: nothing is left to delete, and nothing can be made, when what it belongs to was deleted",
+  async (type) => {
+    const definition = definitions.find((one) => one.type === type)!;
+    const [variant] = Object.values(definition.variants?.of ?? {});
+    const examples = { ...definition.examples.create, ...variant?.examples.create };
+    // The first that is referred to is what it belongs to.
+    const placeholder = Object.entries(examples).find(([, value]) => /^@[A-Z]/.test(String(value)));
+    if (placeholder === undefined) return;
+    const args = await withPrerequisites(engine, type, examples);
+    const state = await engine.create(type, args);
+    const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects" });
+    const { projects } = body as { projects: { name: string }[] };
+    const { project: holder = "", group } = args as { project?: string; group?: number };
+    if (projects.some(({ name }) => name === holder)) {
+      await emulator.edit({ method: "DELETE", path: `/workspaces/acme/projects/${holder}` });
+    } else if (group !== undefined) {
+      await emulator.edit({ method: "DELETE", path: `/workspaces/acme/groups/${group}` });
+    } else return;
+    await engine.delete(state);
+    await expect(engine.create(type, args)).rejects.toThrow(/was deleted after this plan was made, run/);
+  },
+);

@@ -1,0 +1,62 @@
+/** A run that only takes up what is there (`workspacectl import`): it finds, it says what is missing, and it cannot write. */
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { TAKE_UP_VARIABLE } from "../../../provider/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
+import { Engine } from "../engine.js";
+
+const running: Emulator[] = [];
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await Promise.all(running.splice(0).map((emulator) => emulator.close()));
+});
+
+async function workspace(options: EmulatorOptions = {}) {
+  const emulator = await startEmulator(options);
+  running.push(emulator);
+  const engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
+  const made = await engine.create("Variable", { key: "REGION", value: "us" });
+  await engine.create("Project", { name: "web" });
+  emulator.journal.clear();
+  vi.stubEnv(TAKE_UP_VARIABLE, "1");
+  return { emulator, engine, made };
+}
+
+describe("a run that only takes up", () => {
+  it("finds what is there by its name, and refuses every change", async () => {
+    const { emulator, engine, made } = await workspace();
+    const taken = await engine.create("Variable", { key: "REGION", value: "eu" });
+    expect(taken.id).toBe(made.id);
+    expect(taken.outs["value"]).toBe("us");
+    await expect(engine.up(taken, { key: "REGION", value: "eu" })).rejects.toThrow(
+      "an import changes nothing",
+    );
+    await expect(engine.delete(taken)).rejects.toThrow("an import changes nothing");
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("names what is missing by its own name, and says when the service may only hide it", async () => {
+    const { engine } = await workspace();
+    const pipeline = {
+      project: "web",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    };
+    await expect(engine.create("Pipeline", pipeline)).rejects.toThrow(
+      'there is no pipeline "deploy" of project "web" in workspace acme',
+    );
+    const person = { email: "nobody@example.com" };
+    await expect(engine.create("WorkspaceMember", person)).rejects.toThrow(
+      /there is no member "nobody@example.com" .*it hides the email of \d+\. Say which it is with "member: <number>"/,
+    );
+  });
+
+  it("does not complain of what stands in something that is missing: that has been told", async () => {
+    const { engine } = await workspace();
+    const args = { name: "A", type: "PING", triggerTime: "ON_EVERY_EXECUTION", destination: "a" };
+    expect(await engine.check("Action", args)).toEqual([]);
+    vi.unstubAllEnvs();
+    expect(await engine.check("Action", args)).toEqual(["pipeline: is required"]);
+  });
+});

@@ -1,0 +1,144 @@
+/**
+ * Coalesced reads: whatever order requests and answers come in, and whatever is lost on the way, what is read is what would
+ * have been read without them. fast-check's scheduler decides which request goes on next.
+ */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Reads } from "../../../provider/crud/read-cache.js";
+import { aWorld, type Fault, type Step, type World } from "../reads-world.js";
+
+interface Item {
+  readonly id: number;
+  readonly value: number;
+}
+
+const isItem = (id: number) => (item: object) => (item as Item).id === id;
+
+describe("a list that is read once", () => {
+  it("is one request for all who ask at the same time, and for those who ask later", async () => {
+    const reads = new Reads();
+    let requests = 0;
+    const load = () => Promise.resolve([{ id: ++requests }]);
+    await Promise.all([reads.list("items", load), reads.list("items", load)]);
+    expect(await reads.list("items", load)).toEqual([{ id: 1 }]);
+    expect(requests).toBe(1);
+  });
+
+  it("is read again after a failure, also when something was written while it was being read", async () => {
+    const reads = new Reads();
+    const failing = reads.list("items", () => Promise.reject(new Error("lost")));
+    reads.enter("items", isItem(1), { id: 1, value: 1 });
+    await expect(failing).rejects.toThrow("lost");
+    expect(await reads.list("items", () => Promise.resolve([{ id: 1 }]))).toEqual([{ id: 1 }]);
+  });
+
+  it("keeps the places of its items and what only the list tells of them", async () => {
+    const reads = new Reads();
+    const load = () => Promise.resolve([{ id: 1, value: 1, listed: true }, { id: 2 }]);
+    await reads.list("items", load);
+    reads.enter("items", isItem(1), { id: 1, value: 9 });
+    reads.enter("items", isItem(3), { id: 3 });
+    expect(await reads.list("items", load)).toEqual([
+      { id: 1, value: 9, listed: true },
+      { id: 2 },
+      { id: 3 },
+    ]);
+  });
+
+  it("goes with the object below which it lives", async () => {
+    const reads = new Reads();
+    const read = (key: string, id: number) => reads.list(key, () => Promise.resolve([{ id }]));
+    await Promise.all(["projects/web/pipelines", "projects/website/pipelines"].map((key) => read(key, 1)));
+    reads.forgetBelow("projects/web");
+    expect(await read("projects/web/pipelines", 2)).toEqual([{ id: 2 }]);
+    expect(await read("projects/website/pipelines", 2)).toEqual([{ id: 1 }]);
+  });
+});
+
+describe("reads, under writes at the same time", () => {
+  it("show every write that had ended before they began (a list of two pages, which shift)", async () => {
+    const writes = fc.array(fc.record({ id: fc.integer({ min: 1, max: 4 }), gone: fc.boolean() }), {
+      maxLength: 6,
+    });
+    const readers = fc.integer({ min: 1, max: 5 });
+    await fc.assert(
+      fc.asyncProperty(fc.scheduler(), writes, readers, async (s, todo, count) => {
+        const server = new Map<number, number>([1, 2, 3, 4].map((id) => [id, 0]));
+        const reads = new Reads();
+        /** What each object was last known to be, and since when; objects that are being written have no say. */
+        const known = new Map<number, number | undefined>(server);
+        const writing = new Set<number>();
+        const page = async (number: number): Promise<Item[]> => {
+          await s.schedule(Promise.resolve(), `ask for page ${number}`);
+          const items = [...server].map(([id, value]) => ({ id, value }));
+          await s.schedule(Promise.resolve(), `page ${number}`);
+          return items.slice(2 * number, 2 * number + 2);
+        };
+        const load = async () => [...(await page(0)), ...(await page(1))];
+        const read = async () => {
+          await s.schedule(Promise.resolve(), "a read begins");
+          const [expected, busy] = [new Map(known), new Set(writing)];
+          const items = (await reads.list("items", load)) as Item[];
+          // What was written meanwhile may be seen or not; where nothing was, all is as it was.
+          if ([...known].some(([id, value]) => expected.get(id) !== value) || writing.size + busy.size > 0)
+            return;
+          const there = [...expected].filter(([, value]) => value !== undefined);
+          expect(items.map(({ id, value }) => [id, value]).sort()).toEqual(there.sort());
+        };
+        const write = async (id: number, gone: boolean, value: number) => {
+          await s.schedule(Promise.resolve(), `write ${id}`);
+          if (writing.has(id)) return;
+          writing.add(id);
+          const ended = gone ? reads.shift(["items"]) : () => {};
+          await s.schedule(Promise.resolve(), `${id} is written`);
+          if (gone) server.delete(id);
+          else server.set(id, value);
+          await s.schedule(Promise.resolve(), `answer about ${id}`);
+          reads.enter("items", isItem(id), gone ? undefined : { id, value });
+          ended();
+          known.set(id, gone ? undefined : value);
+          writing.delete(id);
+        };
+        const all = [
+          ...todo.map(({ id, gone }, i) => write(id, gone, i + 1)),
+          ...Array.from({ length: count }, () => read()),
+        ];
+        await s.waitFor(Promise.all(all));
+        await s.waitFor(read());
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("resources that share their reads", () => {
+  const step: fc.Arbitrary<Step> = fc.constantFrom("write", "write", "read", "read", "look up", "remove");
+  const script = fc.array(step, { minLength: 1, maxLength: 5 });
+  const fault: fc.Arbitrary<Fault> = fc.record({
+    request: fc.integer({ min: 0, max: 40 }),
+    lost: fc.constantFrom("request", "answer"),
+  });
+
+  it("see of the workspace what they would see without, under random writes, outside edits and faults", async () => {
+    let world: World | undefined;
+    await fc.assert(
+      fc
+        .asyncProperty(
+          fc.scheduler(),
+          fc.array(script, { minLength: 9, maxLength: 9 }),
+          fc.uniqueArray(fc.integer({ min: 0, max: 8 }), { maxLength: 6 }),
+          fc.array(fault, { maxLength: 4 }),
+          fc.constantFrom("full" as const, "summary" as const),
+          async (s, scripts, there, faults, embedded) => {
+            world = await aWorld(s, { there, faults, embedded });
+            await s.waitFor(Promise.all(world.objects.map((object, i) => object.play(scripts[i] ?? []))));
+            world.calm();
+            const seen = await s.waitFor(world.shared());
+            expect(seen).toEqual(await s.waitFor(world.alone()));
+          },
+        )
+        .afterEach(() => world?.close()),
+      { numRuns: 60 },
+    );
+  }, 120_000);
+});

@@ -1,0 +1,158 @@
+/** A project that somebody renamed outside, against the emulator. */
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { RENAMED_VARIABLE } from "../../../provider/index.js";
+import { type State } from "../engine.js";
+import { freshForEach } from "../fresh.js";
+
+const fresh = freshForEach();
+
+/** All of a small project, by type, and variables in every scope of it. */
+let web: Record<"project" | "pipeline" | "action" | "member", State>;
+let variables: Record<"project" | "pipeline" | "action", State>;
+
+const inWeb = { project: "web", projectId: "acme/web" };
+
+beforeEach(async () => {
+  const { engine, api } = fresh;
+  const project = await engine.create("Project", { name: "web" });
+  const pipeline = await engine.create("Pipeline", {
+    ...inWeb,
+    name: "deploy",
+    triggerMode: "MANUAL",
+    refName: "main",
+  });
+  const pipelineId = Number(pipeline.outs["pipelineId"]);
+  const action = await engine.create("Action", {
+    project: "web",
+    pipeline: pipelineId,
+    name: "Ping",
+    type: "PING",
+    triggerTime: "ON_EVERY_EXECUTION",
+    destination: "host",
+  });
+  const ann = await api.members.create("acme", { email: "ann@example.com" });
+  const [set] = await api.permissionSets.list("acme").toArray();
+  const member = await engine.create("ProjectMember", { ...inWeb, member: ann.id, permissionSet: set?.id });
+  web = { project, pipeline, action, member };
+  variables = {
+    project: await engine.create("Variable", { key: "A", value: "1", ...inWeb }),
+    pipeline: await engine.create("Variable", { key: "B", value: "2", pipeline: pipelineId }),
+    action: await engine.create("Variable", {
+      key: "C",
+      value: "3",
+      action: Number(action.outs["actionId"]),
+    }),
+  };
+});
+
+afterEach(() => {
+  delete process.env[RENAMED_VARIABLE];
+});
+
+const all = () => [...Object.values(web), ...Object.values(variables)];
+const rename = () => fresh.api.projects.update("acme", "web", { name: "shop" });
+const follow = () => (process.env[RENAMED_VARIABLE] = "web=shop");
+
+describe("a project renamed outside", () => {
+  it("is told by what the service numbered in it, and nothing of that counts as gone", async () => {
+    await rename();
+    fresh.emulator.journal.clear();
+    const said =
+      /project "web" was renamed to "shop" outside.*name: shop.*WORKSPACE_AUTOMATION_RENAMED=web=shop/s;
+    await fresh.engine.run(async () => {
+      await expect(fresh.engine.refresh(web.pipeline)).rejects.toThrow(said);
+      await expect(fresh.engine.refresh(variables.project)).rejects.toThrow(said);
+    });
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+  });
+
+  it("is followed once its new name is known: only the name differs, and it gets its old one back", async () => {
+    await rename();
+    follow();
+    const { engine } = fresh;
+    for (const state of all().slice(1)) expect((await engine.refresh(state))?.inputs).toEqual(state.inputs);
+    const seen = (await engine.refresh(web.project))!;
+    expect(seen.inputs).toEqual({ ...web.project.inputs, name: "shop" });
+    fresh.emulator.journal.clear();
+    await engine.run(async () => {
+      await engine.up(seen, web.project.inputs);
+      await engine.up(web.pipeline, web.pipeline.inputs);
+    });
+    expect(fresh.emulator.journal.writes().map(({ method, path }) => `${method} ${path}`)).toEqual([
+      "PATCH /workspaces/acme/projects/shop",
+    ]);
+    delete process.env[RENAMED_VARIABLE];
+    for (const state of all()) expect((await engine.refresh(state))?.outs).toEqual(state.outs);
+  });
+
+  it("keeps its new name where that is declared, and what is in it learns of it without a request", async () => {
+    await rename();
+    follow();
+    const { engine } = fresh;
+    const seen = (await engine.refresh(web.project))!;
+    fresh.emulator.journal.clear();
+    const inShop = { project: "shop", projectId: "acme/web" };
+    const moved = await engine.run(async () => {
+      await engine.up(seen, { name: "shop" });
+      return engine.up(web.pipeline, { ...web.pipeline.inputs, ...inShop });
+    });
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+    delete process.env[RENAMED_VARIABLE];
+    expect((await engine.refresh(moved))?.inputs).toEqual(moved.inputs);
+  });
+
+  it("that is not managed keeps what is managed in it: its new name has to be written", async () => {
+    const { projectId: _none, ...unmanaged } = web.pipeline.outs;
+    const pipeline: State = { ...web.pipeline, outs: unmanaged };
+    await rename();
+    follow();
+    const { engine } = fresh;
+    const seen = (await engine.refresh(pipeline))!;
+    const { projectId: _too, ...declared } = pipeline.inputs;
+    await expect(engine.diff(seen, declared)).rejects.toThrow(
+      /"web" is called "shop" now.*write its new name/s,
+    );
+    expect(await engine.diff(seen, { ...declared, project: "shop" })).toMatchObject({
+      changes: false,
+      replaces: [],
+    });
+  });
+});
+
+describe("what really is gone", () => {
+  it("is gone: a pipeline of a project that is there, and a project with all that was in it", async () => {
+    const { engine, api } = fresh;
+    await api.projects.create("acme", { name: "other" });
+    await api.pipelines.delete("acme", "web", Number(web.pipeline.outs["pipelineId"]));
+    expect(await engine.refresh(web.pipeline)).toBeUndefined();
+    await api.projects.delete("acme", "web");
+    fresh.emulator.journal.clear();
+    await engine.run(async () => {
+      for (const state of all()) expect(await engine.refresh(state)).toBeUndefined();
+    });
+    // However much was in it, the other projects are looked through once.
+    const looked = fresh.emulator.journal.requests.filter(({ path }) => path.includes("/other/"));
+    expect(looked.map(({ path }) => path)).toEqual(["/workspaces/acme/projects/other/pipelines"]);
+  });
+});
+
+describe("a variable", () => {
+  it("of a project that is gone is gone, though its number still answers elsewhere, and is not deleted there", async () => {
+    const { engine, api } = fresh;
+    await rename();
+    // Another project took the name.
+    await api.projects.create("acme", { name: "web" });
+    expect(await engine.refresh(variables.project)).toBeUndefined();
+    fresh.emulator.journal.clear();
+    await engine.delete(variables.project);
+    expect(fresh.emulator.journal.writes()).toEqual([]);
+    const left = await api.variables.list("acme", { projectName: "shop" }).toArray();
+    expect(left.map(({ key }) => key)).toEqual(["A"]);
+  });
+
+  it("whose scope may not be read is unreadable, not gone", async () => {
+    const { engine, emulator } = fresh;
+    emulator.faults.add({ kind: "status", method: "GET", path: "/workspaces/acme/variables", status: 403 });
+    await expect(engine.refresh(variables.project)).rejects.toThrow(/403/);
+  });
+});

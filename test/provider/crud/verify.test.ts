@@ -1,0 +1,179 @@
+/** Every write is compared with its answer, against a service that does not do everything it is asked to. */
+import { describe, expect, it } from "vitest";
+import { WorkspaceAutomationClient } from "../../../client/index.js";
+import { Context } from "../../../provider/definition/context.js";
+import { create } from "../../../provider/crud/create.js";
+import { definitionOf, type Fields } from "../../../provider/index.js";
+import { PartialCreation, PartialUpdate } from "../../../provider/errors.js";
+import { difference } from "../../../provider/crud/diff.js";
+import { read, update } from "../../../provider/crud/lifecycle.js";
+import { freshForEach } from "../fresh.js";
+
+const fresh = freshForEach();
+
+/** A run against the emulator, whose answers are changed on the way back. */
+function answering(change: (method: string, body: Record<string, unknown>) => object): Context {
+  const { baseUrl, token, workspace } = fresh.emulator;
+  const tampered: typeof fetch = async (input, init) => {
+    const response = await fetch(input, init);
+    const { status, headers } = response;
+    const text = await response.text();
+    if (text === "") return new Response(null, { status, headers });
+    const body = change(init?.method ?? "GET", JSON.parse(text) as Record<string, unknown>);
+    return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+  };
+  const api = new WorkspaceAutomationClient({ baseUrl, token, fetch: tampered });
+  return new Context(api, workspace, baseUrl);
+}
+
+const honest = () => answering((_method, body) => body);
+const group = definitionOf("Group");
+const variable = definitionOf("Variable");
+
+async function failureOf<T extends PartialCreation>(work: Promise<unknown>): Promise<T> {
+  return work.then(
+    () => expect.unreachable("the write was taken for good"),
+    (error: unknown) => error as T,
+  );
+}
+
+describe("a creation that the service carried out otherwise", () => {
+  it("fails with the reason, and the state holds what is there", async () => {
+    const other = answering((method, body) =>
+      method === "POST" ? { ...body, description: "Set by the service" } : body,
+    );
+    const error = await failureOf(create(group, other, { name: "QA", description: "Testers" }));
+    expect(error).toBeInstanceOf(PartialCreation);
+    expect(error.message).toContain(
+      'group "QA": the service took the request, but its answer shows something else for description ' +
+        '(asked for "Testers", it says "Set by the service")',
+    );
+    expect(error.properties["description"]).toBe("Set by the service");
+    // The next run sees it.
+    const args = { name: "QA", description: "Testers" };
+    expect(difference(group, error.properties, args).changed).toEqual(["description"]);
+  });
+
+  it("never tells a secret", async () => {
+    const other = answering((method, body) =>
+      method === "POST" ? { ...body, value: "hunter3", encrypted: false } : body,
+    );
+    const args = { key: "API_KEY", value: "hunter2", encrypted: true };
+    const error = await failureOf(create(variable, other, args));
+    expect(error.message).toContain("for value, encrypted (asked for true, it says false)");
+    expect(error.message).not.toMatch(/hunter/);
+  });
+
+  it("is no failure where the answer shows less, or in other words", async () => {
+    const less = answering((method, body) =>
+      method === "POST" ? { id: body["id"], url: body["url"] } : body,
+    );
+    const { outs } = await create(group, less, { name: "QA", description: "Testers" });
+    expect(outs["description"]).toBe("Testers");
+    const blank = answering((method, body) => (method === "POST" ? { ...body, description: null } : body));
+    await expect(create(group, blank, { name: "QB", description: "" })).resolves.toBeDefined();
+  });
+});
+
+describe("a change that the service did not carry out", () => {
+  const args: Fields = { key: "REGION", value: "us-east" };
+  const stubborn = () =>
+    answering((method, body) =>
+      method === "PATCH" ? { ...body, encrypted: true, value: "secure!abc" } : body,
+    );
+
+  it("fails with the reason instead of being told as done for ever", async () => {
+    const made = await create(variable, honest(), args);
+    const id = Number(made.outs["variableId"]);
+    await fresh.api.variables.update("acme", id, { key: "REGION", value: "us-east", encrypted: true });
+    let state = (await read(variable, honest(), made.outs))?.outs ?? {};
+    for (let run = 0; run < 2; run++) {
+      const error = await failureOf<PartialUpdate>(update(variable, stubborn(), state, args));
+      expect(error).toBeInstanceOf(PartialUpdate);
+      expect(error.message).toContain("encrypted (asked for its default, it says true)");
+      state = error.properties;
+      expect(difference(variable, state, args).changed).toEqual(["encrypted"]);
+    }
+    const { outs } = await update(variable, honest(), state, args);
+    expect(difference(variable, outs, args).changed).toEqual([]);
+  });
+
+  it("that was not asked for is no failure, and the next run sees it", async () => {
+    const made = await create(group, honest(), { name: "QA", description: "Testers" });
+    await fresh.api.groups.update("acme", Number(made.outs["groupId"]), { description: "By hand" });
+    const news = { name: "Quality", description: "Testers" };
+    const { outs } = await update(group, honest(), made.outs, news);
+    expect(difference(group, outs, news).changed).toEqual(["description"]);
+  });
+});
+
+describe("a move that the service took and did not make", () => {
+  it("is found in the list, since its answer says nothing of the order", async () => {
+    await create(definitionOf("Project"), honest(), { name: "web" });
+    const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };
+    const pipeline = Number((await create(definitionOf("Pipeline"), honest(), place)).outs["pipelineId"]);
+    const step = {
+      project: "web",
+      pipeline,
+      type: "PING",
+      triggerTime: "ON_EVERY_EXECUTION",
+      destination: "h",
+    };
+    const ids: unknown[] = [];
+    for (const name of ["one", "two"])
+      ids.push((await create(definitionOf("Action"), honest(), { ...step, name })).outs["actionId"]);
+    // It answers as if it had.
+    const deaf: typeof fetch = (input, init) => {
+      if (init?.method !== "PATCH") return fetch(input, init);
+      const { body: _ignored, ...rest } = init;
+      return fetch(input, { ...rest, method: "GET" });
+    };
+    const { baseUrl, token, workspace } = fresh.emulator;
+    const api = new WorkspaceAutomationClient({ baseUrl, token, fetch: deaf });
+    const args = { project: "web", pipeline, actions: ids.toReversed() };
+    const error = await failureOf(
+      create(definitionOf("ActionOrder"), new Context(api, workspace, baseUrl), args),
+    );
+    expect(error.message).toContain("its answer shows something else for actions");
+    expect(error.properties["actions"]).toEqual(ids);
+  });
+});
+
+describe("a service that completes what it is given", () => {
+  const completing = () =>
+    answering((_method, body) => {
+      const services = (body["services"] ?? undefined) as object[] | undefined;
+      return services ? { ...body, services: services.map((one) => ({ port: 5432, ...one })) } : body;
+    });
+
+  it("shows no change, and still shows what somebody adds", async () => {
+    const action = definitionOf("Action");
+    await create(definitionOf("Project"), honest(), { name: "web" });
+    const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };
+    const pipeline = Number((await create(definitionOf("Pipeline"), honest(), place)).outs["pipelineId"]);
+    const args = {
+      project: "web",
+      pipeline,
+      name: "Build",
+      type: "BUILD",
+      triggerTime: "ON_EVERY_EXECUTION",
+      containerImageName: "node",
+      containerImageTag: "22",
+      executeCommands: ["npm test"],
+      services: [{ type: "POSTGRES" }],
+    };
+    const { outs } = await create(action, completing(), args);
+    const single = {
+      ...action,
+      sources: (...given: Parameters<typeof action.sources>) => action.sources(...given).slice(2),
+    };
+    const seen = await read(single, completing(), outs);
+    expect(seen?.outs).toEqual(outs);
+    expect(difference(action, outs, args).changed).toEqual([]);
+    await fresh.api.actions.update("acme", "web", pipeline, Number(outs["actionId"]), {
+      services: [{ type: "POSTGRES", version: "9" }],
+    });
+    const edited = await read(single, completing(), outs);
+    expect(edited?.outs["services"]).toEqual([{ type: "POSTGRES", version: "9" }]);
+  });
+});

@@ -1,0 +1,62 @@
+/** What an interrupted survey has read, for the next one. */
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { KeptAnswers } from "../../../provider/discovery/checkpoint.js";
+
+const DAY = 24 * 3_600_000;
+let root: string;
+beforeEach(() => (root = mkdtempSync(join(tmpdir(), "answers-"))));
+afterEach(() => {
+  vi.useRealTimers();
+  rmSync(root, { recursive: true, force: true });
+});
+
+const open = (subject = "acme", fresh = false) => new KeptAnswers(root, [subject], fresh);
+
+function interrupted(answers: Readonly<Record<string, object>>, subject = "acme"): string {
+  const run = open(subject);
+  const known = new Set(readdirSync(root));
+  for (const [key, answer] of Object.entries(answers)) run.keep(key, answer);
+  run.close();
+  const folder = readdirSync(root).find((name) => !known.has(name)) ?? [...known][0] ?? "";
+  return join(root, folder, readdirSync(join(root, folder)).at(-1) ?? "");
+}
+
+describe("kept answers", () => {
+  it("are those of all runs before, whatever is in them", () => {
+    const odd = { "a\tb\n": [{ name: "é\n\t\u2028", nothing: null, zero: 0 }], list: [] };
+    interrupted(odd);
+    interrupted({ more: { id: 7 } });
+    const next = open();
+    for (const [key, answer] of Object.entries(odd)) expect(next.recall(key)).toEqual(answer);
+    expect(next.recall("more")).toEqual({ id: 7 });
+    expect(next.recall("other")).toBeUndefined();
+    expect(next.recalled?.answers).toBe(3);
+    next.drop();
+    expect(readdirSync(root)).toEqual([]);
+  });
+
+  it("are not mixed up with those of another survey, and forgotten on demand", () => {
+    interrupted({ user: { id: 1 } });
+    expect(open("corp").recall("user")).toBeUndefined();
+    expect(open("acme", true).recall("user")).toBeUndefined();
+    expect(open().recall("user")).toBeUndefined();
+  });
+
+  it("do without a line that was cut off", () => {
+    const file = interrupted({ whole: { id: 1 } });
+    appendFileSync(file, '"half"\t1700000000000\t{"id":');
+    const next = open();
+    expect(next.recall("whole")).toEqual({ id: 1 });
+    expect(next.recall("half")).toBeUndefined();
+  });
+
+  it("are too old after a day, and taken away", () => {
+    interrupted({ user: { id: 1 } });
+    vi.useFakeTimers({ now: Date.now() + DAY + 1000, toFake: ["Date"] });
+    expect(open("corp").recall("user")).toBeUndefined();
+    expect(readdirSync(root)).toEqual([]);
+  });
+});

@@ -1,0 +1,165 @@
+/** Names of a plan that are taken at the service are found before anything is written. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { UNKNOWN } from "../../../diff/values.js";
+import { definitionOf, findExistingObjects, type ExpectedObject } from "../../../provider/index.js";
+import { freshForEach } from "../fresh.js";
+
+const fresh = freshForEach();
+let journal: string;
+
+beforeEach(() => {
+  journal = mkdtempSync(join(tmpdir(), "existing-"));
+});
+afterEach(() => rmSync(journal, { recursive: true }));
+
+type Declared = Readonly<Record<string, unknown>>;
+
+/** An object that a plan would create; `refers` names what its arguments refer to. */
+function created(
+  type: string,
+  name: string,
+  after: Declared,
+  refers: Readonly<Record<string, string>> = {},
+): ExpectedObject {
+  return {
+    operation: "create",
+    definition: definitionOf(type),
+    name,
+    after,
+    refersTo: (arg) => refers[arg],
+  };
+}
+
+async function existing(objects: readonly ExpectedObject[], env: NodeJS.ProcessEnv = {}) {
+  const { baseUrl, token, workspace } = fresh.emulator;
+  const connection = { baseUrl, token, workspace, allowInsecure: false };
+  const world = {
+    connection,
+    project: "shop",
+    env: { WORKSPACE_AUTOMATION_JOURNAL: join(journal, "none"), ...env },
+  };
+  fresh.emulator.journal.clear();
+  const found = await findExistingObjects(world, objects);
+  const requests = fresh.emulator.journal.requests.map(({ method, path }) => `${method} ${path}`);
+  expect(requests.filter((line) => !line.startsWith("GET"))).toEqual([]);
+  return { found, requests };
+}
+
+const pipelineArgs = { name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
+
+describe("a name that a plan would make anew", () => {
+  it("is found where it is taken, in what is taken itself, and nowhere else", async () => {
+    const { engine } = fresh;
+    await engine.create("Group", { name: "QA" });
+    const web = await engine.create("Project", { name: "web" });
+    await engine.create("Pipeline", { project: "web", projectId: web.id, ...pipelineArgs });
+    await engine.create("Variable", { key: "TIER", value: "1", project: "web", projectId: web.id });
+
+    const inWeb = { project: "projects/web" };
+    const inShop = { project: "projects/shop" };
+    const { found, requests } = await existing([
+      created("Group", "groups/QA", { name: "QA", description: "Testers" }),
+      created("Group", "groups/Ops", { name: "Ops" }),
+      created("Project", "projects/web", { name: "web" }),
+      created("Project", "projects/shop", { name: "shop" }),
+      created(
+        "Pipeline",
+        "projects/web/pipelines/deploy",
+        { project: "web", projectId: UNKNOWN, ...pipelineArgs },
+        inWeb,
+      ),
+      created(
+        "Pipeline",
+        "projects/shop/pipelines/deploy",
+        { project: "shop", projectId: UNKNOWN, ...pipelineArgs },
+        inShop,
+      ),
+      created("Variable", "projects/web/variables/TIER", { key: "TIER", value: "2", project: "web" }, inWeb),
+      created(
+        "Variable",
+        "projects/shop/variables/TIER",
+        { key: "TIER", value: "2", project: "shop" },
+        inShop,
+      ),
+      created("Variable", "variables/TIER", { key: "TIER", value: "2" }),
+      created(
+        "Action",
+        "projects/web/pipelines/deploy/actions/Build",
+        { pipeline: UNKNOWN, project: "web", name: "Build", type: "SLEEP" },
+        { pipeline: "projects/web/pipelines/deploy" },
+      ),
+    ]);
+
+    expect(
+      found.map(({ name, called, adopted, adoptable }) => ({ name, called, adopted, adoptable })),
+    ).toEqual([
+      { name: "groups/QA", called: 'group "QA"', adopted: false, adoptable: true },
+      { name: "projects/web", called: 'project "web"', adopted: false, adoptable: true },
+      {
+        name: "projects/web/pipelines/deploy",
+        called: 'pipeline "deploy" of project "web"',
+        adopted: false,
+        adoptable: true,
+      },
+      {
+        name: "projects/web/variables/TIER",
+        called: 'variable "TIER" of project "web"',
+        adopted: false,
+        adoptable: true,
+      },
+    ]);
+    // What stands in something new is not asked for.
+    expect(requests.filter((line) => line.includes("/projects/shop"))).toEqual([]);
+  });
+
+  it("is taken over where it is declared so, with what that changes", async () => {
+    await fresh.engine.create("Group", { name: "QA", description: "Hobby club" });
+    const { found } = await existing([
+      created("Group", "groups/QA", { name: "QA", description: "Testers", adopt: true }),
+    ]);
+    expect(found).toMatchObject([
+      { name: "groups/QA", adopted: true, sends: ["description"], before: { description: "Hobby club" } },
+    ]);
+  });
+
+  it("is taken over after a crash on another machine, when that is said", async () => {
+    await fresh.engine.create("Group", { name: "QA" });
+    const group = created("Group", "groups/QA", { name: "QA" });
+    const env = { WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH: "1" };
+    expect((await existing([group], env)).found).toMatchObject([{ adopted: true, sends: [] }]);
+  });
+
+  it("of an object that only gets that name cannot be taken over", async () => {
+    await fresh.engine.create("Group", { name: "QA" });
+    const ops = await fresh.engine.create("Group", { name: "Ops" });
+    const renamed = {
+      ...created("Group", "groups/Ops", { name: "QA" }),
+      operation: "update",
+      before: ops.outs,
+    };
+    expect((await existing([renamed])).found).toMatchObject([{ adopted: false, adoptable: false }]);
+    const kept = {
+      ...created("Group", "groups/Ops", { name: "Ops", description: "x" }),
+      operation: "update",
+      before: ops.outs,
+    };
+    expect(await existing([kept])).toEqual({ found: [], requests: [] });
+  });
+
+  it("shows no secret of what it would take over", async () => {
+    await fresh.engine.create("Variable", { key: "API_KEY", value: "in-clear-here" });
+    const { found } = await existing([
+      created("Variable", "variables/API_KEY", {
+        key: "API_KEY",
+        value: "[secret]",
+        encrypted: true,
+        adopt: true,
+      }),
+    ]);
+    expect(found).toMatchObject([{ adopted: true }]);
+    expect(JSON.stringify(found)).not.toContain("in-clear-here");
+  });
+});

@@ -1,0 +1,160 @@
+/** What operations take on paper, and what they take on the emulator. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { UNKNOWN } from "../../../diff/values.js";
+import { definitionOf, rehearse, type RehearsedStep } from "../../../provider/index.js";
+import { Engine, type State } from "../engine.js";
+
+let emulator: Emulator;
+let engine: Engine;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ strictBodies: true });
+  engine = new Engine(emulator.baseUrl, emulator.token, emulator.workspace);
+});
+afterAll(() => emulator.close());
+beforeEach(() => emulator.reset());
+
+function step(
+  operation: RehearsedStep["operation"],
+  name: string,
+  type: string,
+  given: Partial<RehearsedStep>,
+) {
+  return { operation, name, definition: definitionOf(type), ...given };
+}
+
+async function onPaper(steps: readonly RehearsedStep[], sizes = new Map<string, number>()) {
+  const counts = await rehearse({
+    workspace: "acme",
+    baseUrl: emulator.baseUrl,
+    steps,
+    sizes,
+    refreshed: false,
+  });
+  return {
+    reads: counts.reduce((sum, { reads }) => sum + reads, 0),
+    writes: counts.reduce((sum, { writes }) => sum + writes, 0),
+  };
+}
+
+/** The requests of operations that belong to one run. */
+async function forReal(work: () => Promise<unknown>) {
+  emulator.journal.clear();
+  await engine.run(work);
+  const writes = emulator.journal.writes().length;
+  return { reads: emulator.journal.requests.length - writes, writes };
+}
+
+const known = ({ inputs, outs }: State) => ({ ...inputs, ...outs });
+
+describe("a rehearsal", () => {
+  it("looks a name up once for all objects of a list, and sends one request for each", async () => {
+    const args = [1, 2, 3].map((n) => ({ name: `group ${n}`, description: "x" }));
+    const steps = args.map((after) => step("create", `groups/${after.name}`, "Group", { after }));
+    const real = await forReal(async () => {
+      for (const one of args) await engine.create("Group", one);
+    });
+    expect(await onPaper(steps)).toEqual(real);
+    expect(real).toEqual({ reads: 1, writes: 3 });
+  });
+
+  it("knows that an administrator takes two requests, and one who is taken away some reads", async () => {
+    const after = { email: "eve@example.com", admin: true };
+    let made: State | undefined;
+    const real = await forReal(async () => (made = await engine.create("WorkspaceMember", after)));
+    expect(await onPaper([step("create", "members/eve@example.com", "WorkspaceMember", { after })])).toEqual(
+      real,
+    );
+    expect(real).toEqual({ reads: 1, writes: 2 });
+
+    const before = known(made!);
+    const less = { ...after, admin: false };
+    const demoted = await forReal(() => engine.up(made!, less));
+    const said = await onPaper([
+      step("update", "members/eve@example.com", "WorkspaceMember", { before, after: less }),
+    ]);
+    expect(said.writes).toBe(demoted.writes);
+    expect(Math.abs(said.reads - demoted.reads)).toBeLessThanOrEqual(1);
+  });
+
+  it("counts the pages of long lists, as an earlier run saw them", async () => {
+    const after = { name: "QA" };
+    const steps = [step("create", "groups/QA", "Group", { after })];
+    expect((await onPaper(steps, new Map([["groups", 19]]))).reads).toBe(1);
+    expect((await onPaper(steps, new Map([["groups", 20]]))).reads).toBe(2);
+    expect((await onPaper(steps, new Map([["groups", 250]]))).reads).toBe(3);
+  });
+
+  it("finds what is new in what it has made itself: a project, a pipeline in it, its actions and their order", async () => {
+    const project = { name: "web", displayName: "Web" };
+    const pipeline = {
+      project: "web",
+      name: "deploy",
+      triggerMode: "MANUAL",
+      refType: "BRANCH",
+      refName: "main",
+    };
+    const action = (name: string) => ({
+      project: "web",
+      name,
+      type: "PING",
+      triggerTime: "ON_EVERY_EXECUTION",
+      destination: "h",
+    });
+    const real = await forReal(async () => {
+      await engine.create("Project", project);
+      const { outs } = await engine.create("Pipeline", pipeline);
+      const within = { pipeline: outs["pipelineId"] };
+      const actions = [];
+      for (const name of ["A", "B"])
+        actions.push(await engine.create("Action", { ...action(name), ...within }));
+      await engine.create("ActionOrder", {
+        project: "web",
+        ...within,
+        actions: actions.map((a) => a.outs["actionId"]),
+      });
+    });
+    const at = "projects/web/pipelines/deploy";
+    const within = { pipeline: UNKNOWN };
+    const said = await onPaper([
+      step("create", "projects/web", "Project", { after: project }),
+      step("create", at, "Pipeline", { after: pipeline }),
+      step("create", `${at}/actions/A`, "Action", { after: { ...action("A"), ...within } }),
+      step("create", `${at}/actions/B`, "Action", { after: { ...action("B"), ...within } }),
+      step("create", `${at}/actionOrder`, "ActionOrder", {
+        after: { project: "web", ...within, actions: [UNKNOWN, UNKNOWN] },
+      }),
+    ]);
+    expect(said).toEqual(real);
+  });
+
+  it("takes nothing for what stays, or is only released", async () => {
+    const before = { name: "QA", groupId: 5 };
+    const steps = [
+      step("same", "groups/QA", "Group", { before, after: { name: "QA" } }),
+      step("release", "groups/Old", "Group", { before: { name: "Old", groupId: 6 } }),
+    ];
+    expect(await onPaper(steps)).toEqual({ reads: 0, writes: 0 });
+  });
+
+  it("counts a change that only a secret shows, and a name that the state does not know", async () => {
+    const secret = {
+      "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
+      ciphertext: "[secret]",
+    };
+    const variable = { key: "TOKEN", value: secret, encrypted: true };
+    const said = await onPaper([
+      step("update", "variables/TOKEN", "Variable", {
+        before: { ...variable, variableId: 3 },
+        after: variable,
+      }),
+    ]);
+    expect(said.writes).toBe(1);
+    const member = { group: "elsewhere", member: "somebody@example.com" };
+    const other = await onPaper([
+      step("create", "groups/elsewhere/members/x", "GroupMember", { after: member }),
+    ]);
+    expect(other).toEqual({ reads: 3, writes: 1 });
+  });
+});

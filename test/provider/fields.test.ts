@@ -1,0 +1,148 @@
+/**
+ * Every argument of every type, against the emulator: what is declared is found again, an edit from outside shows as
+ * exactly that argument, and is restored by one request with that argument and what the service demands beside it.
+ */
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { z } from "zod";
+import { startEmulator, type Emulator } from "../../emulator/index.js";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { Context } from "../../provider/definition/context.js";
+import { sameJson } from "../../diff/values.js";
+import { argsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
+import { sameValue } from "../../diff/values.js";
+import { toWire, wireKeys } from "../../provider/definition/api-names.js";
+import { Engine, type State } from "./engine.js";
+import { someValues } from "./field-values.js";
+import { withPrerequisites } from "./prerequisites.js";
+
+type Props = Record<string, unknown>;
+
+interface Kind {
+  readonly title: string;
+  readonly definition: Definition;
+  readonly base: Props;
+}
+
+const kinds: Kind[] = definitions
+  .filter((definition) => definition.update !== undefined && definition.naturalKey.length > 0)
+  .flatMap((definition) => {
+    const variants = Object.entries(definition.variants?.of ?? { "": undefined });
+    return variants.map(([kind, variant]) => ({
+      title: `${definition.type} ${kind}`.trim(),
+      definition,
+      base: { ...definition.examples.create, ...variant?.examples.create },
+    }));
+  });
+
+/** Arguments that can be changed by somebody else, with the values they can have. */
+function editable({ definition, base }: Kind): [name: string, values: readonly unknown[]][] {
+  const { references, replaceOn, local, identity, variants } = definition;
+  // A reference, what makes it another object, what is ours alone, and the name that is all the service knows it by.
+  const fixed = [
+    ...Object.keys(references),
+    ...replaceOn,
+    ...local,
+    ...definition.writeOnly(base),
+    "workspace",
+    identity.wire,
+  ];
+  const shape: Record<string, z.core.$ZodType> = argsSchema(definition, base).shape;
+  const entries = Object.entries(shape).filter(([name]) => !fixed.includes(name));
+  return entries.flatMap(([name, schema]): [string, readonly unknown[]][] => {
+    const valid = someValues(name, schema).filter((value) => {
+      const args = { ...base, [name]: value };
+      const sameKind = variants?.select(args) === variants?.select(base);
+      return sameKind && validateArgs(definition, args).length === 0;
+    });
+    const keys = new Set(valid.map((value) => wireKeys(definition, name, value).join()));
+    // Shown under one key whatever the value: else it only stands in the path, or holds keys of its own.
+    return valid.length < 2 || keys.size !== 1 || keys.has("") ? [] : [[name, valid]];
+  });
+}
+
+describe.each(kinds.filter((kind) => editable(kind).length > 0))("$title", (kind) => {
+  const { definition, base } = kind;
+  const fields = editable(kind);
+  let emulator: Emulator;
+  let engine: Engine;
+  let api: WorkspaceAutomationClient;
+  let args: Props;
+  let state: State;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ strictBodies: true });
+    const { baseUrl, token, workspace } = emulator;
+    engine = new Engine(baseUrl, token, workspace);
+    api = new WorkspaceAutomationClient({ baseUrl, token });
+    const declared = Object.fromEntries(fields.map(([name, [first]]) => [name, first]));
+    args = await withPrerequisites(engine, definition.type, { ...base, ...declared });
+    state = await engine.create(definition.type, args);
+  });
+  afterAll(() => emulator.close());
+
+  it.each(fields)("%s", async (name, values) => {
+    const other = values.find((value) => !sameValue(value, args[name]));
+    await editFromOutside(name, other);
+    const seen = await engine.refresh(state);
+    expect(seen && differing(state, seen)).toEqual([name]);
+
+    const update = vi.spyOn(definition, "update");
+    const restored = await engine.up(seen ?? state, args);
+    const [, body] = update.mock.lastCall ?? [];
+    const carried = [...definition.patchAlways(args).filter((arg) => args[arg] !== undefined), name];
+    expect(Object.keys(body ?? {}).sort()).toEqual(
+      Object.keys(toWire(definition, args, carried, false)).sort(),
+    );
+    expect(update).toHaveBeenCalledTimes(1);
+    update.mockRestore();
+
+    const settled = await engine.refresh(restored);
+    expect(settled?.outs).toEqual(restored.outs);
+    expect((await engine.diff(settled ?? restored, args)).changes).toBe(false);
+    state = restored;
+  });
+
+  const optional = fields.filter(([name]) => {
+    const { [name]: _gone, ...rest } = {
+      ...Object.fromEntries(fields.map(([n, [first]]) => [n, first])),
+      ...base,
+    };
+    return validateArgs(definition, rest).length === 0;
+  });
+
+  it.runIf(optional.length > 0)("clears what is declared no longer, in one request", async () => {
+    const names = optional.map(([name]) => name);
+    const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
+    emulator.journal.clear();
+    const cleared = await engine.up(state, rest);
+    expect(emulator.journal.writes()).toHaveLength(1);
+    expect(Object.keys(cleared.outs)).not.toEqual(expect.arrayContaining(names));
+    const settled = await engine.refresh(cleared);
+    expect(settled?.outs).toEqual(cleared.outs);
+    expect((await engine.diff(settled ?? cleared, rest)).changes).toBe(false);
+
+    state = await engine.up(cleared, args);
+    expect((await engine.refresh(state))?.outs).toEqual(state.outs);
+  });
+
+  async function editFromOutside(name: string, value: unknown): Promise<void> {
+    const at = { ...state.outs, [name]: value };
+    const context = new Context(api, emulator.workspace, emulator.baseUrl);
+    const body = toWire(definition, at, [...definition.patchAlways(at), name], false);
+    await definition.update?.(context, body, at, { olds: state.outs, news: at, changed: [name] });
+  }
+
+  /** Arguments that a refresh found different. */
+  function differing(before: State, after: State): string[] {
+    const names = Object.keys(argsSchema(definition, before.outs).shape);
+    return names.filter((name) => !sameJson(before.outs[name], after.outs[name]));
+  }
+});
+
+it("covers every type that can be changed, and the actions of every type", () => {
+  const covered = kinds.filter((kind) => editable(kind).length > 0).map((kind) => kind.title);
+  expect(covered).toEqual(
+    expect.arrayContaining(["Project", "Group", "PermissionSet", "Pipeline", "Variable", "Action AGENT"]),
+  );
+  expect(covered.filter((title) => title.startsWith("Action "))).toHaveLength(14);
+});

@@ -1,0 +1,196 @@
+/**
+ * The life of every resource type in the registry, against the emulator: a new type is tested by existing.
+ * What is expected follows from the definition alone.
+ */
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
+import { WorkspaceAutomationClient } from "../../client/index.js";
+import { Context } from "../../provider/definition/context.js";
+import { toWire } from "../../provider/definition/api-names.js";
+import { sameJson } from "../../diff/values.js";
+import { definitions, type Definition } from "../../provider/index.js";
+import { changedBetween, Engine, type State } from "./engine.js";
+import { exampleSeed, withPrerequisites } from "./prerequisites.js";
+
+type Props = Record<string, unknown>;
+interface Case {
+  readonly title: string;
+  readonly definition: Definition;
+  readonly create: Props;
+  readonly update: Props | undefined;
+  readonly outside: Props | undefined;
+  readonly replace: Props | undefined;
+}
+
+const cases: Case[] = definitions.flatMap((definition) => {
+  const { type, examples, variants } = definition;
+  const kinds = variants ? Object.entries(variants.of) : [["", undefined] as const];
+  return kinds.map(([kind, variant]) => ({
+    title: kind === "" ? type : `${type} ${kind}`,
+    definition,
+    create: { ...examples.create, ...variant?.examples.create },
+    update: merged(examples.update, variant?.examples.update),
+    outside: merged(examples.outside, variant?.examples.outside),
+    replace: examples.replace,
+  }));
+});
+
+function merged(a: Props | undefined, b: Props | undefined): Props | undefined {
+  return a || b ? { ...a, ...b } : undefined;
+}
+
+const services: [string, EmulatorOptions][] = [
+  ["a service that shows everything", {}],
+  [
+    "a service that shows as little as the spec allows",
+    { embeddedActions: "summary", echoMemberEmail: true },
+  ],
+];
+
+describe.each(services)("against %s", (_name, options) => {
+  let emulator: Emulator;
+  let engine: Engine;
+  let outsider: Context;
+
+  beforeAll(async () => {
+    emulator = await startEmulator({ strictBodies: true, seed: exampleSeed, actionSeconds: 0, ...options });
+    const { baseUrl, token, workspace } = emulator;
+    engine = new Engine(baseUrl, token, workspace);
+    outsider = new Context(new WorkspaceAutomationClient({ baseUrl, token }), workspace, baseUrl);
+  });
+  afterAll(() => emulator.close());
+
+  describe.each(cases)("$title", ({ definition, create, update, outside, replace }) => {
+    const { type } = definition;
+    let args: Props;
+    let state: State;
+
+    it("is created, and a refresh right after finds nothing changed", async () => {
+      args = await withPrerequisites(engine, type, create);
+      state = await engine.create(type, args);
+      await expectSettled();
+    });
+
+    it("keeps its secrets marked", async () => {
+      const secret = definition.secret(args).filter((name) => args[name] !== undefined);
+      expect(state.secrets).toEqual(expect.arrayContaining([...secret]));
+      expect((await engine.refresh(state))?.secrets).toEqual(state.secrets);
+    });
+
+    if (update)
+      it("is updated in place with one request", async () => {
+        emulator.journal.clear();
+        const before = state.id;
+        args = { ...args, ...(await withPrerequisites(engine, type, update)) };
+        emulator.journal.clear();
+        state = await engine.up(state, args);
+        expect(state.id).toBe(before);
+        expect(writes()).toEqual([expect.stringMatching(/^(PATCH|PUT)$/)]);
+        await expectSettled();
+      });
+
+    if (outside)
+      it("shows an outside edit as one change, and restores it with one request", async () => {
+        await editFromOutside(outside);
+        const seen = await engine.refresh(state);
+        expect(seen && changedArgs(state, seen)).toEqual(Object.keys(outside));
+        expect((await engine.diff(seen ?? state, args)).changes).toBe(true);
+
+        emulator.journal.clear();
+        state = await engine.up(seen ?? state, args);
+        expect(writes()).toHaveLength(1);
+        await expectSettled();
+      });
+
+    if (definition.naturalKey.length > 0)
+      it("is not made twice: a second declaration is refused, or adopts without a write", async () => {
+        const refusal = await engine.create(type, args).catch((error: Error) => error.message);
+        expect(refusal).toMatch(/adopt: true/);
+        // Of its key only what is there is printed.
+        expect(refusal).not.toMatch(/undefined|null|NaN|\[object/);
+        emulator.journal.clear();
+        const found = Object.entries(definition.examples.adopt ?? {}).map(([arg, out]) => [
+          arg,
+          state.outs[out],
+        ]);
+        const adopted = await engine.create(type, {
+          ...args,
+          ...(Object.fromEntries(found) as Props),
+          adopt: true,
+        });
+        expect(adopted.id).toBe(state.id);
+        const blind = [...definition.writeOnly(args), ...definition.opaque(args)].some(
+          (name) => args[name] !== undefined,
+        );
+        if (!blind)
+          expect(emulator.journal.writes().filter((request) => request.method !== "POST")).toEqual([]);
+      });
+
+    if (replace)
+      it("is replaced when the change makes it another object", async () => {
+        const others = await withPrerequisites(engine, type, replace);
+        const { replaces } = await engine.diff(state, { ...args, ...others });
+        expect(Object.keys(others)).toEqual(expect.arrayContaining(replaces));
+        expect(replaces).not.toEqual([]);
+        const old = state;
+        args = { ...args, ...others };
+        state = await engine.up(state, args);
+        if (!definition.oneShot) expect(state.id).not.toBe(old.id);
+        if (!definition.oneShot && state.id !== old.id) expect(await engine.refresh(old)).toBeUndefined();
+        await expectSettled();
+      });
+
+    it("is deleted, also when somebody was faster", async () => {
+      await engine.delete(state);
+      // What has no natural key is no object of the service, and nothing that could be gone.
+      if (definition.naturalKey.length > 0) expect(await engine.refresh(state)).toBeUndefined();
+      await engine.delete(state);
+    });
+
+    /** Methods of the requests that change something. */
+    function writes(): string[] {
+      const { requests } = emulator.journal;
+      return requests.map((request) => request.method).filter((method) => method !== "GET");
+    }
+
+    async function expectSettled(): Promise<void> {
+      const seen = await engine.refresh(state);
+      expect(seen).toBeDefined();
+      expect(seen && changedBetween(state, seen)).toEqual([]);
+      const { changes, replaces } = await engine.diff(seen ?? state, args);
+      expect({ changes, replaces }).toEqual({ changes: false, replaces: [] });
+    }
+
+    async function editFromOutside(edit: Props): Promise<void> {
+      const at = { ...state.outs, ...edit };
+      const ids = await outsideIds(edit);
+      const body = toWire(
+        definition,
+        { ...at, ...ids },
+        [...definition.patchAlways(at), ...Object.keys(edit)],
+        false,
+      );
+      const fresh = new Context(outsider.api, outsider.workspace, outsider.baseUrl);
+      await definition.update?.(fresh, body, at, { olds: state.outs, news: at, changed: Object.keys(edit) });
+    }
+
+    /** Names among the edited references, as the numbers that the service takes. */
+    async function outsideIds(edit: Props): Promise<Props> {
+      const fresh = new Context(outsider.api, outsider.workspace, outsider.baseUrl);
+      const ids: Props = {};
+      for (const [name, value] of Object.entries(edit)) {
+        const all = await definition.references[name]?.lookup?.(fresh, state.outs);
+        const found = all?.find((candidate) => candidate.name === value);
+        if (found) ids[name] = found.id;
+      }
+      return ids;
+    }
+
+    function changedArgs(before: State, after: State): string[] {
+      return Object.keys(definition.args.shape)
+        .concat(Object.keys(outside ?? {}))
+        .filter((name, i, all) => all.indexOf(name) === i)
+        .filter((name) => !sameJson(before.outs[name], after.outs[name]));
+    }
+  });
+});

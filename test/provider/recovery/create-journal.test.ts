@@ -1,0 +1,288 @@
+/** The crash journal, alone and under creations that were interrupted. */
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
+import { engineAddress, follow } from "../../../provider/recovery/parent-watchdog.js";
+import { asSecret } from "../../../diff/values.js";
+import { definitionOf, findUnfinished, interruptedCreations } from "../../../provider/index.js";
+import {
+  creationUnderWay,
+  FileJournal,
+  JOURNAL_VARIABLE,
+} from "../../../provider/recovery/create-journal.js";
+import { Session } from "../../../provider/connection/session.js";
+
+let folder: string;
+let emulator: Emulator;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), "journal-"));
+  emulator = await startEmulator({ strictBodies: true });
+});
+afterEach(async () => {
+  rmSync(folder, { recursive: true, force: true });
+  await emulator.close();
+});
+
+const texts = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
+const subject = { type: "Group", address: "https://host/workspaces/acme", key: "key" };
+
+/** A run of the provider: its journal, and a provider of a type. */
+function run(env: Record<string, string> = {}) {
+  const journal = new FileJournal(folder, env);
+  const { baseUrl, token, workspace } = emulator;
+  const connection = { baseUrl, token, workspace, allowInsecure: false };
+  const session = new Session(connection, () => {}, undefined, journal);
+  const provider = (type: string) => dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+  return { journal, provider };
+}
+
+/** Long enough for the engine to save what it was given. */
+function aWhileLater(work: () => void): void {
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
+  work();
+  vi.useRealTimers();
+}
+
+/** Pretends that the process that wrote the journal is gone: its number is one that no process has. */
+async function crashed(): Promise<void> {
+  const { writeFile } = await import("node:fs/promises");
+  for (const name of readdirSync(folder)) {
+    const text = readFileSync(join(folder, name), "utf8").replace(/"pid":\d+/, '"pid":99999999');
+    await writeFile(join(folder, name), text);
+  }
+}
+
+describe("the crash journal", () => {
+  it("keeps an intent of a killed run open, and forgets it when the state knows the object", async () => {
+    new FileJournal(folder).intend(subject).made("acme/1");
+    await crashed();
+    const next = new FileJournal(folder);
+    expect((await next.left(subject))?.id).toBe("acme/1");
+    next.known({ ...subject, type: "Variable", id: "acme/1" });
+    expect(await next.left(subject)).toBeDefined();
+    next.known({ ...subject, id: "acme/1" });
+    expect(await next.left(subject)).toBeUndefined();
+    expect(await new FileJournal(folder).left(subject)).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("leaves nothing behind after a run that ended in order, and what was not handed over after others", () => {
+    const journal = new FileJournal(folder);
+    const [one, two] = [journal.intend(subject), journal.intend({ ...subject, key: "other" })];
+    one.made("acme/1");
+    one.handOver();
+    aWhileLater(() => journal.end());
+    expect(texts().join("")).toContain("closed");
+    two.handOver();
+    aWhileLater(() => journal.end());
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("keeps for those who see it missing in the state what the engine was given right before its end", async () => {
+    const journal = new FileJournal(folder);
+    const intent = journal.intend(subject);
+    intent.made("acme/1");
+    intent.handOver();
+    journal.end();
+    await crashed();
+    const next = new FileJournal(folder);
+    expect(await next.left(subject)).toBeUndefined();
+    expect((await next.left(subject, true))?.id).toBe("acme/1");
+    next.known({ ...subject, id: "acme/1" });
+    expect(await new FileJournal(folder).left(subject, true)).toBeUndefined();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+
+  it("does not take what another run is making in this moment, nor what another project made", async () => {
+    new FileJournal(folder).intend(subject);
+    expect(await new FileJournal(folder).left(subject)).toBeUndefined();
+    await crashed();
+    expect(await new FileJournal(folder, { PULUMI_NODEJS_PROJECT: "other" }).left(subject)).toBeUndefined();
+    expect(await new FileJournal(folder).left(subject)).toBeDefined();
+  });
+
+  it("is nobody else's to read, and holds no names", async () => {
+    await run().provider("Variable").create({ key: "NAME", value: "planted-secret", encrypted: true });
+    const [file = ""] = readdirSync(folder);
+    expect(texts().join("")).toMatch(/"type":"Variable"/);
+    expect(texts().join("")).not.toMatch(/NAME|planted-secret/);
+    if (process.platform !== "win32") expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("survives a line that was cut off, and a folder that cannot be written", async () => {
+    new FileJournal(folder).intend(subject);
+    const { appendFile } = await import("node:fs/promises");
+    await appendFile(join(folder, readdirSync(folder)[0] ?? ""), '{"closed":"k');
+    await crashed();
+    expect(await new FileJournal(folder).left(subject)).toBeDefined();
+    const told: string[] = [];
+    const journal = new FileJournal("/dev/null/journal", {}, (line) => told.push(line));
+    journal.intend(subject).made("acme/1");
+    expect(told.join("\n")).toContain("cannot write the journal");
+  });
+});
+
+describe("a creation that was interrupted", () => {
+  it("is taken over by the next run and brought to what is declared then", async () => {
+    const first = await run().provider("Group").create({ name: "QA", description: "Testers" });
+    await crashed();
+    const second = await run().provider("Group").create({ name: "QA", description: "Release" });
+    expect(second.id).toBe(first.id);
+    expect(second.outs["description"]).toBe("Release");
+    expect(emulator.journal.writes().map(({ method }) => method)).toEqual(["POST", "PATCH"]);
+  });
+
+  it("is taken over when the run ended before the answer", async () => {
+    const { journal, provider } = run();
+    await provider("Group").create({ name: "Other" });
+    const [noted] = texts();
+    const key = (JSON.parse(noted?.split("\n")[1] ?? "{}") as { key: string }).key;
+    expect(key).toMatch(/^[\w-]{43}$/);
+    journal.end();
+    await crashed();
+    emulator.faults.add({ kind: "delay", method: "POST", delayMs: 200 });
+    const killed = run().provider("Group").create({ name: "QA" });
+    killed.catch(() => {});
+    while (texts().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
+    await killed;
+    // The answer never came: the line that tells of it is not there.
+    const { writeFile } = await import("node:fs/promises");
+    for (const name of readdirSync(folder)) {
+      const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
+      await writeFile(join(folder, name), `${lines}\n`);
+    }
+    await crashed();
+    await run().provider("Group").create({ name: "QA" });
+    expect(emulator.journal.writes().map(({ method }) => method)).toEqual(["POST", "POST"]);
+  });
+
+  it("finds a member whose e-mail the service does not show", async () => {
+    const first = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
+    await crashed();
+    const second = await run().provider("WorkspaceMember").create({ email: "ann@example.com", admin: true });
+    expect(second.id).toBe(first.id);
+    for (const name of readdirSync(folder)) rmSync(join(folder, name));
+    await expect(run().provider("WorkspaceMember").create({ email: "ann@example.com" })).rejects.toThrow(
+      /a member of workspace acme already/,
+    );
+  });
+
+  it("is told of where nothing proves whose it is: a member may have been invited by somebody else", async () => {
+    const { baseUrl, token, workspace } = emulator;
+    const connection = { baseUrl, token, workspace, allowInsecure: false };
+    const objects = [{ type: "WorkspaceMember", inputs: { email: "ann@example.com" } }];
+    const env = { [JOURNAL_VARIABLE]: folder };
+    const { id } = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
+    // The answer never came: the line that tells of it is not there.
+    for (const name of readdirSync(folder)) {
+      const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
+      writeFileSync(join(folder, name), `${lines}\n`);
+    }
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]); // its run is still at work
+    await crashed();
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{ maybe: id.split("/")[1] }]);
+    await emulator.edit({
+      method: "POST",
+      path: "/workspaces/acme/members",
+      body: { email: "bob@example.com" },
+    });
+    expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]);
+    expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
+  });
+
+  it("is told for the state without what was declared as a secret in clear, and without what was not declared", async () => {
+    const { baseUrl, token, workspace } = emulator;
+    const connection = { baseUrl, token, workspace, allowInsecure: false };
+    await run().provider("Group").create({ name: "QA", description: "hush" });
+    await crashed();
+    const env = { [JOURNAL_VARIABLE]: folder };
+    const encrypted = { ...(asSecret("") as object), value: undefined, ciphertext: "v1:abc" };
+    const find = (inputs: Record<string, unknown>) =>
+      findUnfinished(connection, "", [{ type: "Group", inputs: { name: "QA", ...inputs } }], env);
+    const [secret] = await find({ description: encrypted });
+    expect(secret?.found?.outputs).toMatchObject({ name: "QA", description: encrypted });
+    const [undeclared] = await find({});
+    expect(undeclared?.found?.id).toMatch(/^acme\/\d+$/);
+    expect(JSON.stringify([secret, undeclared])).not.toContain("hush");
+  });
+
+  it("tells of interrupted creations of a stack by their URNs, until they are settled", async () => {
+    const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
+    const creation = { urn, inputs: { name: "QA" }, secrets: ["description"] };
+    await creationUnderWay.run(creation, () => run().provider("Group").create({ name: "QA" }));
+    const env = { [JOURNAL_VARIABLE]: folder };
+    expect(await interruptedCreations("app", "dev", env)).toEqual([]); // its run is still at work
+    await crashed();
+    expect(await interruptedCreations("app", "other", env)).toEqual([]);
+    const [found] = await interruptedCreations("app", "dev", env);
+    expect(found).toMatchObject({ ...creation, type: "Group" });
+    found?.close();
+    expect(await interruptedCreations("app", "dev", env)).toEqual([]);
+  });
+
+  it("does not tell of those of a run that ended in order: an object of the name may be anybody's by now", async () => {
+    const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
+    emulator.faults.add({ kind: "status", status: 500, method: "POST", count: 20 });
+    const { provider, journal } = run();
+    const creation = { urn, inputs: { name: "QA" }, secrets: [] };
+    await creationUnderWay
+      .run(creation, () => provider("Group").create({ name: "QA" }))
+      .catch(() => undefined);
+    journal.end();
+    await crashed();
+    expect(await interruptedCreations("app", "dev", { [JOURNAL_VARIABLE]: folder })).toEqual([]);
+  });
+
+  it("is not confused with what somebody else made: that is refused, with a way out for another machine", async () => {
+    await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "QA" } });
+    await expect(run().provider("Group").create({ name: "QA" })).rejects.toThrow(/--adopt-after-crash/);
+    const env = { WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH: "1" };
+    expect((await run(env).provider("Group").create({ name: "QA" })).id).toMatch(/^acme\/\d+$/);
+  });
+
+  it("is taken over once: a second declaration of the name is refused, in the same run too", async () => {
+    await run().provider("Group").create({ name: "QA" });
+    await crashed();
+    const { provider } = run();
+    await provider("Group").create({ name: "QA" });
+    await expect(provider("Group").create({ name: "QA" })).rejects.toThrow(/exists already/);
+    await provider("Group").create({ name: "Other" });
+    await expect(provider("Group").create({ name: "Other" })).rejects.toThrow(/exists already/);
+  });
+
+  it("that the service refused leaves no trace", async () => {
+    emulator.faults.add({ kind: "status", method: "POST", status: 403, message: "No." });
+    const { journal, provider } = run();
+    await expect(provider("Group").create({ name: "QA" })).rejects.toThrow();
+    journal.end();
+    expect(readdirSync(folder)).toEqual([]);
+  });
+});
+
+describe("a provider whose engine is gone", () => {
+  it("leaves", async () => {
+    const server = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => server.once("listening", resolve));
+    const { port } = server.address() as { port: number };
+    const address = engineAddress(`127.0.0.1:${port}`);
+    const left = new Promise<void>((resolve) => {
+      server.on("connection", (socket) => {
+        server.close();
+        socket.destroy();
+      });
+      follow(address ?? { host: "", port: 0 }, resolve);
+    });
+    await left;
+  });
+
+  it("is only one that was started by an engine", () => {
+    expect(engineAddress()).toBeUndefined();
+    expect(engineAddress("up")).toBeUndefined();
+    expect(engineAddress("[::1]:4711")).toEqual({ host: "::1", port: 4711 });
+  });
+});

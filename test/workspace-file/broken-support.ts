@@ -1,0 +1,51 @@
+/** The broken workspace files of test/fixtures/broken: each a file, or a folder with an overlay or several files of a document. */
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
+
+export const folder = join(import.meta.dirname, "../fixtures/broken");
+
+/** The environment of all of them. */
+export const env = { API_KEY: "key-value", EMPTY: "", WORD: "sometimes" };
+
+export interface BrokenFile {
+  /** `category/telling-name` */
+  readonly name: string;
+  /** What `-f` names. */
+  readonly file: string;
+  /** The file with what `validate` says of it. */
+  readonly expectation: string;
+}
+
+export function brokenFiles(): BrokenFile[] {
+  return readdirSync(folder)
+    .filter((category) => statSync(join(folder, category)).isDirectory())
+    .flatMap((category) => readdirSync(join(folder, category)).map((name) => `${category}/${name}`))
+    .filter((name) => !name.endsWith(".expected"))
+    .map((path) => {
+      const name = path.replace(/\.yaml$/, "");
+      const inFolder = join(folder, path, "workspace.yaml");
+      const file = existsSync(inFolder) ? inFolder : join(folder, path);
+      return { name, file, expectation: join(folder, `${name}.expected`) };
+    });
+}
+
+/** What is said of a file, with its folder left out. Its overlay is that of the stack `eu`. */
+export function complaintOf({ file, name }: BrokenFile): string {
+  try {
+    readDeclarations(file, { env, stack: "eu" });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) return withoutFolder(`${error.message}\n`, name);
+    throw error;
+  }
+  return "nothing is wrong\n";
+}
+
+export function withoutFolder(text: string, name: string): string {
+  const [category = ""] = name.split("/");
+  return text.replaceAll(`${join(folder, category)}/`, "");
+}
+
+export function expectedOf({ expectation }: BrokenFile): string {
+  return readFileSync(expectation, "utf8");
+}

@@ -1,0 +1,184 @@
+/** Documents of many parts: includes, folders, overlays. Each story on files of its own. */
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { readDeclarations, rendered } from "../../workspace-file/load/index.js";
+import { argsOf, Files, namesOf } from "./document-files.js";
+
+let files: Files;
+beforeEach(() => {
+  files = new Files();
+});
+
+describe("many files", () => {
+  it("include one another, each once, by name or pattern", () => {
+    files.write({
+      "workspace.yaml": "include: [teams/*.yaml, more.yaml]\ngroups: { QA: {} }\n",
+      "teams/b.yaml": "groups: { B: {} }\n",
+      "teams/a.yaml": "groups: { A: {} }\ninclude: [../more.yaml]\n",
+      "more.yaml": "include: [workspace.yaml]\nvariables: { X: y }\n",
+    });
+    expect(namesOf(files.read())).toEqual(["groups/QA", "groups/A", "groups/B", "variables/X"]);
+  });
+
+  it("of a folder are one document; Pulumi's own, hidden ones and overlays are no part of it", () => {
+    files.write({
+      "projects.yaml": "projects: { web: { displayName: Web } }\n",
+      "people.yml": "members: { ann@example.com: { admin: true } }\n",
+      "projects.eu.yaml": "projects: { web: { displayName: Web EU } }\n",
+      "web.shop.yaml": "groups: { Shop: {} }\n",
+      "Pulumi.yaml": "name: x\n",
+      "Pulumi.eu.yaml": "config: {}\n",
+      ".hidden.yaml": "groups: { Hidden: {} }\n",
+    });
+    expect(namesOf(files.read(".")).toSorted()).toEqual([
+      "groups/Shop",
+      "members/ann@example.com",
+      "projects/web",
+    ]);
+    expect(argsOf(files.read(".", { stack: "org/ops/eu" }), "projects/web")["displayName"]).toBe("Web EU");
+  });
+
+  it("come from the standard input too, with paths relative to the working directory", () => {
+    const declared = readDeclarations("-", { stdin: () => "version: 1\ngroups: { QA: {} }\n" });
+    expect(namesOf(declared)).toEqual(["groups/QA"]);
+    expect(() => readDeclarations("-", { stdin: () => "version: 1\ngrups: {}\n" })).toThrow(
+      /^<stdin>:2:1: unknown property "grups". Did you mean "groups"\?/,
+    );
+  });
+
+  it("say nothing twice: both places are named", () => {
+    files.write({
+      "workspace.yaml": "include: [b.yaml]\nworkspace: acme\ngroups:\n  QA: { description: One }\n",
+      "b.yaml": "workspace: other\ngroups:\n  QA: { description: Two }\n",
+    });
+    expect(files.wrong()).toEqual([
+      "b.yaml:2: workspace is another one than in workspace.yaml:3: say it in one of the files",
+      'b.yaml:4: group "QA" is declared twice: also in workspace.yaml:5. Take one of them out, or put them together',
+    ]);
+  });
+
+  it("may spread what stands under one entry", () => {
+    files.write({
+      "workspace.yaml": "include: [deploy.yaml, test.yaml]\nprojects: { web: { displayName: Web } }\n",
+      "deploy.yaml": "projects: { web: { pipelines: { deploy: { triggerMode: MANUAL, refName: main } } } }\n",
+      "test.yaml": "projects: { web: { pipelines: { test: { triggerMode: MANUAL, refName: main } } } }\n",
+    });
+    expect(namesOf(files.read())).toEqual([
+      "projects/web",
+      "projects/web/pipelines/deploy",
+      "projects/web/pipelines/test",
+    ]);
+  });
+
+  it("stay in their folder, unless another one is allowed", () => {
+    files.write({
+      "in/workspace.yaml":
+        'include: [../out/x.yaml, none/*.yaml]\nvariables: { A: "${file:../out/a.txt}" }\n',
+      "out/x.yaml": "groups: { X: {} }\n",
+      "out/a.txt": "text",
+    });
+    expect(files.wrong("in/workspace.yaml")).toEqual([
+      "in/workspace.yaml:2: ../out/x.yaml is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
+      "in/workspace.yaml:2: there is no file none/*.yaml beside this one",
+      "in/workspace.yaml:3: the file ../out/a.txt is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path",
+    ]);
+    files.write({
+      "in/workspace.yaml": 'include: [../out/x.yaml]\nvariables: { A: "${file:../out/a.txt}" }\n',
+    });
+    const declared = files.read("in/workspace.yaml", { allowPaths: [join(files.folder, "out")] });
+    expect(argsOf(declared, "variables/A")["value"]).toBe("text");
+  });
+});
+
+describe("overlays", () => {
+  const base = `defaults: { Action: { triggerTime: ON_EVERY_EXECUTION, containerImageTag: "22" } }
+groups:
+  QA: { description: Testers, members: [a@example.com, b@example.com] }
+  Old: {}
+members: { a@example.com: {}, b@example.com: {}, c@example.com: {} }
+variables: { REGION: us, KEY: plain }
+projects:
+  web:
+    displayName: Web
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refName: main
+        actions:
+          - { name: Build, type: BUILD, containerImageName: node, executeCommands: [one, two] }
+          - { name: Ship, type: BUILD, containerImageName: node, executeCommands: [ship] }
+`;
+  const over = (overlay: string) => {
+    files.write({ "workspace.yaml": base, "workspace.eu.yaml": overlay });
+    return rendered(files.read("workspace.yaml", { stack: "eu" })) as {
+      groups: Record<string, unknown>;
+      variables: Record<string, unknown>;
+      projects: { web: { pipelines: { deploy: { actions: { name: string }[] } } } };
+    };
+  };
+
+  it("of the stack are laid over the file, and others that are named over that", () => {
+    files.write({
+      "workspace.yaml": base,
+      "workspace.eu.yaml": "variables: { REGION: eu, NEW: eu }\n",
+      "extra.yaml": "variables: { NEW: extra }\n",
+    });
+    expect(argsOf(files.read("workspace.yaml", { stack: "dev" }), "variables/REGION")["value"]).toBe("us");
+    const eu = files.read("workspace.yaml", { stack: "eu", overlays: [join(files.folder, "extra.yaml")] });
+    expect(argsOf(eu, "variables/REGION")["value"]).toBe("eu");
+    expect(argsOf(eu, "variables/NEW")["value"]).toBe("extra");
+  });
+
+  it("set, remove and replace", () => {
+    const { groups, variables } = over(
+      "groups: { QA: { description: EU }, Old: { $remove: true }, New: {} }\nvariables: { $replace: true, ONLY: x }\n",
+    );
+    expect(groups).toEqual({
+      QA: { description: "EU", members: ["a@example.com", "b@example.com"] },
+      New: {},
+    });
+    expect(variables).toEqual({ ONLY: "x" });
+  });
+
+  it("add to lists of plain values and take from them", () => {
+    const { groups } = over(
+      "groups: { QA: { members: { $add: [c@example.com], $remove: [a@example.com] } } }\n",
+    );
+    expect(groups["QA"]).toMatchObject({ members: ["b@example.com", "c@example.com"] });
+  });
+
+  it("write the short form of an entry out where they add to it", () => {
+    expect(over("variables: { KEY: { encrypted: true } }\n").variables["KEY"]).toEqual({
+      value: "[secret]",
+      encrypted: true,
+    });
+  });
+
+  it("merge actions by their keys, and place new ones", () => {
+    const { actions } = over(`projects: { web: { pipelines: { deploy: { actions: [
+  { name: Ship, executeCommands: [ship --eu] },
+  { name: Check, type: BUILD, containerImageName: node, executeCommands: [check], $after: Build },
+  { name: Build, $remove: true },
+  { name: Last, type: BUILD, containerImageName: node, executeCommands: [last] } ] } } } }
+`).projects.web.pipelines.deploy;
+    expect(actions).toMatchObject([
+      { name: "Check", type: "BUILD", containerImageName: "node" },
+      { name: "Ship", type: "BUILD", containerImageName: "node", executeCommands: ["ship --eu"] },
+      { name: "Last", type: "BUILD", containerImageName: "node" },
+    ]);
+  });
+
+  it("that speak of what is not there are refused, with the nearest name", () => {
+    files.write({
+      "workspace.yaml": base,
+      "workspace.eu.yaml": `groups: { Qa: { $remove: true }, QA: { members: { $remove: [x@example.com] } } }
+variables: { REGION: { $take: 1 } }
+`,
+    });
+    expect(files.wrong("workspace.yaml", { stack: "eu" })).toEqual([
+      'workspace.eu.yaml:2: there is no "Qa" under this overlay. Did you mean "QA"?',
+      expect.stringContaining('there is no "x@example.com" under this overlay'),
+      expect.stringContaining("$take is no word of an overlay here"),
+    ]);
+  });
+});

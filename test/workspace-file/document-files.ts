@@ -1,0 +1,48 @@
+/** Workspace files of a test's own folder, what they declare, and what is wrong with them. */
+import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import {
+  readDeclarations,
+  WorkspaceFileError,
+  type Declared,
+  type ReadOptions,
+} from "../../workspace-file/load/index.js";
+
+export class Files {
+  readonly folder = mkdtempSync(join(tmpdir(), "documents-"));
+
+  /** Writes files; YAML ones begin with `version: 1` unless they say otherwise. */
+  write(texts: Record<string, string>): void {
+    for (const [name, text] of Object.entries(texts)) {
+      mkdirSync(dirname(join(this.folder, name)), { recursive: true });
+      const head = /\.ya?ml$/.test(name) && !text.startsWith("version") ? "version: 1\n" : "";
+      writeFileSync(join(this.folder, name), head + text);
+    }
+  }
+
+  read(name = "workspace.yaml", options: ReadOptions = {}): Declared {
+    return readDeclarations(join(this.folder, name), { env: {}, ...options });
+  }
+
+  /** What is wrong, a line each: `file:line: message`. */
+  wrong(name = "workspace.yaml", options: ReadOptions = {}): string[] {
+    try {
+      this.read(name, options);
+    } catch (error) {
+      if (!(error instanceof WorkspaceFileError)) throw error;
+      return error.problems.map(({ place, message }) =>
+        `${place.file}:${place.line}: ${message}`.replaceAll(`${this.folder}/`, ""),
+      );
+    }
+    return [];
+  }
+}
+
+export const namesOf = (declared: Declared) => declared.declarations.map(({ name }) => name);
+
+export function argsOf(declared: Declared, name: string) {
+  const found = declared.declarations.find((d) => d.name === name);
+  if (!found) throw new Error(`${name} is not among ${namesOf(declared).join(", ")}`);
+  return found.args;
+}

@@ -1,0 +1,150 @@
+/** Documents of many parts: the place that says a value is the place that is changed. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { editWorkspace } from "../../../workspace-file/edit/index.js";
+import { Edited, set, unset } from "./support.js";
+
+let files: Edited;
+beforeEach(() => {
+  files = new Edited();
+});
+
+const deploy = "projects/web/pipelines/deploy";
+
+describe("a value of many files", () => {
+  it("is changed in the included file that says it", () => {
+    files.write({
+      "workspace.yaml": "include: [teams.yaml]\nvariables: { A: a }\n",
+      "teams.yaml": "groups:\n  QA: { description: Testers }\n",
+    });
+    expect(
+      files.diff([set("groups/QA", "description", "All"), { add: { name: "groups/Dev", entry: {} } }]),
+    ).toEqual([
+      "teams.yaml -  QA: { description: Testers }",
+      "teams.yaml +  QA: { description: All }",
+      "teams.yaml +  Dev: {}",
+    ]);
+  });
+
+  it("is changed in the overlay when that says it, and else where it is", () => {
+    files.write({
+      "workspace.yaml": "projects:\n  web:\n    displayName: Web\n    variables: { A: a, B: b }\n",
+      "workspace.eu.yaml": "projects: { web: { displayName: Web EU } } # Europe\n",
+    });
+    expect(
+      files.diff(
+        [set("projects/web", "displayName", "Europe"), set("projects/web/variables/A", "value", "x")],
+        { stack: "eu" },
+      ),
+    ).toEqual([
+      "workspace.yaml -    variables: { A: a, B: b }",
+      "workspace.yaml +    variables: { A: x, B: b }",
+      "workspace.eu.yaml -projects: { web: { displayName: Web EU } } # Europe",
+      "workspace.eu.yaml +projects: { web: { displayName: Europe } } # Europe",
+    ]);
+  });
+});
+
+describe("a value that is said for several objects", () => {
+  it("by a template: the entry gets its own", () => {
+    files.write({
+      "workspace.yaml": `templates:
+  service:
+    type: Pipeline
+    parameters: { image: { default: node } }
+    entry:
+      triggerMode: ON_EVERY_PUSH
+      refType: BRANCH
+      refName: main
+      actions:
+        - { name: Test, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: "\${param:image}", containerImageTag: "22", executeCommands: [npm test] }
+projects:
+  web:
+    pipelines:
+      deploy: { template: service }
+      other: { template: service }
+`,
+    });
+    expect(files.diff([set(deploy, "refName", "release")])).toEqual([
+      "workspace.yaml -      deploy: { template: service }",
+      "workspace.yaml +      deploy: { template: service, refName: release }",
+    ]);
+    expect(files.diff([set(`${deploy}/actions/Test`, "containerImageTag", "24")])).toEqual([
+      "workspace.yaml -      deploy: { template: service }",
+      'workspace.yaml +      deploy: { template: service, actions: [{ name: Test, containerImageTag: "24" }] }',
+    ]);
+    expect(files.edit([set(deploy, "refName", "release")]).made).toMatchObject([{ override: true }]);
+    expect(files.diff([{ remove: { name: `${deploy}/actions/Test` } }])).toEqual([
+      "shared: projects/web/pipelines/deploy/actions/Test comes from a template or an alias (workspace.yaml:11): take it out there",
+    ]);
+  });
+
+  it("by defaults: the entry gets its own, and null where there is to be none", () => {
+    files.write({
+      "workspace.yaml": "defaults:\n  Group: { description: A team }\ngroups:\n  QA: # testers\n  Dev: {}\n",
+    });
+    expect(
+      files.diff([set("groups/QA", "description", "Testers"), unset("groups/Dev", "description")]),
+    ).toEqual([
+      "workspace.yaml -  QA: # testers",
+      "workspace.yaml -  Dev: {}",
+      "workspace.yaml +  QA: { description: Testers } # testers",
+      "workspace.yaml +  Dev: { description: null }",
+    ]);
+  });
+
+  it("by an alias or a merge: the entry gets its own beside it", () => {
+    files.write({
+      "workspace.yaml": `x-base: &base { description: A team }
+groups:
+  QA: *base # the same
+  Dev:
+    <<: *base
+  Ops: &ops { description: Operators }
+  Two: *ops
+variables: { A: &a one, B: *a }
+`,
+    });
+    expect(files.diff([set("groups/QA", "description", "Testers")])).toEqual([
+      "workspace.yaml -  QA: *base # the same",
+      "workspace.yaml +  QA: { <<: *base, description: Testers } # the same",
+    ]);
+    expect(files.diff([set("groups/Dev", "description", "Developers")])).toEqual([
+      "workspace.yaml +    description: Developers",
+    ]);
+    expect(files.diff([set("groups/Two", "description", "Both")])).toEqual([
+      "workspace.yaml -  Two: *ops",
+      "workspace.yaml +  Two: { <<: *ops, description: Both }",
+    ]);
+    expect(files.diff([set("variables/B", "value", "two")])).toEqual([
+      "workspace.yaml -variables: { A: &a one, B: *a }",
+      "workspace.yaml +variables: { A: &a one, B: two }",
+    ]);
+  });
+
+  it("by an anchor that others use: refused, and told who else would change", () => {
+    files.write({
+      "workspace.yaml": "groups:\n  QA: &qa { description: Testers }\n  Dev: *qa\n",
+    });
+    expect(files.diff([set("groups/QA", "description", "All")])).toEqual([
+      "shared: the text is shared by an anchor, a template or defaults: groups.Dev.description would change too",
+    ]);
+    expect(
+      files.diff([set("groups/QA", "description", "All"), set("groups/Dev", "description", "All")]),
+    ).toEqual([
+      "workspace.yaml -  QA: &qa { description: Testers }",
+      "workspace.yaml +  QA: &qa { description: All }",
+    ]);
+  });
+});
+
+describe("what cannot be written", () => {
+  it("standard input and modules", () => {
+    const edit = set("groups/QA", "description", "All");
+    for (const file of ["-", "workspace.ts"])
+      expect(editWorkspace(file, {}, [edit])).toMatchObject({
+        files: [],
+        made: [],
+        refused: [{ edit, code: "form" }],
+      });
+  });
+});

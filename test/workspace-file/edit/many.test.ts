@@ -1,0 +1,55 @@
+/** Hundreds of edits at once: what is possible is made, whatever stands between. */
+import { describe, expect, it } from "vitest";
+import type { Edit } from "../../../workspace-file/edit/index.js";
+import { Edited, set } from "./support.js";
+
+const numbers = Array.from({ length: 120 }, (_, number) => number);
+const variables = numbers
+  .map((number) => `  V${number}: ${number % 10 === 3 ? `"\${env:V${number}}"` : `old # ${number}`}`)
+  .join("\n");
+
+describe("many edits", () => {
+  it("are made beside those that are refused, each of which says why", () => {
+    const files = new Edited();
+    files.write({ "workspace.yaml": `variables:\n${variables}\n` });
+    const edits = numbers.map((number) => set(`variables/V${number}`, "value", "new"));
+    const { made, refused, files: changed } = files.edit(edits, { mock: true });
+    expect(made).toHaveLength(108);
+    expect(refused.map(({ code }) => code)).toEqual(new Array(12).fill("conflict"));
+    const [{ after } = { after: "" }] = changed;
+    expect(after).toContain("  V0: new # 0\n  V1: new # 1\n");
+    expect(after).toContain('  V13: "${env:V13}"\n');
+    expect(after).not.toContain("old");
+  });
+
+  it("may need each other: entries in a section that the first of them makes, and their order", () => {
+    const files = new Edited();
+    files.write({
+      "workspace.yaml":
+        "projects:\n  web:\n    pipelines:\n      deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main }\n",
+    });
+    const name = "projects/web/pipelines/deploy";
+    const action = { type: "PING", triggerTime: "ON_EVERY_EXECUTION", destination: "example.com" };
+    const edits: Edit[] = [
+      ...numbers.map((n): Edit => ({ add: { name: `variables/V${n}`, entry: { value: "x" } } })),
+      ...["a", "b", "c"].map((key): Edit => ({ add: { name: `${name}/actions/${key}`, entry: action } })),
+      { order: { name, section: "actions", keys: ["c", "a", "b"] } },
+      { set: { name: "variables/V7", path: ["value"], value: "y" } },
+    ];
+    const { made, refused, files: changed } = files.edit(edits);
+    expect(refused).toEqual([]);
+    expect(made).toHaveLength(edits.length);
+    const [{ after } = { after: "" }] = changed;
+    expect(after).toContain("  V7: { value: y }\n  V8: { value: x }\n");
+    expect([...after.matchAll(/name: (\w)/g)].map(([, key]) => key)).toEqual(["c", "a", "b"]);
+  });
+
+  it("leave out the one that would make the file invalid, and no other", () => {
+    const files = new Edited();
+    files.write({ "workspace.yaml": `groups:\n${numbers.map((n) => `  G${n}: {}`).join("\n")}\n` });
+    const edits = numbers.map((n) => set(`groups/G${n}`, "description", n === 77 ? 5 : "new"));
+    const { made, refused } = files.edit(edits);
+    expect(made).toHaveLength(119);
+    expect(refused).toMatchObject([{ code: "invalid", edit: { set: { name: "groups/G77" } } }]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { OverlayText, stepsTo } from "../../../workspace-file/edit/index.js";
+
+const tell = [...stepsTo("projects/web/pipelines/deploy/actions/Tell"), { key: "integration" }];
+
+const said = (
+  text: string | undefined,
+  ...statements: [steps: Parameters<OverlayText["say"]>[0], value: unknown][]
+) => {
+  const overlay = new OverlayText(text);
+  for (const [steps, value] of statements) expect(overlay.say(steps, value)).toBe(true);
+  return overlay.text;
+};
+
+describe("the text of an overlay", () => {
+  it("is begun where there is none", () => {
+    expect(
+      said(
+        undefined,
+        [[{ key: "workspace" }], "acme-eu"],
+        [[{ key: "groups" }], { $remove: true }],
+        [tell, "chat-eu"],
+        [[...stepsTo("projects/web"), { key: "external" }], true],
+      ),
+    ).toBe(`version: 1
+workspace: acme-eu
+groups: { $remove: true }
+projects:
+  web:
+    external: true
+    pipelines:
+      deploy:
+        actions:
+          - name: Tell
+            integration: chat-eu
+`);
+  });
+
+  it("keeps what is there, comments and forms too", () => {
+    const text = `# EU
+version: 1   # always
+workspace: acme-eu
+projects:
+  web: # the shop
+    pipelines:
+      deploy:
+        actions:
+          # another channel
+          - { name: Tell, channel: C0EUROPE }
+groups: {  }
+`;
+    const fresh = said(text, [tell, "chat-eu"], [[...stepsTo("groups/QA")], { $remove: true }]);
+    expect(fresh).toBe(
+      text
+        .replace("Tell, ", "Tell, integration: chat-eu, ")
+        .replace("groups: {  }", "groups:\n  QA: { $remove: true }"),
+    );
+    expect(new OverlayText(fresh).said(tell)).toBe("chat-eu");
+    expect(new OverlayText(fresh).said([{ key: "groups" }])).toEqual({ QA: { $remove: true } });
+    expect(new OverlayText(fresh).said([{ key: "members" }])).toBeUndefined();
+  });
+
+  it("keeps a byte order mark and line ends", () => {
+    expect(said("\uFEFFversion: 1\r\nworkspace: a\r\n", [[{ key: "workspace" }], "b"])).toBe(
+      "\uFEFFversion: 1\r\nworkspace: b\r\n",
+    );
+  });
+
+  it("says so when there is no room", () => {
+    expect(new OverlayText("version: 1\nprojects: text\n").say(tell, "x")).toBe(false);
+  });
+});

@@ -1,0 +1,190 @@
+/** Values changed in place: everything else stays as it is, byte by byte. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { AsWritten } from "../../../workspace-file/edit/index.js";
+import { Edited, set, unset } from "./support.js";
+
+let files: Edited;
+beforeEach(() => {
+  files = new Edited();
+});
+
+const workspace = `version: 1
+# Who tests
+groups:
+  QA: { description: 'Testers' } # keep me
+
+variables:
+  REGION: us-east   # the first one
+  SPARE: "1"
+projects:
+  web:
+    displayName: Web shop
+    pipelines:
+      # Everything goes out here
+      deploy:
+        triggerMode: ON_EVERY_PUSH
+        refType:   BRANCH
+        refName: main # the trunk
+        actions:
+          - name: Build
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands:
+              - npm ci # exact versions
+              # The tests
+              - npm test
+          - { name: Tell, type: CHAT, triggerTime: ON_EVERY_EXECUTION, channel: C01, integration: chat, content: "none" }
+`;
+
+describe("a value in a file", () => {
+  beforeEach(() => files.write({ "workspace.yaml": workspace }));
+
+  it("is replaced on its line; quotes, spaces and the comment stay", () => {
+    expect(
+      files.diff([
+        set("groups/QA", "description", "It's them"),
+        set("projects/web/pipelines/deploy", "refType", "TAG"),
+        set("projects/web/pipelines/deploy", "refName", "v1: first"),
+        set("projects/web/pipelines/deploy/actions/Build", "containerImageTag", "24"),
+      ]),
+    ).toEqual([
+      "workspace.yaml -  QA: { description: 'Testers' } # keep me",
+      "workspace.yaml -        refType:   BRANCH",
+      "workspace.yaml -        refName: main # the trunk",
+      'workspace.yaml -            containerImageTag: "22"',
+      "workspace.yaml +  QA: { description: 'It''s them' } # keep me",
+      "workspace.yaml +        refType:   TAG",
+      'workspace.yaml +        refName: "v1: first" # the trunk',
+      'workspace.yaml +            containerImageTag: "24"',
+    ]);
+  });
+
+  it("of an entry in its short form is the entry; another property makes it a map", () => {
+    expect(files.diff([set("variables/REGION", "value", "eu-west")])).toEqual([
+      "workspace.yaml -  REGION: us-east   # the first one",
+      "workspace.yaml +  REGION: eu-west   # the first one",
+    ]);
+    expect(files.diff([set("variables/SPARE", "description", "Not used")])).toEqual([
+      'workspace.yaml -  SPARE: "1"',
+      'workspace.yaml +  SPARE: { value: "1", description: Not used }',
+    ]);
+  });
+
+  it("that is a list is changed item by item: comments stay with what stays", () => {
+    const build = "projects/web/pipelines/deploy/actions/Build";
+    expect(files.diff([set(build, "executeCommands", ["npm ci", "npm run lint", "npm test"])])).toEqual([
+      "workspace.yaml +              - npm run lint",
+    ]);
+    expect(files.diff([set(build, "executeCommands", ["npm ci", "npm run build"])])).toEqual([
+      "workspace.yaml -              - npm test",
+      "workspace.yaml +              - npm run build",
+    ]);
+    expect(files.diff([set(build, "executeCommands", ["npm test"])])).toEqual([
+      "workspace.yaml -              - npm ci # exact versions",
+    ]);
+  });
+
+  it("that is new stands where its kind of property usually stands", () => {
+    const { files: changed } = files.edit([
+      set("projects/web/pipelines/deploy", "autoClearCache", true),
+      set("groups/QA", "adopt", true),
+    ]);
+    const after = changed[0]?.after ?? "";
+    expect(after).toContain(
+      "        refName: main # the trunk\n        autoClearCache: true\n        actions:\n",
+    );
+    expect(after).toContain("QA: { description: 'Testers', adopt: true } # keep me");
+  });
+
+  it("that goes takes its line along; the last one leaves {}", () => {
+    expect(files.diff([unset("projects/web", "displayName"), unset("groups/QA", "description")])).toEqual([
+      "workspace.yaml -  QA: { description: 'Testers' } # keep me",
+      "workspace.yaml -    displayName: Web shop",
+      "workspace.yaml +  QA: {} # keep me",
+    ]);
+  });
+
+  it("is not touched when it says so already", () => {
+    const { files: changed, made } = files.edit([set("groups/QA", "description", "Testers")]);
+    expect(changed).toEqual([]);
+    expect(made).toEqual([{ edit: set("groups/QA", "description", "Testers") }]);
+  });
+
+  it("may be a long text, and is escaped where it looks like a placeholder", () => {
+    const tell = "projects/web/pipelines/deploy/actions/Tell";
+    expect(files.diff([set(tell, "content", "two\nlines of ${env:HOME}")])[1]).toContain(
+      'content: "two\\nlines of $${env:HOME}"',
+    );
+    expect(files.diff([set("variables/SPARE", "value", new AsWritten("${env:SPARE}"))])[1]).toBe(
+      'workspace.yaml +  SPARE: "${env:SPARE}"',
+    );
+  });
+
+  it("keeps the line ends, the byte order mark and a missing last line end of the file", () => {
+    const text = `\uFEFF${workspace.trimEnd().replaceAll("\n", "\r\n")}`;
+    writeFileSync(join(files.folder, "workspace.yaml"), text);
+    const { files: changed, refused } = files.edit([
+      set("projects/web/pipelines/deploy", "autoClearCache", true),
+      set("projects/web/pipelines/deploy/actions/Tell", "content", "other"),
+    ]);
+    expect(refused).toEqual([]);
+    const after = changed[0]?.after ?? "";
+    expect(after.replaceAll("\r\n", "")).not.toContain("\n");
+    expect(after).toContain("# the trunk\r\n        autoClearCache: true\r\n");
+    expect(after.startsWith("\uFEFFversion: 1\r\n") && after.endsWith("}")).toBe(true);
+  });
+});
+
+describe("what cannot be changed is refused", () => {
+  it("a placeholder that stands for something else: both places are told", () => {
+    files.write({
+      "workspace.yaml":
+        'variables:\n  KEY: "${env:KEY}"\n  TEXT: "${file:text.txt}"\n  SAFE: ${config:safe}\n',
+      "text.txt": "hello",
+    });
+    const env = { KEY: "abc" };
+    expect(
+      files.diff([set("variables/KEY", "value", "xyz"), set("variables/TEXT", "value", "bye")], {
+        env,
+        mock: "config",
+      }),
+    ).toEqual([
+      "conflict: workspace.yaml:3:8 says ${env:KEY}, which has another value: change it in the environment variable KEY, or put the value into the file yourself",
+      "conflict: workspace.yaml:4:9 says ${file:text.txt}, which has another value: change it in the file text.txt, or put the value into the file yourself",
+    ]);
+    expect(files.diff([set("variables/SAFE", "value", "x")], { env, mock: "config" })[0]).toContain(
+      "which has a value that is not known here: change it in the stack's configuration safe",
+    );
+    expect(files.diff([set("variables/KEY", "value", "abc")], { env, mock: "config" })).toEqual([]);
+  });
+
+  it("but the file that a placeholder names may be written", () => {
+    files.write({ "workspace.yaml": 'variables:\n  TEXT: "${file:text.txt}"\n', "text.txt": "hello" });
+    const { files: changed } = files.edit([set("variables/TEXT", "value", "bye")], { writeFiles: true });
+    expect(changed).toHaveLength(1);
+    expect(changed[0]).toMatchObject({ before: "hello", after: "bye" });
+    expect(changed[0]?.path).toMatch(/text\.txt$/);
+  });
+
+  it("objects that are not there, and files that would not be valid", () => {
+    files.write({ "workspace.yaml": workspace });
+    expect(files.diff([set("groups/Dev", "description", "x"), set("grups/QA", "description", "x")])).toEqual([
+      "not-there: groups/Dev is not in the workspace file",
+      "not-there: grups/QA is no logical name of an entry in a workspace file",
+    ]);
+    expect(
+      files.diff([
+        set("projects/web/pipelines/deploy", "triggerMode", "SOMETIMES"),
+        set("groups/QA", "description", "fine"),
+      ]),
+    ).toEqual([
+      "workspace.yaml -  QA: { description: 'Testers' } # keep me",
+      "workspace.yaml +  QA: { description: 'fine' } # keep me",
+      expect.stringMatching(/^invalid: the file would not be valid: triggerMode: must be one of/) as string,
+    ]);
+  });
+});

@@ -1,0 +1,266 @@
+import { parse } from "yaml";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { definitions } from "../../provider/index.js";
+import { formatYaml } from "../../workspace-file/format/index.js";
+import { parseYaml } from "../../workspace-file/index.js";
+import { block } from "./format-support.js";
+import { commentsIn } from "../../workspace-file/format/verify.js";
+
+/** The formatted text; a text that is refused fails the test. */
+function formatted(text: string): string {
+  const result = formatYaml("workspace.yaml", text, definitions);
+  if ("problems" in result) throw new Error(JSON.stringify(result.problems));
+  return result.text;
+}
+
+const lines = (...all: string[]) => `${all.join("\n")}\n`;
+
+describe("merge keys", () => {
+  it("merge as before, and a text that looks like one keeps its quotes", () => {
+    const text = lines(
+      "version: 1",
+      "x-a: &a { b: 1 }",
+      "x-c: { <<: *a, d: 2 }",
+      "x-e:",
+      "  <<: *a",
+      'x-f: { "<<": 1 }',
+      "x-g:",
+      "  '<<': 1",
+    );
+    expect(formatted(text)).toBe(text);
+  });
+});
+
+describe("the order of keys", () => {
+  it("is that of the reference; names and lists stay in the author's order", () => {
+    const text = lines(
+      "projects:",
+      "  web:",
+      "    pipelines:",
+      "      z: { actions: [], refName: main, variables: {B: '1', A: '2'}, retain: true, triggerMode: MANUAL }",
+      "      a: { triggerMode: MANUAL, refName: main, external: true }",
+      "    displayName: Web",
+      "variables: { B: b, A: a }",
+      "version: 1",
+    );
+    expect(formatted(text)).toBe(
+      lines(
+        "version: 1",
+        "variables: { B: b, A: a }",
+        "",
+        "projects:",
+        "  web:",
+        "    displayName: Web",
+        "    pipelines:",
+        "      z: { triggerMode: MANUAL, refName: main, retain: true, variables: { B: '1', A: '2' }, actions: [] }",
+        "      a: { triggerMode: MANUAL, refName: main, external: true }",
+      ),
+    );
+  });
+
+  it("of an action is that of its own type", () => {
+    const text = lines(
+      "projects:",
+      "  web:",
+      "    pipelines:",
+      "      deploy:",
+      "        actions:",
+      "          - {commands: [a], port: 22, type: SSH_COMMAND, host: h, name: Restart, key: restart}",
+      "          - {template: notify, $after: Restart}",
+    );
+    expect(formatted(text)).toContain(
+      lines(
+        "          - { key: restart, name: Restart, type: SSH_COMMAND, commands: [a], host: h, port: 22 }",
+        "          - { $after: Restart, template: notify }",
+      ),
+    );
+  });
+
+  it("reaches templates, defaults and overlays, and leaves alone what it does not know", () => {
+    const text = lines(
+      "templates:",
+      "  t:",
+      "    entry: { refName: main, triggerMode: MANUAL }",
+      "    parameters: { p: { enum: [a], default: a } }",
+      "    type: Pipeline",
+      "defaults: { Action: { containerImageTag: '22', type: BUILD }, Unknown: { b: 1, a: 2 } }",
+      "x-any: { version: 2, b: 1, a: 2 }",
+      "projects: { web: { $remove: true, unknown: 1, displayName: W, protect: false } }",
+      "include: [b.yaml, a.yaml]",
+    );
+    const result = formatted(text);
+    expect(Object.keys(parse(result) as object)).toEqual([
+      "include",
+      "x-any",
+      "defaults",
+      "templates",
+      "projects",
+    ]);
+    expect(result).toContain("entry: { triggerMode: MANUAL, refName: main }");
+    expect(result).toContain("p: { default: a, enum: [a] }");
+    expect(result).toContain("Action: { type: BUILD, containerImageTag: '22' }, Unknown: { b: 1, a: 2 }");
+    expect(result).toContain("x-any: { version: 2, b: 1, a: 2 }");
+    expect(result).toContain("web: { $remove: true, displayName: W, unknown: 1, protect: false }");
+  });
+
+  it("never puts an alias before its anchor", () => {
+    const text = lines(
+      "projects:",
+      "  web: { members: &crew { ann@example.com: { permissionSet: dev } } }",
+      "members: *crew",
+      "variables: { A: a }",
+      "version: 1",
+    );
+    const result = formatted(text);
+    expect(Object.keys(parse(result) as object)).toEqual(["version", "variables", "projects", "members"]);
+    expect(parse(result)).toEqual(parse(text));
+  });
+
+  it("keeps two anchors of one name apart", () => {
+    const text = lines(
+      "variables: { A: &v a, B: *v }",
+      "projects: { web: { displayName: &v b } }",
+      "members: { x: *v }",
+    );
+    expect(parse(formatted(text))).toEqual(parse(text));
+  });
+});
+
+describe("comments", () => {
+  it("stay with what they belong to", () => {
+    const text = lines(
+      "# yaml-language-server: $schema=./workspace.schema.json",
+      "# the shops",
+      "projects: # all of them",
+      "  web:",
+      "    # its pipelines",
+      "    pipelines: {} # none yet",
+      "    # shown to people",
+      "    displayName: Web",
+      "    # later: members",
+      "  # of projects",
+      "# of the file",
+      "version: 1 # always",
+      "# the end",
+    );
+    expect(formatted(text)).toBe(
+      lines(
+        "# yaml-language-server: $schema=./workspace.schema.json",
+        "",
+        "# of the file",
+        "version: 1 # always",
+        "",
+        "# the shops",
+        "projects: # all of them",
+        "  web:",
+        "    # shown to people",
+        "    displayName: Web",
+        "    # its pipelines",
+        "    pipelines: {} # none yet",
+        "    # later: members",
+        "  # of projects",
+        "# the end",
+      ),
+    );
+  });
+
+  it("before an item of a list stay before the item", () => {
+    const actions = [
+      "# first build",
+      "- type: BUILD # inline",
+      "  name: Build",
+      "# then tell",
+      "- name: Tell",
+    ];
+    const text = lines(
+      "projects:",
+      "  web:",
+      "    pipelines:",
+      "      p:",
+      "        actions:",
+      ...actions.map((l) => `          ${l}`),
+    );
+    const result = formatted(text);
+    expect(result).toContain(
+      lines(
+        "          # first build",
+        "          - name: Build",
+        "            type: BUILD # inline",
+        "          # then tell",
+      ),
+    );
+  });
+});
+
+describe("values", () => {
+  it("are printed as they were written", () => {
+    const text = lines(
+      "version: 1",
+      "variables:",
+      "  A: 'single'",
+      '  B: "double \\u00e9"',
+      "  C: 0x1F",
+      "  D: 1.10",
+      "  E: |",
+      "    # no comment",
+      "      deeper",
+      "  F: >-",
+      "    folded",
+      "    text",
+      "  G: ~",
+      "  H: plain ${env:X:-y} text",
+      "  I: |+",
+      "    kept",
+      "",
+      "  J: last",
+    );
+    expect(formatted(text)).toBe(text.replace("version: 1\n", "version: 1\n\n"));
+  });
+
+  it("that are long are spread over lines", () => {
+    const commands = Array.from({ length: 12 }, (_, i) => `npm run step-${i}`);
+    const text = lines("x-commands:", `    list: [${commands.join(", ")}]`);
+    expect(formatted(text)).toBe(lines("x-commands:", "  list:", ...commands.map((c) => `    - ${c}`)));
+  });
+});
+
+describe("a file", () => {
+  it("keeps its line ends, its byte order mark and a missing last line end", () => {
+    expect(formatted("workspace: a\r\nversion: 1\r\n")).toBe("version: 1\r\nworkspace: a\r\n");
+    expect(formatted("\uFEFFworkspace: a\nversion: 1")).toBe("\uFEFFversion: 1\nworkspace: a");
+    expect(formatted("")).toBe("");
+    expect(formatted("# nothing but this\n")).toBe("# nothing but this\n");
+  });
+
+  it.each([
+    ["version: 1\nprojects: {web: [}\n", 2],
+    ["version: 1\nversion: 1\n", 2],
+    ["members: *nobody\nversion: 1\n", 1],
+    ["version: 1\n---\nversion: 1\n", 2],
+    ["- a\n", 1],
+    ["a: ".repeat(3000), 1],
+    [`x: ${"[".repeat(20_000)}`, 1],
+  ])("that is broken is refused with its place (case %$)", (text, line) => {
+    const result = formatYaml("workspace.yaml", text, definitions);
+    expect(result).toHaveProperty(["problems", 0, "place", "line"], line);
+    // In the words of every other reader.
+    const { problems } = parseYaml("workspace.yaml", text);
+    if (problems.length > 0) expect(result).toEqual({ problems });
+  });
+});
+
+describe("any file", () => {
+  it("says the same when it is formatted, keeps every comment, and is not changed by another formatting", () => {
+    fc.assert(
+      fc.property(block(3), (written) => {
+        const text = lines(...written);
+        const once = formatted(text);
+        expect(formatted(once)).toBe(once);
+        expect(parse(once)).toEqual(parse(text));
+        expect(commentsIn(once)).toEqual(commentsIn(text));
+      }),
+      { numRuns: 100 },
+    );
+  });
+});

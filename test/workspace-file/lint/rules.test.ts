@@ -1,0 +1,61 @@
+/** Every lint rule finds what its bad example has, and nothing in the good one. */
+import { describe, expect, it } from "vitest";
+import { lint, lintRules } from "../../../workspace-file/lint/index.js";
+import { fileIn, temporaryFolder } from "../../cli/support.js";
+
+const folder = temporaryFolder();
+
+/** Codes found in a text, with the line each is at. */
+async function found(text: string): Promise<string[]> {
+  const { findings } = await lint(fileIn(folder, "workspace.yaml", text), { env: {} });
+  return findings.map(({ code, place }) => `${place.line} ${code}`);
+}
+
+const codes = (lines: readonly string[]) => lines.map((line) => line.split(" ")[1]);
+
+describe.each(lintRules)("$code", ({ code, examples }) => {
+  it("finds it in the bad example", async () => {
+    expect(codes(await found(examples.bad))).toContain(code);
+  });
+
+  it("finds it no more in the good one", async () => {
+    expect(codes(await found(examples.good))).not.toContain(code);
+  });
+});
+
+describe("the rules", () => {
+  it("have a code in kebab-case each, and no two the same", () => {
+    const all = lintRules.map(({ code }) => code);
+    expect(new Set(all).size).toBe(all.length);
+    for (const code of all) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
+  });
+
+  it("say at most one thing besides what their bad example is about", async () => {
+    const others = await Promise.all(
+      lintRules.map(async ({ code, examples }) => {
+        const rest = codes(await found(examples.bad)).filter((other) => other !== code);
+        return rest.length > 1 ? `${code}: ${rest.join(", ")}` : "";
+      }),
+    );
+    expect(others.filter((line) => line !== "")).toEqual([]);
+  });
+});
+
+describe("messages", () => {
+  it("name no secret that a placeholder brings into a name", async () => {
+    const text = `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Push, type: PUSH, triggerTime: ON_EVERY_EXECUTION, gitAuthMode: ENV_KEY, pushUrl: a@b.example.com:c.git, envKey: "\${secret:env:KEY}" }
+`;
+    const { findings } = await lint(fileIn(folder, "secret.yaml", text), { env: { KEY: "told-to-nobody" } });
+    const messages = findings.filter(({ code }) => code === "key-variable").map(({ message }) => message);
+    expect(messages).toEqual(['no variable "[secret]" is declared where this action sees it']);
+  });
+});

@@ -1,0 +1,332 @@
+/** A workspace file becomes declarations, or all that is wrong with it is told at once, each problem with its place. */
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import fc from "fast-check";
+import { stringify } from "yaml";
+import { describe, expect, it } from "vitest";
+import { readDeclarations, Ref, WorkspaceFileError, type Declared } from "../../workspace-file/load/index.js";
+
+const env = { API_KEY: "key-value" };
+
+function write(text: string, others: Record<string, string> = {}): string {
+  const folder = mkdtempSync(join(tmpdir(), "workspace-file-"));
+  for (const [name, content] of Object.entries(others)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  }
+  const file = join(folder, "workspace.yaml");
+  writeFileSync(file, text);
+  return file;
+}
+
+function read(text: string, others: Record<string, string> = {}): Declared {
+  return readDeclarations(write(text, others), { env });
+}
+
+/** What is said of a file, with its folder left out. */
+function complaint(text: string, others: Record<string, string> = {}): string {
+  const file = write(text, others);
+  try {
+    readDeclarations(file, { env });
+  } catch (error) {
+    if (error instanceof WorkspaceFileError) return error.message.replaceAll(`${dirname(file)}/`, "");
+    throw error;
+  }
+  return "nothing is wrong";
+}
+
+function argsOf(declared: Declared, name: string): Record<string, unknown> {
+  const declaration = declared.declarations.find((d) => d.name === name);
+  if (!declaration) throw new Error(`${name} is not declared`);
+  return { ...declaration.args };
+}
+
+describe("the canonical sample", () => {
+  const declared = readDeclarations(join(import.meta.dirname, "sample.yaml"), { env });
+
+  it("declares each object under its path, what others refer to first", () => {
+    expect(declared.declarations.map((d) => d.name)).toEqual([
+      "members/ann@example.com",
+      "members/bob@example.com",
+      "permissionSets/release-engineers",
+      "groups/QA",
+      "groups/QA/members/bob@example.com",
+      "projects/web",
+      "projects/web/members/ann@example.com",
+      "projects/web/members/bob@example.com",
+      "projects/web/pipelines/deploy",
+      "projects/web/pipelines/deploy/actions/Build",
+      "projects/web/pipelines/deploy/actions/Build/variables/CI",
+      "projects/web/pipelines/deploy/actions/Tell",
+      "projects/web/pipelines/deploy/variables/TIER",
+      "projects/web/variables/NODE_ENV",
+      "projects/legacy/pipelines/nightly",
+      "variables/REGION",
+      "variables/API_KEY",
+      "projects/web/pipelines/deploy/actionOrder",
+    ]);
+  });
+
+  it("refers to what it declares, and names what is external", () => {
+    const member = argsOf(declared, "projects/web/members/ann@example.com");
+    expect(member["permissionSet"]).toEqual(new Ref("permissionSets/release-engineers"));
+    expect(argsOf(declared, "projects/web/members/bob@example.com")["permissionSet"]).toBe("read-only");
+    expect(argsOf(declared, "projects/legacy/pipelines/nightly")["project"]).toBe("legacy");
+  });
+
+  it("fills placeholders from the environment and from files", () => {
+    expect(argsOf(declared, "variables/API_KEY")).toMatchObject({ value: "key-value", encrypted: true });
+    expect(argsOf(declared, "projects/web/pipelines/deploy/actions/Tell")["content"]).toBe("Build failed\n");
+  });
+
+  it("makes actions one after the other, and keeps their order in a resource of its own", () => {
+    const tell = declared.declarations.find((d) => d.name.endsWith("actions/Tell"));
+    expect(tell?.after).toBe("projects/web/pipelines/deploy/actions/Build");
+    expect(argsOf(declared, "projects/web/pipelines/deploy/actionOrder")["actions"]).toEqual([
+      new Ref("projects/web/pipelines/deploy/actions/Build"),
+      new Ref("projects/web/pipelines/deploy/actions/Tell"),
+    ]);
+  });
+});
+
+describe("names", () => {
+  it("announced as previous ones become aliases, of the object and of all it holds", () => {
+    const declared = read(`version: 1
+projects:
+  shop:
+    previously: [web]
+    pipelines:
+      release: { previously: [deploy], triggerMode: MANUAL, refName: main }
+`);
+    const pipeline = declared.declarations.find((d) => d.name === "projects/shop/pipelines/release");
+    expect(pipeline?.formerNames).toEqual([
+      "projects/shop/pipelines/deploy",
+      "projects/web/pipelines/release",
+      "projects/web/pipelines/deploy",
+    ]);
+  });
+
+  it("may differ from the key, which stays the identity", () => {
+    const declared = read("version: 1\ngroups: { QA: { name: Quality } }\n");
+    expect(argsOf(declared, "groups/QA")["name"]).toBe("Quality");
+  });
+
+  it("with a slash stay one step of the path", () => {
+    expect(read("version: 1\ngroups: { A/B: {} }\n").declarations[0]?.name).toBe("groups/A%2FB");
+  });
+
+  it("of actions are their keys, unless keys of their own keep them apart", () => {
+    const actions = (second: string) => `version: 1
+projects:
+  web:
+    pipelines:
+      p:
+        triggerMode: MANUAL
+        refName: main
+        actions:
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: a }
+          - { ${second}, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: b }
+`;
+    expect(complaint(actions("name: Ping"))).toContain('workspace.yaml:10:13: "Ping" is declared twice');
+    expect(complaint(actions("key: second, name: Ping"))).toContain("names the same action");
+    expect(complaint(actions("key: Ping, name: Pong"))).toContain('"Ping" is declared twice');
+    expect(complaint(actions("key: second, name: Pong"))).toBe("nothing is wrong");
+  });
+});
+
+describe("members of an exclusive group or project", () => {
+  const people = `version: 1
+members: { ann@example.com: {}, bob@example.com: {} }
+permissionSets: { Developer: { external: true } }
+`;
+
+  it("are arguments of it instead of resources of their own", () => {
+    const declared = read(`${people}groups: { QA: { members: [ann@example.com], exclusive: true } }
+projects:
+  web:
+    exclusive: true
+    members: { ann@example.com: { permissionSet: Developer }, bob@example.com: Developer }
+`);
+    expect(declared.declarations.map(({ name }) => name)).toEqual([
+      "members/ann@example.com",
+      "members/bob@example.com",
+      "groups/QA",
+      "projects/web",
+    ]);
+    const [ann, bob] = ["members/ann@example.com", "members/bob@example.com"].map((name) => new Ref(name));
+    expect(argsOf(declared, "groups/QA")).toEqual({ name: "QA", members: [ann], exclusive: true });
+    expect(argsOf(declared, "projects/web")["members"]).toEqual([
+      { member: ann, permissionSet: "Developer" },
+      { member: bob, permissionSet: "Developer" },
+    ]);
+  });
+
+  it("are checked where they stand", () => {
+    const text = complaint(`${people}groups:
+  QA: { members: [ann@example.com, amy@example.com], exclusive: true }
+  Nobody: { exclusive: true }
+projects:
+  web:
+    exclusive: true
+    members:
+      ann@example.com: { permissionSet: Developr }
+      bob@example.com: {}
+`);
+    expect(text).toMatchInlineSnapshot(`
+      "workspace.yaml:5:36: no member "amy@example.com" is declared in this file. Declare it under members, with external: true if it is managed elsewhere
+          5 |   QA: { members: [ann@example.com, amy@example.com], exclusive: true }
+            |                                    ^
+      workspace.yaml:6:11: members: is required with exclusive: true ([] for nobody but the calling user)
+          6 |   Nobody: { exclusive: true }
+            |           ^
+      workspace.yaml:11:41: no permission set "Developr" is declared in this file. Did you mean "Developer"? Declare it under permissionSets, with external: true if it is managed elsewhere
+         11 |       ann@example.com: { permissionSet: Developr }
+            |                                         ^
+      workspace.yaml:12:24: permissionSet: is required
+         12 |       bob@example.com: {}
+            |                        ^
+      4 problems in workspace.yaml; nothing was changed"
+    `);
+  });
+});
+
+describe("adoption", () => {
+  it("can be asked for the whole file, and refused for an entry", () => {
+    const declared = read("version: 1\nadopt: true\ngroups: { QA: {}, Ops: { adopt: false } }\n");
+    expect(argsOf(declared, "groups/QA")["adopt"]).toBe(true);
+    expect(argsOf(declared, "groups/Ops")["adopt"]).toBe(false);
+  });
+});
+
+describe("external objects", () => {
+  it("hold declared ones, which find them by name", () => {
+    const declared = read(`version: 1
+projects:
+  legacy:
+    external: true
+    pipelines:
+      nightly: { external: true, variables: { TIER: "1" } }
+`);
+    expect(declared.declarations.map((d) => d.name)).toEqual([
+      "projects/legacy/pipelines/nightly/variables/TIER",
+    ]);
+    expect(argsOf(declared, "projects/legacy/pipelines/nightly/variables/TIER")).toEqual({
+      key: "TIER",
+      value: "1",
+      project: "legacy",
+      pipeline: "nightly",
+    });
+  });
+
+  it("take no arguments, since they are not managed", () => {
+    expect(complaint("version: 1\ngroups: { QA: { external: true, description: x } }\n")).toContain(
+      "an external group is not managed: take description out, or external",
+    );
+  });
+});
+
+describe("what is wrong is told at once, with place and line", () => {
+  it("for unknown keys, wrong values, missing values and unknown names", () => {
+    expect(
+      complaint(`version: 1
+wrkspace: acme
+members:
+  ann@example.com: { admin: perhaps }
+groups:
+  QA: { members: [anne@example.com] }
+projects:
+  web:
+    dsplayName: Web
+    members:
+      ann@example.com: { permissionSet: releaser }
+    pipelines:
+      deploy:
+        triggerMode: ON_EVERY_PUHS
+        variables: { TIER: 1 }
+        actions:
+          - { name: Build, type: BUILD, triggerTime: ON_EVERY_EXECUTION, containerImageName: node, executeCommands: npm }
+          - { type: PING }
+permissionSets:
+  releasers: { description: x, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN }
+`),
+    ).toMatchSnapshot();
+  });
+
+  it("for two entries that name the same object", () => {
+    expect(complaint("version: 1\ngroups:\n  QA: {}\n  Testers: { name: QA }\n")).toContain(
+      "workspace.yaml:4:3: groups/Testers names the same group as groups/QA: name it otherwise, or take one out",
+    );
+  });
+
+  it.each([
+    ["no YAML", "version: 1\ngroups: [}\n"],
+    ["a key twice", "version: 1\ngroups: {}\ngroups: {}\n"],
+    ["a list at the top", "- version: 1\n"],
+    ["nothing", ""],
+    ["no version", "workspace: acme\n"],
+    ["another version", "version: 2\n"],
+    ["a section of the wrong form", "version: 1\ngroups: [QA]\nprojects: web\n"],
+    ["an unset variable", 'version: 1\nvariables: { KEY: "${env:NOT_SET}" }\n'],
+    ["a placeholder nobody knows", 'version: 1\nvariables: { KEY: "${vault:KEY}" }\n'],
+    ["a file that is not there", 'version: 1\nvariables: { KEY: "${file:nothing.txt}" }\n'],
+    ["a file outside the folder", 'version: 1\nvariables: { KEY: "${file:../../etc/passwd}" }\n'],
+  ])("for %s", (_what, text) => {
+    expect(complaint(text)).toMatchSnapshot();
+  });
+
+  it("for a file outside the folder that a link leads to", () => {
+    const file = write('version: 1\nvariables: { KEY: "${file:link.txt}" }\n');
+    symlinkSync("/etc/hostname", join(dirname(file), "link.txt"));
+    expect(() => readDeclarations(file, { env })).toThrow(/outside the folder of the workspace file/);
+  });
+
+  it("for aliases that would fill the memory", () => {
+    const bomb = ["version: 1", "a: &a [x,x,x,x,x,x,x,x,x]"];
+    for (const [from, to] of ["ab", "bc", "cd", "de", "ef", "fg", "gh"].map((pair) => [...pair])) {
+      bomb.push(`${to}: &${to} [${Array<string>(9).fill(`*${from}`).join(",")}]`);
+    }
+    expect(complaint(bomb.join("\n"))).toContain("aliases expand to more than 300000 parts");
+  });
+
+  it("for a file of ten megabytes", () => {
+    expect(complaint(`version: 1\n# ${"x".repeat(10 * 1024 * 1024)}\n`)).toContain(
+      "the file has 10.0 MB, more than the 2.0 MB a workspace file may have",
+    );
+  });
+
+  it("and never with the value of a secret", () => {
+    const text = 'version: 1\nvariables: { KEY: { value: "${env:API_KEY}", encrypted: "${env:API_KEY}" } }\n';
+    expect(complaint(text)).toContain("encrypted: must be true or false");
+    expect(complaint(text)).not.toContain("key-value");
+  });
+
+  it("at most fifty times", () => {
+    const groups = Array.from({ length: 80 }, (_, i) => `  g${i}: { nmae: x }`).join("\n");
+    const text = complaint(`version: 1\ngroups:\n${groups}\n`);
+    expect(text).toContain("... and 30 more");
+    expect(text).toContain("80 problems in workspace.yaml; nothing was changed");
+  });
+});
+
+describe("placeholders", () => {
+  it("are literal when escaped, and inside comments and keys", () => {
+    const declared = read('version: 1\n# ${env:NOT_SET}\nvariables: { "${env:NOT_SET}": "$${HOME}" }\n');
+    expect(declared.declarations[0]?.args).toMatchObject({ key: "${env:NOT_SET}", value: "${HOME}" });
+  });
+});
+
+it("any text survives the way from YAML to a variable's value", () => {
+  fc.assert(
+    fc.property(
+      fc.string({ unit: "grapheme", minLength: 1 }),
+      fc.string({ unit: "grapheme", minLength: 1 }),
+      (key, value) => {
+        const escaped = value.replaceAll("${", "$${");
+        const text = stringify({ version: 1, variables: { [`k${key}`]: { value: escaped } } });
+        expect(read(text).declarations[0]?.args).toMatchObject({ key: `k${key}`, value });
+      },
+    ),
+    { seed: 11, numRuns: 100 },
+  );
+});

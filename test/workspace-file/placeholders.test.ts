@@ -1,0 +1,191 @@
+/** Placeholders in workspace files. */
+import { beforeEach, describe, expect, it } from "vitest";
+import { Interpolated } from "../../workspace-file/index.js";
+import { rendered, type ReadOptions } from "../../workspace-file/load/index.js";
+import { argsOf, Files, namesOf } from "./document-files.js";
+
+let files: Files;
+beforeEach(() => {
+  files = new Files();
+});
+
+describe("placeholders", () => {
+  const variable = (text: string) =>
+    files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n` });
+  const value = (text: string, options: ReadOptions = {}) => {
+    variable(text);
+    return argsOf(files.read("workspace.yaml", options), "variables/A")["value"];
+  };
+
+  it("take the environment, or what is to be taken otherwise", () => {
+    expect(value("${env:NAME}", { env: { NAME: "x" } })).toBe("x");
+    expect(value("${env:NAME:-y}", { env: { NAME: "" } })).toBe("y");
+    expect(value("a ${env:NAME:-} b")).toBe("a  b");
+    variable("${env:NAME}");
+    expect(files.wrong()).toEqual([
+      expect.stringContaining("workspace.yaml:3: the environment variable NAME is not set"),
+    ]);
+    expect(files.wrong("workspace.yaml", { env: { NAME: "" } })[0]).toContain("NAME is empty");
+  });
+
+  it("leave a shell's alone, and $${ is a literal ${", () => {
+    for (const text of [
+      "${HOME}",
+      "${TAG:-latest}",
+      "${tag:-latest}",
+      "${v:0:3}",
+      "${v:?no}",
+      "${#list}",
+      "${a%%.*}",
+    ])
+      expect(value(text)).toBe(text);
+    expect(value("$${env:NAME} and $${x}")).toBe("${env:NAME} and ${x}");
+  });
+
+  it("that are slips are named, with the nearest kind", () => {
+    variable("${evn:HOME}");
+    expect(files.wrong()[0]).toContain('"${evn:HOME}" is not a placeholder. Did you mean "env"?');
+    variable("${param:x}");
+    expect(files.wrong()[0]).toContain("a parameter is known in the body of a template only");
+  });
+
+  it("become numbers, and true or false, where only these may stand", () => {
+    files.write({
+      "workspace.yaml": 'members: { a@example.com: { admin: "${env:ADMIN}" } }\n',
+    });
+    expect(
+      argsOf(files.read("workspace.yaml", { env: { ADMIN: "true" } }), "members/a@example.com")["admin"],
+    ).toBe(true);
+    expect(files.wrong("workspace.yaml", { env: { ADMIN: "yes" } })[0]).toContain("must be true or false");
+  });
+
+  it("take the stack's configuration, where secrets stay secret", () => {
+    variable("${config:token}");
+    const declared = files.read("workspace.yaml", { config: () => ({ value: "s3cret", secret: true }) });
+    expect(declared.declarations[0]?.secrets).toEqual(["value"]);
+    expect(rendered(declared)).toMatchObject({ variables: { A: "${config:token}" } });
+    expect(files.wrong()[0]).toContain(
+      'the configuration token is not set: "workspacectl config set token VALUE"',
+    );
+  });
+
+  it("refer to outputs of other objects, which are declared before", () => {
+    files.write({
+      "workspace.yaml":
+        'variables: { URL: "git ${ref:project/web.httpRepository}" }\nprojects: { web: {} }\n',
+    });
+    const declared = files.read();
+    expect(namesOf(declared)).toEqual(["projects/web", "variables/URL"]);
+    expect(argsOf(declared, "variables/URL")["value"]).toEqual(
+      new Interpolated(["git ", expect.objectContaining({ name: "projects/web", output: "httpRepository" })]),
+    );
+  });
+
+  it("that refer to nothing, or to one another, are refused", () => {
+    files.write({
+      "workspace.yaml": `variables:
+  A: "\${ref:projects/wbe.httpRepository}"
+  B: "\${ref:projects/web.httpRepo}"
+  C: "\${ref:variables/D.variableId}"
+  D: "\${ref:variables/C.variableId}"
+projects: { web: {} }
+`,
+    });
+    expect(files.wrong()).toEqual([
+      expect.stringContaining(
+        'workspace.yaml:3: ${ref:projects/wbe.httpRepository}: nothing of that name is declared. Did you mean "projects/web"?',
+      ),
+      expect.stringContaining(
+        'workspace.yaml:4: ${ref:projects/web.httpRepo}: a project has no output "httpRepo"',
+      ),
+      expect.stringContaining(
+        "workspace.yaml:5: these need one another: variables/C -> variables/D -> variables/C",
+      ),
+    ]);
+  });
+
+  it("have made-up values where nothing but the form is checked", () => {
+    files.write({
+      "workspace.yaml":
+        'members: { a@example.com: { admin: "${env:ADMIN}" } }\nvariables: { A: { value: "${config:x}", encrypted: true } }\n',
+    });
+    expect(files.wrong("workspace.yaml", { mock: true })).toEqual([]);
+    expect(files.wrong("workspace.yaml", { mock: "config" })[0]).toContain(
+      "the environment variable ADMIN is not set",
+    );
+  });
+});
+
+describe("secret placeholders", () => {
+  const pipeline = (destination: string) => `projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: ${JSON.stringify(destination)} }
+`;
+  const NAME = "projects/web/pipelines/deploy/actions/Ping";
+  const read = (text: string, options: ReadOptions = {}) => {
+    files.write({ "workspace.yaml": pipeline(text), "host.txt": "from-file" });
+    return files.read("workspace.yaml", options);
+  };
+
+  it.each([
+    ["${secret:env:HOST}", "from-env"],
+    ["a.${secret:env:HOST}.b", "a.from-env.b"],
+    ["${secret:env:NONE:-other}", "other"],
+    ["${secret:file:host.txt}", "from-file"],
+    ["${secret:config:host}", "from-config"],
+  ])("%s is filled, makes the argument secret, and is shown as it is written", (text, value) => {
+    const config = () => ({ value: "from-config", secret: false });
+    const declared = read(text, { env: { HOST: "from-env" }, config });
+    expect(argsOf(declared, NAME)["destination"]).toBe(value);
+    expect(declared.declarations.find(({ name }) => name === NAME)?.secrets).toEqual(["destination"]);
+    expect(JSON.stringify(rendered(declared))).toContain(JSON.stringify(text));
+    expect(JSON.stringify(rendered(declared))).not.toContain("from-");
+  });
+
+  it("say what may stand in them", () => {
+    files.write({ "workspace.yaml": pipeline("${secret:HOST}") });
+    expect(files.wrong()[0]).toContain("say where the secret comes from: ${secret:env:NAME}");
+    files.write({ "workspace.yaml": pipeline("${secret:env:HOST}") });
+    expect(files.wrong("workspace.yaml", { env: {} })[0]).toContain("HOST is not set");
+  });
+});
+
+describe("what no placeholder brings in", () => {
+  const codes = (text: string, more: Record<string, string> = {}, options: ReadOptions = {}) => {
+    files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n`, ...more });
+    return files.wrong("workspace.yaml", { env: process.env, ...options });
+  };
+
+  it.each([
+    "PULUMI_CONFIG_PASSPHRASE",
+    "PULUMI_CONFIG_PASSPHRASE_FILE",
+    "PULUMI_ACCESS_TOKEN",
+    "WORKSPACE_AUTOMATION_TOKEN",
+    "WORKSPACE_AUTOMATION_EU_TOKEN",
+    "WORKSPACE_AUTOMATION_CLIENT_SECRET",
+    "AWS_SECRET_ACCESS_KEY",
+    "AZURE_STORAGE_KEY",
+    "GOOGLE_CREDENTIALS",
+    "pulumi_access_token",
+  ])("is the credential %s, set or not, made up or not", (name) => {
+    for (const text of [`\${env:${name}}`, `\${secret:env:${name}}`, `x\${env:${name}:-y}`])
+      for (const options of [{ env: { [name]: "x" } }, { env: {} }, { mock: true }])
+        expect(codes(text, {}, options)).toEqual([
+          expect.stringContaining(`${name} is a credential of the run itself`),
+        ]);
+  });
+
+  it("is a file in a hidden folder, unless that folder is allowed", () => {
+    const more = { ".git/config": "url", "deep/.ssh/id": "key", "keys/.hidden": "fine" };
+    expect(codes("${file:.git/config}", more)[0]).toContain("is in the hidden folder .git");
+    expect(codes("${secret:file:deep/.ssh/id}", more)[0]).toContain("is in the hidden folder .ssh");
+    files.write({ "workspace.yaml": 'variables:\n  A: "${file:keys/.hidden}"\n', ...more });
+    expect(argsOf(files.read("workspace.yaml"), "variables/A")["value"]).toBe("fine");
+  });
+});

@@ -1,0 +1,52 @@
+/** A run that reads its files more than once works on one text: what is saved meanwhile belongs to the next run. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { readDeclarations, ReadOnce } from "../../workspace-file/load/index.js";
+
+let folder: string;
+let file: string;
+const save = (name: string, text: string) => writeFileSync(join(folder, name), text);
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "read-once-"));
+  file = join(folder, "workspace.yaml");
+  save("motto.txt", "first");
+  save("workspace.yaml", "version: 1\ninclude: groups.yaml\nvariables: { A: '${config:a}' }\n");
+  save("groups.yaml", "groups:\n  QA: { description: '${file:motto.txt}' }\n");
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+it("whatever is saved between two readings", () => {
+  const once = new ReadOnce();
+  const before = readDeclarations(file, { once, mock: "config" });
+  save("motto.txt", "second");
+  save("workspace.eu.yaml", "groups: { QA: { description: of the overlay } }\n");
+  save("groups.yaml", "# a line more\ngroups:\n  Other: {}\n");
+  save("workspace.yaml", "no: [yaml\n");
+
+  const after = readDeclarations(file, {
+    once,
+    stack: "eu",
+    config: () => ({ value: "configured", secret: false }),
+  });
+
+  expect(after.declarations.map(({ name }) => name)).toEqual(before.declarations.map(({ name }) => name));
+  const [qa] = after.declarations.filter(({ name }) => name === "groups/QA");
+  expect(qa?.args["description"]).toBe("first");
+  expect(after.placeOf(qa!.path, true)).toMatchObject({ file: join(folder, "groups.yaml"), line: 2 });
+  expect([...after.sources.values()].map(({ text }) => text)).toEqual(
+    [...before.sources.values()].map(({ text }) => text),
+  );
+});
+
+it("and placeholders are filled anew: what the stack is configured with is known to the second only", () => {
+  const once = new ReadOnce();
+  const valueOf = (read: typeof readDeclarations) =>
+    read(file, { once, config: (key) => ({ value: `configured ${key}`, secret: false }) }).declarations.find(
+      ({ name }) => name === "variables/A",
+    )?.args["value"];
+  readDeclarations(file, { once, mock: "config" });
+  expect(valueOf(readDeclarations)).toBe("configured a");
+});

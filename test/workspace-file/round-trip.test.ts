@@ -1,0 +1,177 @@
+/** A document becomes declarations, and these become the document again; nothing is lost on the way through YAML. */
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { definitions, type Fields } from "../../provider/index.js";
+import { escapePlaceholders } from "../../workspace-file/index.js";
+import { formatYaml } from "../../workspace-file/format/index.js";
+import { documentOf, documentText } from "../../workspace-file/write/write.js";
+import { readDeclarations, type Declared } from "../../workspace-file/load/index.js";
+import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import { fileIn, temporaryFolder } from "../cli/support.js";
+import { arbitraryDocument } from "./arbitrary-document.js";
+
+function read(text: string): Declared {
+  return readDeclarations("-", { env: {}, stdin: () => text });
+}
+
+/** Texts as they are meant: a `${` that reads as a placeholder is written `$${`. */
+function escaped<T>(value: T): T {
+  if (typeof value === "string") return escapePlaceholders(value) as T;
+  if (Array.isArray(value)) return value.map(escaped) as T;
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escaped(inner)])) as T;
+}
+
+const what = ({ declarations }: Declared) =>
+  declarations.map(({ definition, name, args, formerNames, retain, protect, after }) => {
+    return { type: definition.type, name, args, formerNames, retain, protect, after };
+  });
+
+describe("any document", () => {
+  const document = arbitraryDocument().map(escaped);
+  const parameters = { numRuns: 40, seed: 7, endOnFailure: true };
+
+  it("comes back from what it declares", () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        const declared = read(documentText(given));
+        expect(documentOf(declared)).toEqual(given);
+      }),
+      parameters,
+    );
+  });
+
+  it("declares the same, however its YAML is written", () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        const declared = what(read(documentText(given)));
+        const quoted = { defaultKeyType: "QUOTE_DOUBLE" } as const;
+        expect(what(read(stringify(given, quoted)))).toEqual(declared);
+        expect(what(read(stringify(given, { ...quoted, collectionStyle: "flow" })))).toEqual(declared);
+        expect(what(read(JSON.stringify(given)))).toEqual(declared);
+      }),
+      parameters,
+    );
+  });
+
+  it("is written as `fmt` writes it", () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        const text = documentText(given);
+        expect(formatYaml("workspace.yaml", text, definitions)).toEqual({ text });
+      }),
+      parameters,
+    );
+  });
+});
+
+describe("any document, put together from parts", () => {
+  const document = arbitraryDocument().map(escaped);
+  const parameters = { numRuns: 25, seed: 11, endOnFailure: true };
+  const folder = temporaryFolder();
+
+  it("is the same as one whose pipelines are templates", () => {
+    fc.assert(
+      fc.property(document, (given) => {
+        const { templated, templates } = withTemplates(given as unknown as Fields);
+        const plain = what(read(documentText(given)));
+        expect(what(read(JSON.stringify({ ...templated, templates })))).toEqual(plain);
+      }),
+      parameters,
+    );
+  });
+
+  it("is the same as one of which an overlay says a part", () => {
+    fc.assert(
+      fc.property(document, fc.infiniteStream(fc.boolean()), (given, choices) => {
+        const [base, over] = split(given as unknown as Fields, choices);
+        fileIn(folder, "workspace.eu.yaml", JSON.stringify(over));
+        const file = fileIn(folder, "workspace.yaml", JSON.stringify({ ...base, version: 1 }));
+        const together = readDeclarations(file, { env: {}, stack: "eu" });
+        expect(documentOf(together)).toEqual(given);
+      }),
+      parameters,
+    );
+  });
+});
+
+/** The document with each pipeline made from a template of its own. */
+function withTemplates(document: Fields): { templated: Fields; templates: Fields } {
+  const templates: Record<string, unknown> = {};
+  const projects = Object.entries((document["projects"] ?? {}) as Record<string, Fields>);
+  const made = projects.map(([key, project]) => {
+    const pipelines = Object.entries((project["pipelines"] ?? {}) as Record<string, Fields>);
+    const uses = pipelines.map(([name, entry]) => {
+      const template = `template-${Object.keys(templates).length}`;
+      templates[template] = { type: "Pipeline", entry };
+      return [name, { template }];
+    });
+    return [key, uses.length === 0 ? project : { ...project, pipelines: Object.fromEntries(uses) as Fields }];
+  });
+  const templated =
+    projects.length === 0 ? document : { ...document, projects: Object.fromEntries(made) as Fields };
+  return { templated, templates };
+}
+
+/** Two maps that say together what one says; below two levels a part stays whole. */
+function split(map: Fields, choices: Iterator<boolean>, depth = 2): [Fields, Fields] {
+  const [base, over]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
+  for (const [key, value] of Object.entries(map)) {
+    if (depth > 0 && typeof value === "object" && value !== null && !Array.isArray(value)) {
+      [base[key], over[key]] = split(value as Fields, choices, depth - 1);
+    } else if (choices.next().value === true) base[key] = value;
+    else over[key] = value;
+  }
+  return [base, over];
+}
+
+describe("a document of what was found", () => {
+  const text = `version: 1
+workspace: acme
+members:
+  ann@example.com: {}
+  bob@example.com: { admin: false }
+permissionSets:
+  dev: { external: true }
+groups:
+  QA: { exclusive: true, members: [ann@example.com] }
+projects:
+  web:
+    name: shop
+    previously: [old]
+    retain: true
+    exclusive: true
+    members: { ann@example.com: dev, bob@example.com: { permissionSet: dev } }
+    variables: { URL: "\${ref:projects/web.httpRepository}", A/B: "1" }
+  legacy:
+    external: true
+    pipelines:
+      nightly: { triggerMode: MANUAL, refName: main, refType: BRANCH, actions: [] }
+`;
+  const found = documentOf(read(text)) as unknown as Record<string, Record<string, Record<string, unknown>>>;
+
+  it("says what is external, held, renamed and released", () => {
+    expect(found["permissionSets"]).toEqual({ dev: { external: true } });
+    expect(found["groups"]).toEqual({ QA: { exclusive: true, members: ["ann@example.com"] } });
+    expect(found["projects"]?.["web"]).toEqual({
+      name: "shop",
+      previously: ["old"],
+      retain: true,
+      exclusive: true,
+      members: { "ann@example.com": "dev", "bob@example.com": "dev" },
+      variables: { URL: "${ref:projects/web.httpRepository}", "A/B": "1" },
+    });
+    expect(found["projects"]?.["legacy"]).toMatchObject({ external: true });
+  });
+
+  it("leaves out what is so without being said", () => {
+    const pruned = documentOf(read(text), { prune: true }) as unknown as typeof found;
+    expect(pruned["members"]).toEqual({ "ann@example.com": {}, "bob@example.com": {} });
+  });
+
+  it("takes over everything where all entries do", () => {
+    const document = { version: 1, adopt: true, groups: { QA: {}, Ops: {} } } as unknown as WorkspaceDocument;
+    expect(documentOf(read(documentText(document)))).toEqual(document);
+  });
+});

@@ -1,0 +1,13 @@
+/** Who may do what: models of the declared and the live workspace, and the difference in words. */
+export { effectiveAccess, type AccessFilter, type EffectiveAccess, type EffectiveRow } from "./effective.js";
+export { impactOf, type Impact } from "./impact.js";
+export { memberLabel, personKey, type AccessModel, type AccessPerson, type AccessProject } from "./model.js";
+export {
+  accessOf,
+  accessTypes,
+  declaredObjects,
+  nothingKnown,
+  type AccessObject,
+  type Known,
+} from "./objects.js";
+export { impactLines } from "./sentences.js";

@@ -1,0 +1,162 @@
+/** Declared or stored objects → an access model. References in them are ids, names, or declarations of the same file. */
+import type { Fields } from "../../provider/index.js";
+import { Ref, type Declaration } from "../load/index.js";
+import {
+  memberLabel,
+  personKey,
+  type AccessModel,
+  type AccessPerson,
+  type AccessProject,
+  type AccessSet,
+} from "./model.js";
+
+/** One object, as far as access is concerned. */
+export interface AccessObject {
+  readonly type: string;
+  /** Logical name, such as `projects/web`. */
+  readonly name: string;
+  /** What stays the same when it is renamed: its logical name. */
+  readonly key: string;
+  /** A reference is an id, a name, or a `Ref`. */
+  readonly args: Fields;
+  readonly outputs: Fields;
+}
+
+/** What is known of objects that are not among the given ones. */
+export interface Known {
+  readonly people: readonly { readonly id: number; readonly name: string }[];
+  readonly permissionSets: readonly (AccessSet & { readonly id: number })[];
+}
+
+export const nothingKnown: Known = { people: [], permissionSets: [] };
+
+/** The types whose objects say something about access. */
+export const accessTypes: readonly string[] = [
+  "WorkspaceMember",
+  "PermissionSet",
+  "Project",
+  "ProjectMember",
+];
+
+export function accessOf(objects: readonly AccessObject[], known: Known = nothingKnown): AccessModel {
+  return new Reader(objects, known).model();
+}
+
+/** What a file declares. */
+export function declaredObjects(declarations: readonly Declaration[]): AccessObject[] {
+  return declarations
+    .filter(({ definition }) => accessTypes.includes(definition.type))
+    .map(({ definition, name, args }) => ({ type: definition.type, name, key: name, args, outputs: {} }));
+}
+
+class Reader {
+  private readonly people = new Map<string, AccessPerson>();
+  private readonly sets = new Map<string, AccessSet>();
+
+  constructor(
+    private readonly objects: readonly AccessObject[],
+    private readonly known: Known,
+  ) {}
+
+  model(): AccessModel {
+    for (const { args } of this.of("WorkspaceMember")) {
+      const [name, { admin }] = [text(args["email"]), args];
+      this.people.set(personKey(name), { name, admin: typeof admin === "boolean" ? admin : undefined });
+    }
+    for (const { key, args } of this.of("PermissionSet")) {
+      this.sets.set(key, {
+        name: text(args["name"]),
+        repository: level(args["repositoryAccessLevel"]),
+        pipelines: level(args["pipelineAccessLevel"]),
+      });
+    }
+    const projects = new Map<string, { name: string; members: Map<string, string>; complete: boolean }>();
+    for (const project of this.of("Project")) {
+      const { key, args, outputs } = project;
+      const complete = args["exclusive"] === true;
+      const held = complete && Array.isArray(args["members"]) ? (args["members"] as readonly Fields[]) : [];
+      const members = held.map(
+        (item) => [this.person(item["member"]), this.set(item["permissionSet"])] as const,
+      );
+      projects.set(key, {
+        name: projectName(args, outputs) || project.name,
+        members: new Map(members),
+        complete,
+      });
+    }
+    for (const { args, outputs } of this.of("ProjectMember")) {
+      const key = this.project(args);
+      const project = projects.get(key) ?? { name: key, members: new Map<string, string>(), complete: false };
+      projects.set(key, project);
+      const member = this.person(args["member"], outputs["memberId"]);
+      project.members.set(member, this.set(args["permissionSet"]));
+    }
+    return {
+      people: this.people,
+      permissionSets: this.sets,
+      projects: projects satisfies Map<string, AccessProject>,
+    };
+  }
+
+  private of(type: string): AccessObject[] {
+    return this.objects.filter((object) => object.type === type);
+  }
+
+  /** The object that a reference means; an id is the last part of a Pulumi id. */
+  private found(type: string, value: unknown, id: string, natural: string): AccessObject | undefined {
+    const all = this.of(type);
+    if (value instanceof Ref) return all.find(({ name }) => name === value.name);
+    const number = numberIn(value);
+    if (number !== undefined) return all.find(({ outputs }) => outputs[id] === number);
+    return all.find(({ args }) => args[natural] === value);
+  }
+
+  private person(value: unknown, id?: unknown): string {
+    const declared = this.found("WorkspaceMember", value, "memberId", "email");
+    if (declared) return personKey(text(declared.args["email"]));
+    const number = numberIn(value) ?? numberIn(id);
+    const seen = this.known.people.find((person) => person.id === number)?.name;
+    const name = seen ?? (numberIn(value) === undefined ? text(value) : memberLabel(Number(value)));
+    if (!this.people.has(personKey(name))) this.people.set(personKey(name), { name, admin: undefined });
+    return personKey(name);
+  }
+
+  private set(value: unknown): string {
+    const declared = this.found("PermissionSet", value, "permissionSetId", "name");
+    if (declared) return declared.key;
+    const number = numberIn(value);
+    const seen = this.known.permissionSets.find(({ id, name }) => id === number || name === value);
+    const key = seen?.name ?? (number === undefined ? text(value) : `permission set ${number}`);
+    if (!this.sets.has(key)) {
+      const { repository, pipelines } = seen ?? { repository: undefined, pipelines: undefined };
+      this.sets.set(key, { name: key, repository, pipelines });
+    }
+    return key;
+  }
+
+  private project({ project }: Fields): string {
+    const all = this.of("Project");
+    const found = all.find(({ name, args, outputs }) =>
+      project instanceof Ref ? name === project.name : projectName(args, outputs) === project,
+    );
+    return found?.key ?? text(project);
+  }
+}
+
+function projectName(args: Fields, outputs: Fields): string {
+  return text(args["name"]) || text(outputs["projectName"]);
+}
+
+function numberIn(value: unknown): number | undefined {
+  return (typeof value === "number" || typeof value === "string") && /^\d+$/.test(String(value))
+    ? Number(value)
+    : undefined;
+}
+
+function level(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
+}
+
+function text(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}

@@ -1,0 +1,102 @@
+/** `defaults`: arguments for every entry of a type, below what the entry itself says. */
+import type { entryWords } from "../document/properties.js";
+import { argsFromPlace } from "../../provider/definition/placement.js";
+import { hint, oneOf } from "../../provider/definition/problems.js";
+import {
+  leafValue,
+  mapTree,
+  valueOf,
+  withMembers,
+  type MapTree,
+  type Member,
+  type Tree,
+} from "../syntax/tree.js";
+import { definitions, variantOf, type Fields } from "../../provider/index.js";
+import { overlay } from "./overlay.js";
+import type { Problems } from "./diagnostics.js";
+import { mapEntries, sectionsOf, type Placed } from "./shape.js";
+
+/** Words of an entry that may be a default too. */
+const WORDS = ["retain", "protect"] satisfies (keyof typeof entryWords)[];
+
+/** The document with the defaults under each entry; those of an entry's children are under them too. */
+export function applyDefaults(document: MapTree, problems: Problems): MapTree {
+  const section = document.entries.get("defaults");
+  if (section === undefined) return document;
+  const rest = withMembers(document, { defaults: undefined });
+  const defaults = readDefaults(section.value, problems);
+  return mapEntries(rest, (entry, kind) => {
+    const tree = defaults.get(kind.type);
+    if (tree === undefined || isExternal(entry)) return [entry];
+    const written = leafValue(entry) === null ? mapTree(new Map(), entry.at) : entry;
+    const fitting = fittingFor(tree, written, kind);
+    return [{ ...overlay(fitting, written, { is: "entry", kind }, problems), at: entry.at }];
+  });
+}
+
+function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
+  const defaults = new Map<string, MapTree>();
+  if (leafValue(section) === null) return defaults;
+  const placed = definitions.filter(
+    (d): d is Placed => d.document !== undefined && d.document.form !== "keys",
+  );
+  if (section.kind !== "map") {
+    problems.add(section.at, "wrong-type", "defaults is a map: a type, such as Pipeline, and its arguments");
+    return defaults;
+  }
+  for (const [type, { key, value }] of section.entries) {
+    const kind = placed.find((d) => d.type === type);
+    const types = placed.map((d) => d.type);
+    if (kind === undefined) {
+      const ofSection = placed.filter((d) => d.document.section === type).map((d) => d.type);
+      const meant = ofSection.length > 0 ? `. Did you mean ${ofSection.join(" or ")}?` : hint(type, types);
+      problems.add(
+        key,
+        "unknown-property",
+        `unknown type "${type}"${meant || `: they are ${types.join(", ")}`}`,
+      );
+    } else if (value.kind !== "map") {
+      if (leafValue(value) !== null)
+        problems.add(value.at, "wrong-type", `must be a map of what ${oneOf(kind.noun)} has`);
+    } else {
+      defaults.set(type, knownOnly(value, kind, problems));
+    }
+  }
+  return defaults;
+}
+
+/** Without what no entry of the kind can have. */
+function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
+  const variants = Object.values(kind.variants?.of ?? {}).flatMap((variant) => Object.keys(variant.args));
+  const ownName = kind.document.keyedBy;
+  const known = [...argumentsOf(kind), ...variants].filter((name) => name !== ownName);
+  const unknown = [...tree.entries].filter(([name]) => !known.includes(name));
+  for (const [name, { key }] of unknown) {
+    const message =
+      name === ownName
+        ? `${name} is each ${kind.noun}'s own: it has no default`
+        : `${oneOf(kind.noun)} has no "${name}"${hint(name, known)}`;
+    problems.add(key, "unknown-property", message);
+  }
+  return withMembers(tree, Object.fromEntries(unknown.map(([name]) => [name, undefined])));
+}
+
+/** The defaults that an entry can have: of a type with variants, those of its variant. */
+function fittingFor(tree: MapTree, entry: Tree, kind: Placed): MapTree {
+  if (!kind.variants) return tree;
+  const written = entry.kind === "map" ? (valueOf(entry) as Fields) : {};
+  const variant = variantOf(kind, { ...(valueOf(tree) as Fields), ...written });
+  const known = new Set([...argumentsOf(kind), ...Object.keys(variant?.args ?? {})]);
+  const entries = [...tree.entries].filter(([name]): boolean => known.has(name));
+  return mapTree(new Map<string, Member>(entries), tree.at);
+}
+
+function argumentsOf(kind: Placed): string[] {
+  const fromPlace = argsFromPlace(kind);
+  const own = Object.keys(kind.args.shape).filter((name) => !fromPlace.includes(name));
+  return [...own, ...sectionsOf(kind.type).keys(), ...WORDS];
+}
+
+function isExternal(entry: Tree): boolean {
+  return entry.kind === "map" && leafValue(entry.entries.get("external")?.value) === true;
+}

@@ -1,0 +1,49 @@
+/** From the trees of files to one tree: merged, overlaid, templates and defaults expanded. */
+import { mapTree, type MapTree, type Tree } from "../syntax/tree.js";
+import type { PlacedProblem } from "../syntax/diagnostics.js";
+import { applyDefaults } from "./defaults.js";
+import { mergeDocuments } from "./merge.js";
+import { overlay } from "./overlay.js";
+import { Problems } from "./diagnostics.js";
+import { DOCUMENT } from "./shape.js";
+import { templateExpander } from "./templates.js";
+import { overlayWords } from "./overlay-keywords.js";
+
+/** Properties at the top that say how a document is put together, and are not in the result. */
+const INSTRUCTIONS = ["include"];
+
+/**
+ * Puts a document together.
+ * @param documents the file, and what it includes: nothing is said twice in them
+ * @param overlays laid over that, in order
+ */
+export function compose(
+  documents: readonly MapTree[],
+  overlays: readonly MapTree[],
+): { tree: MapTree; problems: readonly PlacedProblem[] } {
+  const problems = new Problems();
+  let base = mergeDocuments(documents.map(withoutInstructions), problems);
+  const rests = overlays.map((patch) => {
+    const split = overlayWords(base, withoutInstructions(patch), problems);
+    base = split.base;
+    return split.rest;
+  });
+  const expand = templateExpander(base, problems);
+  const over = (below: Tree, patch: Tree) => overlay(below, patch, DOCUMENT, problems);
+  // What overlays bring in may use templates too.
+  const whole = expand(rests.reduce<Tree>(over, expand(base)) as MapTree);
+  return { tree: applyDefaults(whole, problems), problems: unique(problems.all) };
+}
+
+function withoutInstructions(document: MapTree): MapTree {
+  const entries = [...document.entries].filter(
+    ([key]) => !INSTRUCTIONS.includes(key) && !key.startsWith("x-"),
+  );
+  return mapTree(new Map(entries), document.at);
+}
+
+/** A part that is used several times may have the same problem each time. */
+export function unique(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const byText = new Map(problems.map((p) => [JSON.stringify([p.place, p.message]), p]));
+  return [...byText.values()];
+}

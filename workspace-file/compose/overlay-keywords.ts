@@ -1,0 +1,70 @@
+/**
+ * What an overlay says of templates, apart from the rest: it counts before templates are filled in, and the rest after that, since
+ * only then what it changes is there.
+ */
+import { mapTree, withMembers, type MapTree, type Member, type Tree } from "../syntax/tree.js";
+import { overlay } from "./overlay.js";
+import type { Problems } from "./diagnostics.js";
+import { DOCUMENT, sectionsOf, shapeUnder, type Shape } from "./shape.js";
+
+const AT_THE_TOP = ["templates", "defaults"];
+const OF_AN_ENTRY = ["template", "with"];
+
+/** The base with the words of the overlay, and the overlay without them. */
+export function overlayWords(
+  base: MapTree,
+  patch: MapTree,
+  problems: Problems,
+): { base: MapTree; rest: MapTree } {
+  const top = only(patch, AT_THE_TOP);
+  const under = overlay(base, top, DOCUMENT, problems) as MapTree;
+  return inEntry(under, without(patch, AT_THE_TOP), DOCUMENT);
+}
+
+function inEntry(base: MapTree, patch: MapTree, shape: Shape): { base: MapTree; rest: MapTree } {
+  const changed: Record<string, Tree> = {};
+  const rest: Record<string, Tree> = {};
+  const type = shape.is === "entry" ? shape.kind?.type : undefined;
+  for (const section of sectionsOf(type).keys()) {
+    const [under, over] = [base.entries.get(section)?.value, patch.entries.get(section)?.value];
+    if (under?.kind !== "map" || over?.kind !== "map") continue;
+    const result = inSection(under, over, shapeUnder(shape, section, under));
+    [changed[section], rest[section]] = [result.base, result.rest];
+  }
+  const [words, before] = [only(patch, OF_AN_ENTRY), only(base, OF_AN_ENTRY)];
+  for (const [word, { value }] of before.entries.size > 0 ? words.entries : []) {
+    const given = base.entries.get(word)?.value;
+    changed[word] =
+      given?.kind === "map" && value.kind === "map"
+        ? mapTree(new Map([...given.entries, ...value.entries]), given.at)
+        : value;
+  }
+  return {
+    base: withMembers(base, changed),
+    rest: withMembers(before.entries.size > 0 ? without(patch, OF_AN_ENTRY) : patch, rest),
+  };
+}
+
+function inSection(base: MapTree, patch: MapTree, shape: Shape): { base: MapTree; rest: MapTree } {
+  const [changed, rest] = [new Map(base.entries), new Map(patch.entries)];
+  for (const [key, member] of patch.entries) {
+    const under = base.entries.get(key);
+    if (under?.value.kind !== "map" || member.value.kind !== "map") continue;
+    const result = inEntry(under.value, member.value, shapeUnder(shape, key, under.value));
+    changed.set(key, { ...under, value: result.base });
+    rest.set(key, { ...member, value: result.rest });
+  }
+  return { base: mapTree(changed, base.at), rest: mapTree(rest, patch.at) };
+}
+
+function only(tree: MapTree, keys: readonly string[]): MapTree {
+  return mapTree(new Map(members(tree).filter(([key]) => keys.includes(key))), tree.at);
+}
+
+function without(tree: MapTree, keys: readonly string[]): MapTree {
+  return mapTree(new Map(members(tree).filter(([key]) => !keys.includes(key))), tree.at);
+}
+
+function members(tree: MapTree): [string, Member][] {
+  return [...tree.entries];
+}

@@ -1,0 +1,203 @@
+/**
+ * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
+ * before it, as in `${secret:env:NAME}`, a value is hidden wherever it lands.
+ */
+import { Refusal, refuseCredential } from "./forbidden-sources.js";
+import { hint } from "../../provider/definition/problems.js";
+import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import type { Position, Source } from "../syntax/source.js";
+import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
+
+/** A value from the stack's configuration. */
+export interface ConfigValue {
+  readonly value: string;
+  readonly secret: boolean;
+}
+
+/** Where placeholders take their values from. */
+export interface Sources {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** A value of the stack's configuration by key; undefined when it is not set. */
+  readonly config: (key: string) => ConfigValue | undefined;
+  /** Text of a file named relative to the one it is written in. Throws an Error whose message says what is wrong. */
+  readonly readFile: (path: string, from: Source) => string;
+  /** Whether to take made-up values where there are none. */
+  readonly mock: { readonly env: boolean; readonly config: boolean };
+}
+
+type Filled =
+  string | { readonly value: string; readonly secret?: boolean; readonly mock?: boolean } | OutputReference;
+/** What becomes of the text between `${kind:` and `}`. Throws a `Refusal`. */
+type Fill = (body: string, sources: Sources, at: Position) => Filled;
+
+const KINDS: Readonly<Record<string, Fill>> = {
+  env(body, { env, mock }) {
+    const [name, otherwise] = splitAt(body, ":-");
+    if (name === "") throw new Refusal("name an environment variable, such as ${env:NAME}");
+    refuseCredential(name);
+    const value = env[name];
+    if (value !== undefined && value !== "") return value;
+    if (otherwise !== undefined) return otherwise;
+    if (mock.env) return { value: `mock-${name}`, mock: true };
+    const state = value === undefined ? "not set" : "empty";
+    throw new Refusal(
+      `the environment variable ${name} is ${state}: set it before running the command, or give a value to take ` +
+        `otherwise: \${env:${name}:-value}`,
+    );
+  },
+  config(key, { config, mock }) {
+    if (key === "") throw new Refusal("name a key of the configuration, such as ${config:api-key}");
+    const found = config(key);
+    if (found !== undefined && found.value !== "") return found;
+    if (mock.config) return { value: `mock-${key}`, mock: true };
+    const state = found === undefined ? "not set" : "empty";
+    throw new Refusal(
+      `the configuration ${key} is ${state}: "workspacectl config set ${key} VALUE" (for a secret: --secret, and no value) sets it`,
+    );
+  },
+  file: (path, { readFile }, { source }) => readFile(path, source),
+  ref(body, _sources, at) {
+    const dot = body.lastIndexOf(".");
+    const [name, output] = [body.slice(0, dot), body.slice(dot + 1)];
+    if (dot > 0 && output !== "") return { name, output, at };
+    throw new Refusal("name an object and one of its outputs, such as ${ref:projects/web.httpRepository}");
+  },
+  secret() {
+    throw new Refusal(
+      "say where the secret comes from: ${secret:env:NAME}, ${secret:file:path} or ${secret:config:key}",
+    );
+  },
+  param() {
+    throw new Refusal("a parameter is known in the body of a template only");
+  },
+};
+
+/** What stands before a separator, and what after it, if it is there. */
+function splitAt(text: string, separator: string): [string, string | undefined] {
+  const at = text.indexOf(separator);
+  return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
+}
+
+/** Texts that come to more than this by their placeholders would only exhaust memory. */
+const MAX_FILLED = 16 * 1024 * 1024;
+
+const PATTERN = /\$\$\{|\$\{([a-z]+):([^}]*)\}/g;
+
+/** Fills the placeholders of a document; keys are left as they are. What cannot be filled is a problem each. */
+export function interpolate(tree: Tree, sources: Sources): { tree: Tree; problems: PlacedProblem[] } {
+  const problems: PlacedProblem[] = [];
+  let size = 0;
+  const filled = mapLeaves(tree, (leaf) => {
+    if (typeof leaf.value !== "string" || !leaf.value.includes("${") || size > MAX_FILLED) return leaf;
+    const whole = fillLeaf(leaf, sources, problems);
+    size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
+    if (size > MAX_FILLED) {
+      const message = "the placeholders up to here become more than 16 MB of text: take some out";
+      problems.push(problemAt(leaf.at, { code: "too-large", message }));
+    }
+    return whole;
+  });
+  return { tree: filled, problems };
+}
+
+function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): LeafTree {
+  const text = leaf.value as string;
+  const parts: (string | OutputReference)[] = [];
+  const marks: { secret?: true; mock?: true } = {};
+  const add = (part: string | OutputReference) => {
+    const last = parts.at(-1);
+    if (typeof part === "string" && typeof last === "string") parts[parts.length - 1] = last + part;
+    else if (part !== "") parts.push(part);
+  };
+  let from = leaf.at.offset;
+  for (const piece of piecesOf(text)) {
+    if (typeof piece === "string") {
+      add(piece);
+      continue;
+    }
+    const at = positionIn(leaf, piece.whole, from);
+    from = at.offset + 1;
+    try {
+      const filled = fill(piece, sources, at);
+      if (piece.secret) marks.secret = true;
+      if (typeof filled === "string" || "output" in filled) {
+        add(filled);
+        continue;
+      }
+      if (filled.secret) marks.secret = true;
+      if (filled.mock) marks.mock = true;
+      add(filled.value);
+    } catch (error) {
+      const code = error instanceof Refusal ? error.code : "placeholder";
+      problems.push(problemAt(at, { message: (error as Error).message, code }));
+      if (piece.secret) marks.secret = true;
+      marks.mock = true;
+      add(piece.whole);
+    }
+  }
+  const plain = parts.every((part) => typeof part === "string");
+  return { ...leaf, value: plain ? parts.join("") : new Interpolated(parts), written: text, ...marks };
+}
+
+/** What stands between `${` and `}`. */
+export interface Placeholder {
+  readonly whole: string;
+  readonly kind: string;
+  readonly body: string;
+  /** The value is hidden wherever it lands: it is written with `secret:` before its kind. */
+  readonly secret: boolean;
+}
+
+/** Kinds that may stand behind `secret:`. */
+const SECRET_KINDS = ["env", "file", "config"];
+
+function placeholder(whole: string, kind: string, body: string): Placeholder {
+  const [inner, rest] = splitAt(body, ":");
+  if (kind === "secret" && rest !== undefined && SECRET_KINDS.includes(inner.trim()))
+    return { whole, kind: inner.trim(), body: rest.trim(), secret: true };
+  return { whole, kind, body: body.trim(), secret: false };
+}
+
+/**
+ * The texts between placeholders, and these, in order. Of the known kinds everything between the braces counts. Another
+ * lower-case word is taken for a slip, unless what follows its colon can only be a shell's (`${name:-latest}`, `${name:0:3}`).
+ * @param escaped leave `$${` as it is, for a later filling
+ */
+export function piecesOf(text: string, escaped = false): (string | Placeholder)[] {
+  const pieces: (string | Placeholder)[] = [];
+  let end = 0;
+  for (const match of text.matchAll(PATTERN)) {
+    const [whole, kind, body = ""] = match;
+    if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
+    pieces.push(text.slice(end, match.index));
+    pieces.push(kind === undefined ? (escaped ? whole : "${") : placeholder(whole, kind, body));
+    end = match.index + whole.length;
+  }
+  return [...pieces, text.slice(end)].filter((piece) => piece !== "");
+}
+
+/** The text, written so that filling its placeholders gives it back. */
+export function escapePlaceholders(text: string): string {
+  const [only] = piecesOf(text);
+  return text === "" || (only === text && piecesOf(text).length === 1)
+    ? text
+    : text.replaceAll("${", () => "$${");
+}
+
+/** Where a placeholder of a leaf is written: exact, since a placeholder stands in the source as it is. */
+export function positionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {
+  const found = at.source.text.indexOf(whole, from);
+  return found >= 0 && found < end ? { source: at.source, offset: found } : at;
+}
+
+function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
+  const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
+  if (known && body.includes("${"))
+    throw new Refusal("a placeholder cannot stand within another one: write the inner one's value");
+  if (known) return known(body, sources, at);
+  const words = Object.keys(KINDS);
+  throw new Refusal(
+    `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}.`} ` +
+      "Write $${ for a literal ${",
+  );
+}

@@ -1,0 +1,44 @@
+/** Texts that mean something to Pulumi's engine, wherever they stand in a value: nobody can hand them on as they are. */
+import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import type { Position } from "../syntax/source.js";
+import type { Tree } from "../syntax/tree.js";
+
+/** The engine's marks for a text, truth value, number, list, asset, archive and map that it does not know yet. */
+const UNKNOWNS = new Set([
+  "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
+  "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
+  "3eeb2bf0-c639-47a8-9e75-3b44932eb421",
+  "6a19a0b0-7e62-4c92-b797-7f8e31da9cc2",
+  "030794c1-ac77-496b-92df-f27374a8bd58",
+  "e48ece36-62e2-4504-bad9-02848725956a",
+  "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
+]);
+
+/** The key by which the engine tells a secret, an asset or a resource from a map. */
+const SIGNATURE = "4dabf18193072939515e22adb298388d";
+
+/** Every place of a document that the engine would take for something else. Parts that stand in several places count once. */
+export function engineWords(tree: Tree): PlacedProblem[] {
+  const problems: PlacedProblem[] = [];
+  const seen = new Set<Tree>();
+  const found = (at: Position, text: string, meaning: string) => {
+    const message = `"${text}" stands for ${meaning} in Pulumi's engine: write another text`;
+    problems.push(problemAt(at, { code: "not-allowed-value", message }));
+  };
+  const visit = (part: Tree) => {
+    if (seen.has(part)) return;
+    seen.add(part);
+    if (part.kind === "list") part.items.forEach(visit);
+    if (part.kind === "map") {
+      for (const [key, member] of part.entries) {
+        if (key === SIGNATURE) found(member.key, key, "a secret or a file");
+        if (UNKNOWNS.has(key)) found(member.key, key, "a value that is not known yet");
+        visit(member.value);
+      }
+    }
+    if (part.kind === "leaf" && typeof part.value === "string" && UNKNOWNS.has(part.value))
+      found(part.at, part.value, "a value that is not known yet");
+  };
+  visit(tree);
+  return problems;
+}

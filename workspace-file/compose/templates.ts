@@ -1,0 +1,253 @@
+/** Templates: entries with parameters, written once and used many times. */
+import { z } from "zod";
+import { hint, oneOf, problemsOf } from "../../provider/definition/problems.js";
+import {
+  leafTree,
+  leafValue,
+  mapLeaves,
+  positionAt,
+  valueOf,
+  withMembers,
+  type LeafTree,
+  type MapTree,
+  type Member,
+  type Tree,
+} from "../syntax/tree.js";
+import { MAX_PARTS } from "../syntax/parse.js";
+import { piecesOf, positionIn } from "./placeholders.js";
+import { templateSchema } from "../document/template-schema.js";
+import type { Position } from "../syntax/source.js";
+import { definitions } from "../../provider/index.js";
+import { overlay } from "./overlay.js";
+import type { Problems } from "./diagnostics.js";
+import { mapEntries, type Placed } from "./shape.js";
+
+interface Template {
+  readonly name: string;
+  readonly type: string;
+  readonly parameters: ReadonlyMap<string, { readonly default?: Tree; readonly enum?: readonly unknown[] }>;
+  /** One entry, or several items of a list. */
+  readonly body: Member;
+  readonly several: boolean;
+}
+
+/** A function that replaces every `template:` of a document's entries by what it stands for. */
+export function templateExpander(document: MapTree, problems: Problems): (of: MapTree) => MapTree {
+  const expander = new Expander(readTemplates(document.entries.get("templates"), problems), problems);
+  return (of) =>
+    withMembers(
+      mapEntries(of, (entry, kind) => expander.expand(entry, kind, [])),
+      { templates: undefined },
+    );
+}
+
+function readTemplates(section: Member | undefined, problems: Problems): Map<string, Template> {
+  const templates = new Map<string, Template>();
+  if (section === undefined || leafValue(section.value) === null) return templates;
+  if (section.value.kind !== "map") {
+    problems.add(section.value.at, "wrong-type", "templates is a map: a name and what it stands for");
+    return templates;
+  }
+  for (const [name, { key, value }] of section.value.entries) {
+    const template = readTemplate(name, value, key, problems);
+    if (template) templates.set(name, template);
+  }
+  return templates;
+}
+
+function readTemplate(name: string, tree: Tree, key: Position, problems: Problems): Template | undefined {
+  const parsed = templateSchema.safeParse(valueOf(tree), { reportInput: true });
+  if (!parsed.success) {
+    const known = (path: readonly unknown[]) => (path.length === 0 ? Object.keys(templateSchema.shape) : []);
+    for (const { path, message, atKey, code } of problemsOf(parsed.error, known)) {
+      const last = path.at(-1);
+      const named = atKey || last === undefined ? message : `${String(last)}: ${message}`;
+      problems.add(positionAt(tree, path, atKey), code ?? "template", named);
+    }
+    return undefined;
+  }
+  const { type } = parsed.data;
+  const placed = definitions.filter(
+    (d): d is Placed => d.document !== undefined && d.document.form !== "keys",
+  );
+  const kind = placed.find((d) => d.type === type);
+  const at = positionAt(tree, ["type"]);
+  if (kind === undefined) {
+    const types = placed.map((d) => d.type);
+    problems.add(at, "not-allowed-value", `type: must be one of ${types.join(", ")}${hint(type, types)}`);
+    return undefined;
+  }
+  const members = (tree as MapTree).entries;
+  const [one, several] = [members.get("entry"), members.get("entries")];
+  const body = one ?? several;
+  if (body === undefined || (one && several) || (several && kind.document.form !== "list")) {
+    const message =
+      kind.document.form === "list"
+        ? `a template of ${oneOf(kind.noun)} has either an entry, or entries`
+        : `a template of ${oneOf(kind.noun)} has an entry`;
+    problems.add(key, "template", message);
+    return undefined;
+  }
+  const declared = members.get("parameters")?.value;
+  const parameters = declared?.kind === "map" ? [...declared.entries] : [];
+  return {
+    name,
+    type,
+    body,
+    several: one === undefined,
+    parameters: new Map(
+      parameters.map(([parameter, { value }]) => {
+        const given = value.kind === "map" ? value.entries : new Map<string, Member>();
+        const [otherwise, allowed] = [given.get("default")?.value, given.get("enum")?.value];
+        return [
+          parameter,
+          {
+            ...(otherwise === undefined ? {} : { default: otherwise }),
+            ...(allowed === undefined ? {} : { enum: z.array(z.unknown()).parse(valueOf(allowed)) }),
+          },
+        ];
+      }),
+    ),
+  };
+}
+
+class Expander {
+  /** Parts that templates have brought in: a few templates of templates would be without end. */
+  private parts = 0;
+
+  constructor(
+    private readonly templates: ReadonlyMap<string, Template>,
+    private readonly problems: Problems,
+  ) {}
+
+  /** @param inside names of the templates that this entry comes from */
+  expand(entry: Tree, kind: Placed, inside: readonly string[]): Tree[] {
+    const use = entry.kind === "map" ? entry.entries.get("template") : undefined;
+    if (entry.kind !== "map" || use === undefined) {
+      const given = entry.kind === "map" ? entry.entries.get("with") : undefined;
+      if (given) this.problems.add(given.key, "template", "`with` goes with `template`: name one");
+      return [entry.kind === "map" ? withMembers(entry, { with: undefined }) : entry];
+    }
+    const own = withMembers(entry, { template: undefined, with: undefined });
+    const template = this.find(leafValue(use.value), use.value.at, kind, inside);
+    // Its `template` stays: it tells that more of the entry is missing than is known.
+    if (template === undefined) return [entry];
+    if (this.parts > MAX_PARTS) return [entry]; // has been said once
+    const values = this.values(template, entry.entries.get("with"), use.key);
+    const body = this.fill(template.body.value, values, template);
+    this.parts += body.size;
+    if (this.parts > MAX_PARTS) {
+      const message = `templates expand to more than ${MAX_PARTS} parts: use fewer templates of templates`;
+      this.problems.add(use.key, "too-large", message);
+      return [entry];
+    }
+    const further = [...inside, template.name];
+    if (!template.several) {
+      const [base = body] = this.expand(body, kind, further);
+      const whole =
+        base.kind === "map" ? mapEntries(base, (e, k) => this.expand(e, k, further), kind.type) : base;
+      return [{ ...overlay(whole, own, { is: "entry", kind }, this.problems), at: entry.at }];
+    }
+    for (const [, { key }] of own.entries) {
+      const message = `template "${template.name}" stands for several items: nothing but \`template\` and \`with\` can be beside it`;
+      this.problems.add(key, "template", message);
+    }
+    if (body.kind !== "list") {
+      this.problems.add(template.body.value.at, "wrong-type", "entries is a list");
+      return [];
+    }
+    return body.items.flatMap((item) => this.expand(item, kind, further));
+  }
+
+  private find(name: unknown, at: Position, kind: Placed, inside: readonly string[]): Template | undefined {
+    const template = typeof name === "string" ? this.templates.get(name) : undefined;
+    const fitting = [...this.templates.values()].filter((t) => t.type === kind.type).map((t) => t.name);
+    if (template === undefined) {
+      if (typeof name !== "string") {
+        this.problems.add(at, "wrong-type", "template: must be the name of a template");
+        return undefined;
+      }
+      const written = name;
+      const there =
+        fitting.length === 0 ? `: templates of type ${kind.type} are declared under templates` : "";
+      const message = `there is no template "${written}"${hint(written, fitting) || there}`;
+      this.problems.add(at, "unknown-name", message);
+    } else if (template.type !== kind.type) {
+      this.problems.add(
+        at,
+        "template",
+        `template "${template.name}" is for the type ${template.type}, and this is of ${kind.type}`,
+      );
+      return undefined;
+    } else if (inside.includes(template.name)) {
+      const circle = [...inside, template.name].join(" -> ");
+      this.problems.add(at, "cycle", `template "${template.name}" uses itself: ${circle}`);
+      return undefined;
+    }
+    return template;
+  }
+
+  /** The parameters' values for one use. */
+  private values(template: Template, given: Member | undefined, use: Position): Map<string, Tree> {
+    const values = new Map<string, Tree>();
+    const written = given?.value.kind === "map" ? given.value.entries : new Map<string, Member>();
+    if (given !== undefined && given.value.kind !== "map" && leafValue(given.value) !== null)
+      this.problems.add(given.value.at, "wrong-type", "with is a map: parameters and their values");
+    const names = [...template.parameters.keys()];
+    for (const [name, { key }] of written) {
+      if (!template.parameters.has(name)) {
+        const message = `template "${template.name}" has no parameter "${name}"${hint(name, names) || `: it has ${names.join(", ") || "none"}`}`;
+        this.problems.add(key, "unknown-property", message);
+      }
+    }
+    for (const [name, parameter] of template.parameters) {
+      const value = written.get(name)?.value ?? parameter.default;
+      if (value === undefined) {
+        const message = `with.${name}: is required by template "${template.name}"`;
+        this.problems.add(given?.key ?? use, "required", message);
+      } else if (parameter.enum && !parameter.enum.includes(leafValue(value))) {
+        const message = `${name}: must be one of ${parameter.enum.map(String).join(", ")}`;
+        this.problems.add(value.at, "not-allowed-value", message);
+      }
+      values.set(name, value ?? { ...leafTree("", use), mock: true });
+    }
+    return values;
+  }
+
+  /** The body with its `${param:...}` replaced; other placeholders stay for later. */
+  private fill(body: Tree, values: ReadonlyMap<string, Tree>, { name: template }: Template): Tree {
+    return mapLeaves(body, (leaf) => {
+      if (typeof leaf.value !== "string" || !leaf.value.includes("${param:")) return leaf;
+      const pieces = piecesOf(leaf.value, true);
+      let unknown = false;
+      const texts = pieces.map((piece) => {
+        if (typeof piece === "string") return piece;
+        if (piece.kind !== "param") return piece.whole;
+        const value = values.get(piece.body);
+        if (value !== undefined) return pieces.length === 1 ? value : this.textOf(value, leaf, piece.whole);
+        const names = [...values.keys()];
+        unknown = true;
+        this.problems.add(
+          positionIn(leaf, piece.whole),
+          "placeholder",
+          `template "${template}" has no parameter "${piece.body}"${hint(piece.body, names)}`,
+        );
+        return "";
+      });
+      const [only] = texts;
+      if (typeof only === "object") return only;
+      const value = texts.filter((part) => typeof part === "string").join("");
+      // A parameter in a text may be long and stand there often: its length counts like parts.
+      this.parts += Math.floor(value.length / 16);
+      return this.parts > MAX_PARTS ? leaf : { ...leaf, value, ...(unknown ? { mock: true } : {}) };
+    });
+  }
+
+  private textOf(value: Tree, leaf: LeafTree, whole: string): string {
+    const plain = leafValue(value);
+    if (typeof plain !== "object" && plain !== undefined) return String(plain);
+    const message = `${whole} stands within a text, and its value is ${plain === null ? "empty" : "no plain value"}`;
+    this.problems.add(positionIn(leaf, whole), "wrong-type", message);
+    return "";
+  }
+}

@@ -1,0 +1,90 @@
+/** The workspace file's form: where the kinds of entries stand, and the words beside their arguments. */
+import { z } from "zod";
+import { guardSettings } from "./guard-settings.js";
+import { text } from "../../provider/definition/primitives.js";
+
+/** Properties of the file itself. */
+export const documentHead = {
+  version: z
+    .literal(1)
+    .describe("Version of the file's form: always 1.")
+    .meta({ examples: [1] }),
+  workspace: text
+    .optional()
+    .describe("Domain of the workspace, as in its address. Default: that of the connection.")
+    .meta({ examples: ["acme"] }),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe("Take over objects that exist under the declared names. An entry's own `adopt` says otherwise.")
+    .meta({ default: false }),
+  connection: text
+    .optional()
+    .describe("Name of the connection: which service, as whom. The stack's configuration may say it instead.")
+    .meta({ examples: ["us", "eu"] }),
+  guards: guardSettings
+    .optional()
+    .describe("What must not happen by accident: a plan that does is refused before anything is changed.")
+    .meta({ examples: [{ maxDeletes: 10, minimumAdmins: 2 }] }),
+};
+
+/** Properties of the file that say how the document is put together. */
+export const documentReuse = {
+  include: z
+    .union([z.array(text), text])
+    .describe(
+      "Other files of the same document, relative to this one. A pattern that finds nothing is an error.",
+    )
+    .meta({ examples: [["teams/*.yaml", "templates.yaml"]] }),
+  templates: z
+    .record(z.string(), z.unknown())
+    .describe("Entries with parameters, by name: an entry uses one with `template` and `with`.")
+    .meta({ examples: [{}] }),
+  defaults: z
+    .record(z.string(), z.unknown())
+    .describe("Arguments for every entry of a type, below what the entry or its template says.")
+    .meta({ examples: [{ Pipeline: { refType: "BRANCH", refName: "main" } }] }),
+};
+
+/** Properties that an entry of any kind may have beside its arguments. */
+export const entryWords = {
+  external: z
+    .literal(true)
+    .describe(
+      "The object exists and is managed elsewhere: it may be referred to, and is never changed or deleted.",
+    ),
+  retain: z
+    .boolean()
+    .describe("When the entry goes, leave the object alone instead of deleting it.")
+    .meta({ default: false }),
+  previously: z
+    .array(text)
+    .min(1)
+    .describe("Keys this entry had before, so that a new key renames instead of replaces.")
+    .meta({ examples: [["old-name"]] }),
+  protect: z.boolean().describe("Refuse to delete the object. Default: true for projects, false for others."),
+};
+
+/** What only an item of a list may say: its key, which an entry of a map has by itself. */
+export const listWords = {
+  key: text
+    .describe("Key of the entry, which stays when its name is changed. Default: its name.")
+    .meta({ examples: ["build"] }),
+};
+
+/** Properties of an entry that is made from a template; in its place, the template's own. */
+export const reuseWords = {
+  template: text
+    .describe("Name of the template the entry is made from. What the entry says itself wins.")
+    .meta({ examples: ["node-service"] }),
+  with: z
+    .record(z.string(), z.unknown())
+    .describe("Values of the template's parameters, by name.")
+    .meta({ examples: [{ service: "api" }] }),
+};
+
+/** Where an overlay puts a new item of a list. */
+export const overlayPlaces = {
+  $after: text.describe("Key of the item that this one comes right after.").meta({ examples: ["Build"] }),
+  $before: text.describe("Key of the item that this one comes right before.").meta({ examples: ["Build"] }),
+};

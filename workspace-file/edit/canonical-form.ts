@@ -1,0 +1,124 @@
+/** A document's meaning, whatever form it is written in, so that two can be compared and an edit's effect foretold. */
+import { isDeepStrictEqual } from "node:util";
+import { Interpolated, leafValue, type LeafTree, type Tree } from "../syntax/tree.js";
+import { piecesOf } from "../compose/placeholders.js";
+import { itemKey, shapeUnder, type Shape } from "../compose/shape.js";
+import { AsWritten } from "./types.js";
+
+/** A text with placeholders: what is written, and what it stands for. */
+export class Filled {
+  constructor(
+    readonly written: string,
+    readonly value: unknown,
+    /** The leaf, for its place. */
+    readonly leaf: LeafTree,
+  ) {}
+}
+
+/** Plain values, with `Filled` where placeholders are. */
+export type Normal = unknown;
+export type NormalMap = Readonly<Record<string, Normal>>;
+
+export const isMap = (value: unknown): value is NormalMap =>
+  typeof value === "object" &&
+  value !== null &&
+  !Array.isArray(value) &&
+  !(value instanceof Filled) &&
+  !(value instanceof AsWritten);
+
+/** Does a text of a file have a placeholder in it? */
+export const hasPlaceholder = (text: string) => piecesOf(text).some((piece) => typeof piece === "object");
+
+/** The normal form of a part. Short forms are written out, nothing and empty are left out of entries. */
+export function normalOf(tree: Tree, shape: Shape): Normal {
+  if (shape.is === "section") return sectionOf(tree, shape);
+  if (shape.is === "entry") return entryOf(tree, shape);
+  return plain(tree);
+}
+
+function sectionOf(tree: Tree, shape: Shape & { is: "section" }): Normal {
+  const entry: Shape = { is: "entry", kind: shape.kind };
+  if (tree.kind === "map")
+    return mapOf([...tree.entries].map(([key, { value }]) => [key, normalOf(value, entry)]));
+  if (tree.kind !== "list" || shape.kind.document.form === "keys") return plain(tree);
+  return tree.items.map((item) => {
+    const normal = normalOf(item, entry);
+    const key = itemKey(item, shape.kind);
+    return isMap(normal) && key !== undefined ? { key, ...normal } : normal;
+  });
+}
+
+function entryOf(tree: Tree, shape: Shape & { is: "entry" }): Normal {
+  if (tree.kind === "leaf") {
+    if (leafValue(tree) === null) return {};
+    const scalar = shape.kind?.document.scalar;
+    return scalar === undefined ? plain(tree) : { [scalar]: plain(tree) };
+  }
+  if (tree.kind === "list") return plain(tree);
+  const members = [...tree.entries].flatMap(([key, { value }]): [string, Normal][] => {
+    const below = shapeUnder(shape, key, value);
+    const normal = normalOf(value, below);
+    return normal === null || (below.is === "section" && isEmpty(normal)) ? [] : [[key, normal]];
+  });
+  return mapOf(members);
+}
+
+function plain(tree: Tree): Normal {
+  if (tree.kind === "list") return tree.items.map(plain);
+  if (tree.kind === "map") return mapOf([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
+  if (tree.written === undefined || !hasPlaceholder(tree.written)) return tree.value;
+  const value = tree.mock || tree.value instanceof Interpolated ? undefined : tree.value;
+  return new Filled(tree.written, value, tree);
+}
+
+/** Is there nothing in it? Such a section is the same as none. */
+export const isEmpty = (value: Normal) =>
+  value === null ||
+  (Array.isArray(value) && value.length === 0) ||
+  (isMap(value) && Object.keys(value).length === 0);
+
+/** A map whose keys may be `__proto__` too. */
+export const mapOf = (entries: Iterable<readonly [string, Normal]>): NormalMap => Object.fromEntries(entries);
+
+/** Do they say the same? `b` may hold texts as they are to be written. */
+export function sameNormal(a: Normal, b: Normal): boolean {
+  if (b instanceof AsWritten)
+    return hasPlaceholder(b.text)
+      ? a instanceof Filled && a.written === b.text
+      : a === b.text.replaceAll("$${", "${");
+  if (a instanceof Filled || b instanceof Filled)
+    return (
+      a instanceof Filled &&
+      b instanceof Filled &&
+      a.written === b.written &&
+      // What a new placeholder stands for is not known before it is there.
+      (b.value === undefined || isDeepStrictEqual(a.value, b.value))
+    );
+  if (Array.isArray(a) && Array.isArray(b))
+    return a.length === b.length && a.every((item, index) => sameNormal(item, b[index]));
+  if (!isMap(a) || !isMap(b)) return Object.is(a ?? null, b ?? null);
+  const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...keys].every((key) => sameNormal(a[key], b[key]));
+}
+
+/** Where two normal forms differ, as paths. */
+export function differences(
+  a: Normal,
+  b: Normal,
+  path: readonly (string | number)[] = [],
+): (readonly (string | number)[])[] {
+  if (sameNormal(a, b)) return [];
+  if (isMap(a) && isMap(b)) {
+    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
+    return [...keys].flatMap((key) => differences(a[key], b[key], [...path, key]));
+  }
+  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
+    return a.flatMap((item: Normal, index) => differences(item, b[index], [...path, index]));
+  return [path];
+}
+
+/** Is a value what a text with placeholders stands for? A text may stand for a number or a truth value. */
+export function standsFor({ value }: Filled, wanted: unknown): boolean {
+  if (typeof wanted === "number" || typeof wanted === "boolean") return value === String(wanted);
+  return typeof wanted === "string" && value === wanted;
+}

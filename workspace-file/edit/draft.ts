@@ -1,0 +1,130 @@
+/** The texts of a document while they are edited. */
+import { existsSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { readDocument, type ReadDocument } from "../load/index.js";
+import { DOCUMENT } from "../compose/shape.js";
+import { normalOf, type Normal } from "./canonical-form.js";
+import { RawText, type Splice } from "./yaml/raw.js";
+import { Refusal, type EditedFile, type EditOptions } from "./types.js";
+import type { MapTree } from "../syntax/tree.js";
+
+/** Texts of all files of a document, some of them changed. */
+export class Draft {
+  private constructor(
+    private readonly texts: Map<string, RawText>,
+    /** Files that placeholders name, by absolute path. */
+    private readonly values: Map<string, string>,
+  ) {}
+
+  static of({ sources }: ReadDocument): Draft {
+    return new Draft(new Map([...sources].map(([file, { text }]) => [file, new RawText(text)])), new Map());
+  }
+
+  copy(): Draft {
+    const texts = [...this.texts].map(([file, raw]) => [file, raw.copy()] as const);
+    return new Draft(new Map(texts), new Map(this.values));
+  }
+
+  /**
+   * Takes over what was changed in copies of this draft, each by itself.
+   * @returns false when two of them have changed the same part
+   */
+  merge(copies: readonly Draft[]): boolean {
+    const splices = new Map<string, Splice[]>();
+    for (const copy of copies) {
+      for (const [file, text] of copy.values) if (this.values.get(file) !== text) this.values.set(file, text);
+      for (const [file, raw] of copy.texts) {
+        const own = this.texts.get(file);
+        if (own === undefined) this.texts.set(file, raw);
+        const splice = own && raw.since(own);
+        if (splice) splices.set(file, [...(splices.get(file) ?? []), splice]);
+      }
+    }
+    return [...splices].every(([file, all]) => this.file(file).spliceAll(all));
+  }
+
+  file(name: string): RawText {
+    const raw = this.texts.get(name);
+    if (raw === undefined) throw new TypeError(`${name} is no file of the document`);
+    return raw;
+  }
+
+  get names(): readonly string[] {
+    return [...this.texts.keys()];
+  }
+
+  has(name: string): boolean {
+    return this.texts.has(name);
+  }
+
+  /** A file that is no longer of the document. */
+  drop(name: string): void {
+    this.texts.delete(name);
+  }
+
+  /** A further file of the document. */
+  create(name: string, text: string): void {
+    if (this.texts.has(name) || existsSync(name)) throw new Refusal("exists", `${name} is there already`);
+    this.texts.set(name, new RawText(text));
+  }
+
+  /** Another text of a file that a placeholder of `from` names. */
+  setValue(path: string, from: string, text: string): void {
+    this.values.set(resolve(dirname(from), path), text);
+  }
+
+  /** All texts, by absolute path. */
+  get all(): ReadonlyMap<string, string> {
+    return new Map([
+      ...[...this.texts].map(([file, raw]) => [resolve(file), raw.text] as const),
+      ...this.values,
+    ]);
+  }
+
+  /** Files of the document that differ from another draft. */
+  changed(before: Draft): EditedFile[] {
+    const gone = before.names.filter((name) => !this.texts.has(name));
+    const taken = gone.map((path) => ({ path, before: before.file(path).text, after: "", isGone: true }));
+    const left = [...this.texts].flatMap(([path, { text }]): EditedFile[] => {
+      const old = before.texts.get(path)?.text;
+      if (old === undefined) return [{ path, before: "", after: text, isNew: true }];
+      return old === text ? [] : [{ path, before: old, after: text }];
+    });
+    return [...left, ...taken];
+  }
+
+  get valueFiles(): ReadonlyMap<string, string> {
+    return this.values;
+  }
+}
+
+/** A draft, read as one document. */
+export interface Snapshot {
+  readonly draft: Draft;
+  readonly tree: MapTree;
+  readonly normal: Normal;
+  readonly problems: number;
+  /** Files that may say something of an entry: what is laid over others comes first. */
+  readonly layers: readonly string[];
+}
+
+/** Reads a draft; undefined when no document comes of it. */
+export function snapshotOf(file: string, options: EditOptions, draft: Draft): Snapshot | undefined {
+  return snapshotFrom(readDocument(file, { ...options, texts: draft.all }), draft);
+}
+
+/** A draft of which it is known how it reads. */
+export function snapshotFrom(
+  { tree, problems, sources, overlayFiles }: ReadDocument,
+  draft: Draft,
+): Snapshot | undefined {
+  if (tree === undefined) return undefined;
+  const documents = [...sources.keys()].filter((name) => !overlayFiles.includes(name));
+  return {
+    draft,
+    tree,
+    normal: normalOf(tree, DOCUMENT),
+    problems: problems.length,
+    layers: [...overlayFiles.toReversed(), ...documents],
+  };
+}

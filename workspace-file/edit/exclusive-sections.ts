@@ -1,0 +1,36 @@
+/** Arguments that are a section in the file (`exclusive: true` of a group or project and its members). */
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { sectionsOf } from "../compose/shape.js";
+import { at } from "./paths.js";
+import { isMap, mapOf, type Normal } from "./canonical-form.js";
+import type { Spot } from "./locate.js";
+
+export interface InFile {
+  readonly path: PropertyPath;
+  readonly value: unknown;
+}
+
+/** A property of an object, and its value, as the file has it: a held section may be a map there, by keys. */
+export function inFile({ kind }: Spot, entry: Normal, path: PropertyPath, value: unknown): InFile {
+  const [arg, index, ...rest] = path;
+  const section = sectionsOf(kind.type).get(String(arg));
+  const heldWhen = section?.document.heldWhen;
+  if (!section || heldWhen === undefined || section.document.form !== "map" || !isMap(entry))
+    return { path, value };
+  if (entry[heldWhen] !== true) return { path, value };
+  const { keyedBy } = section.document;
+  if (index === undefined) {
+    if (!Array.isArray(value)) return { path, value };
+    return { path, value: mapOf((value as unknown[]).map((item) => keyed(item, keyedBy))) };
+  }
+  const held = at(entry, [String(arg)]);
+  const key = isMap(held) && typeof index === "number" ? Object.keys(held)[index] : undefined;
+  if (key === undefined) return { path, value };
+  return { path: [String(arg), key, ...rest], value: rest.length === 0 ? keyed(value, keyedBy)[1] : value };
+}
+
+function keyed(item: unknown, keyedBy: string): [string, unknown] {
+  if (!isMap(item)) return [String(item), {}];
+  const { [keyedBy]: key, ...others } = item;
+  return [String(key), others];
+}

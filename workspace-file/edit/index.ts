@@ -1,0 +1,18 @@
+/** Edits of workspace files that keep everything they do not concern, byte by byte. */
+export { editWorkspace, nameOf } from "./workspace.js";
+export { externalEntries, type ExternalEntry } from "./externals.js";
+export { hasPlaceholder } from "./canonical-form.js";
+export { OverlayText, stepsTo } from "./overlay.js";
+export type { Step } from "./locate.js";
+export {
+  AsWritten,
+  refusalCodes,
+  type Edit,
+  type EditedFile,
+  type EditOptions,
+  type EditResult,
+  type Made,
+  type NewFile,
+  type Property,
+  type Refused,
+} from "./types.js";

@@ -1,0 +1,111 @@
+/** Logical name → where that entry stands in a composed document. */
+import { unescapeKey } from "../../provider/definition/logical-name.js";
+import type { PropertyPath } from "../../provider/definition/problems.js";
+import { leafValue, type MapTree, type Tree } from "../syntax/tree.js";
+import { itemKey, sectionsOf, shapeUnder, type Placed, type Shape } from "../compose/shape.js";
+import { Refusal } from "./types.js";
+
+/** One step into a file: by key, to the item of that name, to a plain item, or by number. */
+export type Step =
+  | { readonly key: string }
+  | { readonly item: string; readonly by: readonly string[] }
+  | { readonly text: string }
+  | { readonly index: number };
+
+/** The place of an entry. */
+export interface Spot {
+  readonly kind: Placed;
+  readonly key: string;
+  /** Path and steps of the entry in which the section stands; of the document, none. */
+  readonly parent: { readonly path: PropertyPath; readonly steps: readonly Step[] };
+  readonly section: string;
+  /** Path of the entry, if it is there. */
+  readonly path: PropertyPath | undefined;
+  readonly steps: readonly Step[];
+  readonly tree: Tree | undefined;
+}
+
+/** @throws {Refusal} when what it stands in is not there, or no such name can be */
+export function spotOf(document: MapTree, name: string): Spot {
+  const words = name.split("/");
+  let parent: { path: PropertyPath; steps: readonly Step[]; tree: Tree; type: string | undefined } = {
+    path: [],
+    steps: [],
+    tree: document,
+    type: undefined,
+  };
+  let spot: Spot | undefined;
+  for (let at = 0; at < words.length; at += 2) {
+    const [section = "", escaped] = words.slice(at, at + 2);
+    const kind = sectionsOf(parent.type).get(section);
+    if (escaped === undefined || kind === undefined)
+      throw new Refusal("not-there", `${name} is no logical name of an entry in a workspace file`);
+    const key = unescapeKey(escaped);
+    const found = entryIn(parent.tree, kind, key);
+    const steps = [...parent.steps, { key: section }, stepTo(kind, key)];
+    const path = found && [...parent.path, section, found.step];
+    spot = { kind, key, parent, section, path, steps, tree: found?.tree };
+    if (at + 2 >= words.length) break;
+    if (found === undefined)
+      throw new Refusal("not-there", `${words.slice(0, at + 2).join("/")} is not in the workspace file`);
+    parent = { path: path ?? [], steps, tree: found.tree, type: kind.type };
+  }
+  if (spot === undefined) throw new Refusal("not-there", "a logical name is not empty");
+  return spot;
+}
+
+/** @throws {Refusal} when the entry is not there */
+export function existing(document: MapTree, name: string): Spot & { path: PropertyPath; tree: Tree } {
+  const spot = spotOf(document, name);
+  const { path, tree } = spot;
+  if (path === undefined || tree === undefined)
+    throw new Refusal("not-there", `${name} is not in the workspace file`);
+  return { ...spot, path, tree };
+}
+
+export function stepTo({ document }: Placed, key: string): Step {
+  if (document.form === "map") return { key };
+  return document.form === "list" ? { item: key, by: ["key", document.keyedBy] } : { text: key };
+}
+
+function entryIn(parent: Tree, kind: Placed, key: string): { step: string | number; tree: Tree } | undefined {
+  const { section, form } = kind.document;
+  const written = parent.kind === "map" ? parent.entries.get(section)?.value : undefined;
+  if (form === "map" && written?.kind === "map") {
+    const tree = written.entries.get(key)?.value;
+    return tree && { step: key, tree };
+  }
+  if (written?.kind !== "list" || form === "map") return undefined;
+  const step = written.items.findIndex((item) =>
+    form === "list" ? itemKey(item, kind) === key : textOfLeaf(item) === key,
+  );
+  const tree = written.items[step];
+  return tree && { step, tree };
+}
+
+/** The steps of a path below an entry, in the words of files: items of ordered sections by their keys. */
+export function stepsBelow(entry: Tree, kind: Placed, path: PropertyPath): Step[] {
+  const steps: Step[] = [];
+  let [tree, shape]: [Tree | undefined, Shape] = [entry, { is: "entry", kind }];
+  for (const part of path) {
+    const inSection: Placed | undefined = shape.is === "section" ? shape.kind : undefined;
+    if (typeof part === "number") {
+      const item: Tree | undefined = tree?.kind === "list" ? tree.items[part] : undefined;
+      const key = item && inSection?.document.form === "list" ? itemKey(item, inSection) : undefined;
+      steps.push(inSection && key !== undefined ? stepTo(inSection, key) : { index: part });
+      shape = inSection ? { is: "entry", kind: inSection } : { is: "plain" };
+      tree = item;
+      continue;
+    }
+    const below: Tree | undefined = tree?.kind === "map" ? tree.entries.get(part)?.value : undefined;
+    steps.push({ key: part });
+    shape = below ? shapeUnder(shape, part, below) : { is: "plain" };
+    tree = below;
+  }
+  return steps;
+}
+
+function textOfLeaf(tree: Tree): string | undefined {
+  const value = leafValue(tree);
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}

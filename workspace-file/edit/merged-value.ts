@@ -1,0 +1,105 @@
+/** What a part is to say after an edit: placeholders stay where they stand for the same, and are never overwritten. */
+import { leafValue } from "../syntax/tree.js";
+import { piecesOf } from "../compose/placeholders.js";
+import { placeOf } from "../syntax/source.js";
+import { AsWritten, Refusal } from "./types.js";
+import { Filled, isMap, mapOf, standsFor, type Normal } from "./canonical-form.js";
+
+/**
+ * A new value in place of an old one.
+ * @throws {Refusal} a conflict, when a placeholder would have to stand for something else
+ */
+export function wanted(old: Normal, value: unknown): Normal {
+  if (old instanceof Filled) {
+    if (value instanceof AsWritten ? value.text === old.written : standsFor(old, value)) return old;
+    throw conflict(old);
+  }
+  if (isMap(old) && isMap(value)) return wantedMap(old, value);
+  if (Array.isArray(old) && Array.isArray(value)) return wantedList(old, value);
+  keepsPlaceholders(old);
+  return value ?? null;
+}
+
+function wantedMap(old: Readonly<Record<string, Normal>>, value: Readonly<Record<string, unknown>>): Normal {
+  for (const [key, gone] of Object.entries(old)) if (!Object.hasOwn(value, key)) keepsPlaceholders(gone);
+  return mapOf(
+    Object.entries(value).map(([key, part]) => [
+      key,
+      Object.hasOwn(old, key) ? wanted(old[key], part) : (part ?? null),
+    ]),
+  );
+}
+
+function wantedList(old: readonly Normal[], value: readonly unknown[]): Normal {
+  if (old.length === value.length) return value.map((part, index) => wanted(old[index], part));
+  const left: Normal[] = [...old];
+  const items = value.map((part) => {
+    const same = left.findIndex((item) => means(item, part));
+    return same < 0 ? part : left.splice(same, 1)[0];
+  });
+  left.forEach(keepsPlaceholders);
+  return items;
+}
+
+/** Does a part say a value, with all its placeholders filled? */
+export function means(part: Normal, value: unknown): boolean {
+  if (part instanceof Filled) return standsFor(part, value);
+  if (Array.isArray(part) && Array.isArray(value))
+    return part.length === value.length && part.every((item, index) => means(item, value[index]));
+  if (isMap(part) && isMap(value)) {
+    const keys = new Set([...Object.keys(part), ...Object.keys(value)]);
+    return [...keys].every((key) => means(part[key], value[key]));
+  }
+  return Object.is(part ?? null, value ?? null);
+}
+
+/** @throws {Refusal} when there is a placeholder in a part that is to go */
+export function keepsPlaceholders(part: Normal): void {
+  if (part instanceof Filled) throw conflict(part);
+  if (Array.isArray(part)) part.forEach(keepsPlaceholders);
+  else if (isMap(part)) Object.values(part).forEach(keepsPlaceholders);
+}
+
+/** A placeholder's value and the one that is to be set differ: both places, and no value, which may be a secret. */
+class Conflict extends Refusal {
+  constructor(
+    readonly filled: Filled,
+    message: string,
+  ) {
+    super("conflict", message);
+  }
+}
+
+function conflict(filled: Filled): Conflict {
+  const { leaf, written } = filled;
+  const { file, line, column } = placeOf(leaf.at);
+  const places = piecesOf(written).flatMap((piece) => (typeof piece === "object" ? originOf(piece) : []));
+  const known = leafValue(leaf) !== undefined && !leaf.mock;
+  const differs = known ? "has another value" : "has a value that is not known here";
+  return new Conflict(
+    filled,
+    `${file}:${line}:${column} says ${short(written)}, which ${differs}: change it in ${places.join(" and ")}, ` +
+      "or put the value into the file yourself",
+  );
+}
+
+function originOf({ kind, body }: { kind: string; body: string }): string {
+  const [name = ""] = body.split(":-");
+  if (kind === "env") return `the environment variable ${name}`;
+  if (kind === "file") return `the file ${body}`;
+  if (kind === "config") return `the stack's configuration ${body}`;
+  return kind === "param" ? `the template's parameter ${body}` : `what \${${kind}:${body}} refers to`;
+}
+
+const short = (text: string) => {
+  const [first = "", ...rest] = text.split("\n");
+  return rest.length > 0 || first.length > 60 ? `${first.slice(0, 60)}...` : first;
+};
+
+/** The path in a whole-value `${file:path}` whose text would have to change, of such a conflict. */
+export function fileInConflict(error: unknown): { path: string; from: string } | undefined {
+  if (!(error instanceof Conflict)) return undefined;
+  const [only, ...rest] = piecesOf(error.filled.written);
+  if (typeof only !== "object" || only.kind !== "file" || only.secret || rest.length > 0) return undefined;
+  return { path: only.body, from: error.filled.leaf.at.source.file };
+}

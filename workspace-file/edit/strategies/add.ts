@@ -1,0 +1,99 @@
+import { dirname, join } from "node:path";
+import picomatch from "picomatch";
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { costlyPattern } from "../../document/costly-pattern.js";
+import { leafTree, listTree, mapTree, type Tree } from "../../syntax/tree.js";
+import { Source } from "../../syntax/source.js";
+import type { Draft, Snapshot } from "../draft.js";
+import { isMap, normalOf, type Normal } from "../canonical-form.js";
+import { placeAt } from "../origin.js";
+import { at, pathNow, setAt } from "../paths.js";
+import { spotOf, type Spot } from "../locate.js";
+import { AsWritten, Refusal, type NewFile } from "../types.js";
+import { writeBelow } from "../write.js";
+import { layersTo, type Plan, type Way } from "./strategy.js";
+
+export interface Addition {
+  readonly name: string;
+  readonly entry: unknown;
+  readonly after?: string | null;
+  readonly file?: NewFile | undefined;
+}
+
+/** A new entry. */
+export function planAdd(snapshot: Snapshot, { name, entry, after, file: own }: Addition): Plan {
+  const spot = spotOf(snapshot.tree, name);
+  const { kind, parent, section, steps } = spot;
+  if (spot.path !== undefined)
+    throw new Refusal("exists", `${name} is declared already, in ${placeAt(snapshot, spot.path)}`);
+  const path = [...pathNow(snapshot.normal, parent.path, name), section];
+  const list = kind.document.form === "map" ? undefined : itemsAt(snapshot.normal, path);
+  const index = list && placeIn(list, after);
+  const normal = normalEntry(spot, entry);
+  const layers = layersTo(snapshot, [...parent.steps, { key: section }]);
+  return {
+    normal:
+      list === undefined
+        ? setAt(snapshot.normal, [...path, spot.key], normal)
+        : setAt(snapshot.normal, path, list.toSpliced(index ?? list.length, 0, normal)),
+    ways: [
+      ...(own ? inOwnFile(snapshot, own) : []),
+      ...layers.map((file) => ({
+        file,
+        override: false,
+        run: (draft: Draft) => writeBelow(draft.file(file), steps, entry, index),
+      })),
+    ],
+  };
+}
+
+/** A new file, which the first file that includes others includes too, unless a pattern there covers it. */
+function inOwnFile({ layers, draft }: Snapshot, { path, text }: NewFile): Way[] {
+  const include = [{ key: "include" }];
+  const main = layers.find((file) => draft.file(file).find(include));
+  if (main === undefined) return [];
+  const said = draft.file(main).find(include)?.node?.toJSON() as unknown;
+  const covered = [said]
+    .flat()
+    .some(
+      (pattern) =>
+        typeof pattern === "string" && costlyPattern(pattern) === undefined && picomatch(pattern)(path),
+    );
+  const file = join(dirname(main), path);
+  const run = (to: Draft) => {
+    to.create(file, text);
+    if (!covered) writeBelow(to.file(main), [...include, { text: path }], null);
+  };
+  return [{ file, override: false, run }];
+}
+
+function itemsAt(normal: Normal, path: PropertyPath): Normal[] {
+  const items = at(normal, path);
+  return Array.isArray(items) ? (items as Normal[]) : [];
+}
+
+function placeIn(list: readonly Normal[], after: string | null | undefined): number {
+  if (after === null) return 0;
+  const before = list.findIndex((item) => (isMap(item) ? item["key"] : item) === after);
+  return before < 0 ? list.length : before + 1;
+}
+
+function normalEntry({ kind, key }: Spot, entry: unknown): Normal {
+  const { form, keyedBy } = kind.document;
+  if (form === "keys") return typeof entry === "number" ? entry : key;
+  const normal = normalOf(treeFrom(entry), { is: "entry", kind });
+  if (form !== "list" || !isMap(normal)) return normal;
+  const named = "key" in normal || keyedBy in normal ? normal : { [keyedBy]: key, ...normal };
+  return { ...named, key };
+}
+
+const at0 = { source: new Source("", ""), offset: 0 };
+
+/** A plain value as the loader would read it. */
+function treeFrom(value: unknown): Tree {
+  if (value instanceof AsWritten) return { ...leafTree(value.text, at0), written: value.text, mock: true };
+  if (Array.isArray(value)) return listTree(value.map(treeFrom), at0);
+  if (typeof value !== "object" || value === null) return leafTree((value ?? null) as string | null, at0);
+  const entries = Object.entries(value).filter(([, part]) => part !== undefined);
+  return mapTree(new Map(entries.map(([key, part]) => [key, { key: at0, value: treeFrom(part) }])), at0);
+}

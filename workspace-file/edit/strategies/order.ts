@@ -1,0 +1,40 @@
+import type { Draft, Snapshot } from "../draft.js";
+import { isMap, type Normal } from "../canonical-form.js";
+import { at, pathNow, setAt } from "../paths.js";
+import { existing } from "../locate.js";
+import { Refusal } from "../types.js";
+import { reorder } from "../yaml/reorder.js";
+import type { Plan } from "./strategy.js";
+
+export interface Order {
+  readonly name: string;
+  readonly section: string;
+  readonly keys: readonly string[];
+}
+
+/** Another order of an ordered section. */
+export function planOrder(snapshot: Snapshot, { name, section, keys }: Order): Plan {
+  const spot = existing(snapshot.tree, name);
+  const path = [...pathNow(snapshot.normal, spot.path, name), section];
+  const items = at(snapshot.normal, path);
+  const list = Array.isArray(items) ? (items as Normal[]) : [];
+  const order = keys.map((key) => list.findIndex((item) => (isMap(item) ? item["key"] : item) === key));
+  if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
+    throw new Refusal("not-there", `${name} has other ${section} than those that are to be put in order`);
+  const steps = [...spot.steps, { key: section }];
+  const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
+  if (holders.length === 0)
+    throw new Refusal("shared", `the ${section} of ${name} come from a template: their order is said there`);
+  const run = (file: string) => (draft: Draft) => {
+    const slot = draft.file(file).find(steps);
+    if (slot) reorder(draft.file(file), slot, order);
+  };
+  return {
+    normal: setAt(
+      snapshot.normal,
+      path,
+      order.map((index) => list[index]),
+    ),
+    ways: holders.map((file) => ({ file, override: false, run: run(file) })),
+  };
+}

@@ -1,0 +1,31 @@
+import type { Draft, Snapshot } from "../draft.js";
+import { isEmpty } from "../canonical-form.js";
+import { placeAt } from "../origin.js";
+import { at, pathNow, setAt } from "../paths.js";
+import { existing } from "../locate.js";
+import { Refusal } from "../types.js";
+import { remove } from "../yaml/remove.js";
+import type { Plan } from "./strategy.js";
+
+/** An entry that is taken out, from every file that says something of it. */
+export function planRemove(snapshot: Snapshot, name: string): Plan {
+  const { path, steps } = existing(snapshot.tree, name);
+  const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
+  const [first] = holders;
+  if (first === undefined)
+    throw new Refusal(
+      "shared",
+      `${name} comes from a template or an alias (${placeAt(snapshot, path)}): take it out there`,
+    );
+  const run = (draft: Draft) => {
+    for (const file of holders) {
+      const slot = draft.file(file).find(steps);
+      if (slot) remove(draft.file(file), slot);
+    }
+  };
+  const own = pathNow(snapshot.normal, path, name);
+  const holder = own.slice(0, -1);
+  const without = setAt(snapshot.normal, own, undefined);
+  const normal = isEmpty(at(without, holder)) ? setAt(without, holder, undefined) : without;
+  return { normal, ways: [{ file: first, override: false, run }] };
+}

@@ -1,0 +1,81 @@
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import type { Draft, Snapshot } from "../draft.js";
+import { inFile } from "../exclusive-sections.js";
+import { Filled, type Normal } from "../canonical-form.js";
+import { at, changedParts, pathNow, setAt, type Part } from "../paths.js";
+import { existing, type Spot } from "../locate.js";
+import type { Property } from "../types.js";
+import { fileInConflict, wanted } from "../merged-value.js";
+import { ownPart, writeBelow, writeProperty } from "../write.js";
+import { remove } from "../yaml/remove.js";
+import type { RawText } from "../yaml/raw.js";
+import { holdersOf, layersTo, placeOfProperty, type Found, type Plan, type Way } from "./strategy.js";
+
+/** Another value of a property. */
+export function planSet(
+  snapshot: Snapshot,
+  edit: Property & { readonly value: unknown },
+  writeFiles: boolean,
+): Plan {
+  const found = existing(snapshot.tree, edit.name);
+  const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
+  const { path, value } = inFile(spot, at(snapshot.normal, spot.path), edit.path, edit.value);
+  const whole = [...spot.path, ...path];
+  const before = at(snapshot.normal, whole);
+  let after: Normal;
+  try {
+    after = wanted(before ?? null, value);
+  } catch (error) {
+    const named = writeFiles && typeof value === "string" ? fileInConflict(error) : undefined;
+    if (named === undefined || !(before instanceof Filled)) throw error;
+    const normal = setAt(snapshot.normal, whole, new Filled(before.written, value, before.leaf));
+    const run = (draft: Draft) => draft.setValue(named.path, named.from, value as string);
+    return { normal, ways: [{ file: named.path, override: false, run }] };
+  }
+  return {
+    normal: setAt(snapshot.normal, whole, after),
+    ways: waysToWrite(snapshot, spot, path, before, after),
+  };
+}
+
+/** Writes of a property: what differs only, then all of it; where it is said now, then wherever the entry stands. */
+export function waysToWrite(
+  snapshot: Snapshot,
+  spot: Found,
+  path: PropertyPath,
+  before: Normal,
+  after: Normal,
+): Way[] {
+  const entry = at(snapshot.normal, spot.path);
+  const top = path.slice(0, 1);
+  const parts = changedParts(before ?? null, after, path);
+  const all = [{ path: top, before: at(entry, top), after: at(setAt(entry, path, after), top) }];
+  const [own] = holdersOf(snapshot, placeOfProperty(spot, path));
+  const layers = [...new Set([...(own === undefined ? [] : [own]), ...layersTo(snapshot, spot.steps)])];
+  return layers.flatMap((file) =>
+    [parts, all].map((changes) => ({
+      file,
+      override: file !== own && before !== undefined,
+      run: (draft: Draft) => {
+        const raw = draft.file(file);
+        keepKey(raw, spot, path);
+        for (const change of changes) writePart(raw, spot, change, entry);
+      },
+    })),
+  );
+}
+
+function writePart(raw: RawText, spot: Found, { path, before, after }: Part, entry: Normal): void {
+  const target = placeOfProperty(spot, path);
+  const own = after === undefined ? ownPart(raw, target) : undefined;
+  const slot = own && raw.find(own);
+  if (slot) remove(raw, slot);
+  else writeProperty(raw, target, before, after ?? null, entry);
+}
+
+/** An item of a list that gets another name keeps its key. */
+function keepKey(raw: RawText, { kind, steps, key }: Spot, [first]: PropertyPath): void {
+  if (kind.document.form !== "list" || first !== kind.document.keyedBy || !raw.find(steps)) return;
+  const own = [...steps, { key: "key" }];
+  if (raw.find(own) === undefined) writeBelow(raw, own, key);
+}

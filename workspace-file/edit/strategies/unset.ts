@@ -1,0 +1,39 @@
+import type { Draft, Snapshot } from "../draft.js";
+import { inFile } from "../exclusive-sections.js";
+import { at, pathNow, setAt } from "../paths.js";
+import { existing } from "../locate.js";
+import type { Property } from "../types.js";
+import { keepsPlaceholders } from "../merged-value.js";
+import { ownPart } from "../write.js";
+import { remove } from "../yaml/remove.js";
+import { replaceWhole } from "../yaml/replace.js";
+import { holdersOf, placeOfProperty, type Plan } from "./strategy.js";
+import { waysToWrite } from "./set.js";
+
+/** A property that is said no longer; where a template or defaults say it, the entry says `null`. */
+export function planUnset(snapshot: Snapshot, edit: Property): Plan {
+  const found = existing(snapshot.tree, edit.name);
+  const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
+  const { path } = inFile(spot, at(snapshot.normal, spot.path), edit.path, undefined);
+  const whole = [...spot.path, ...path];
+  const before = at(snapshot.normal, whole);
+  keepsPlaceholders(before);
+  const target = placeOfProperty(spot, path);
+  const holders = holdersOf(snapshot, target);
+  const takeOut = (files: readonly string[]) => (draft: Draft) => {
+    for (const file of files) {
+      const raw = draft.file(file);
+      const own = ownPart(raw, target);
+      const slot = own && raw.find(own);
+      if (own === target.entry) replaceWhole(raw, own, {});
+      else if (slot) remove(raw, slot);
+    }
+  };
+  const [first] = holders;
+  const sets = first === undefined ? [] : [[first], holders];
+  const removals = sets.map((files) => ({ file: first ?? "", override: false, run: takeOut(files) }));
+  return {
+    normal: setAt(snapshot.normal, whole, undefined),
+    ways: [...removals, ...waysToWrite(snapshot, spot, path, before, null)],
+  };
+}

@@ -1,0 +1,283 @@
+/** Edits of a workspace file in place: only what an edit concerns is touched, and what comes of it is proven before it is told. */
+import { readFileSync } from "node:fs";
+import { relative } from "node:path";
+import { piecesOf } from "../compose/placeholders.js";
+import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
+import { isModule } from "../load/module.js";
+import { STDIN } from "../load/files.js";
+import { attempt, madeIn, planOf } from "./attempt.js";
+import { Draft, snapshotFrom, snapshotOf, type Snapshot } from "./draft.js";
+import { withoutEmptyFiles } from "./empty-files.js";
+import { sameNormal } from "./canonical-form.js";
+import {
+  AsWritten,
+  Refusal,
+  type Edit,
+  type EditedFile,
+  type EditOptions,
+  type EditResult,
+  type Made,
+  type Refused,
+} from "./types.js";
+import type { Plan, Way } from "./strategies/strategy.js";
+
+/**
+ * Edits a workspace file, with all files that belong to it. Nothing is written: the result holds the texts.
+ * @throws {WorkspaceFileError} when the file is not valid as it is
+ */
+export function editWorkspace(file: string, options: EditOptions, edits: readonly Edit[]): EditResult {
+  if (file === STDIN || isModule(file)) return allRefused(file, edits);
+  // What is made up for placeholders is not judged; what an environment says is.
+  const reading = options.mock === true ? options : { ...options, env: environment(options, edits) };
+  readDeclarations(file, reading);
+  const document = readDocument(file, reading);
+  const draft = Draft.of(document);
+  const before = snapshotFrom(document, draft);
+  if (before === undefined) throw new TypeError("a document that is valid can be read");
+  const done = inGroups(file, reading, before, edits);
+  const valid = onlyValid(file, reading, before, done);
+  const { dropEmptyFiles, ...read } = reading;
+  const last = dropEmptyFiles ? withoutEmptyFiles(file, read, draft, valid.snapshot) : valid.snapshot;
+  return { files: changedFiles(draft, last.draft), made: valid.made, refused: valid.refused };
+}
+
+interface Done {
+  readonly snapshot: Snapshot;
+  readonly made: readonly Made[];
+  readonly refused: readonly Refused[];
+}
+
+function allRefused(file: string, edits: readonly Edit[]): EditResult {
+  const what = file === STDIN ? "standard input" : `${file}, a module,`;
+  const reason = `${what} cannot be edited: make the change yourself`;
+  return { files: [], made: [], refused: edits.map((edit) => ({ edit, code: "form", reason })) };
+}
+
+/** Placeholders that edits bring in need not be set yet. */
+function environment(
+  { env = process.env }: EditOptions,
+  edits: readonly Edit[],
+): NonNullable<EditOptions["env"]> {
+  const added: Record<string, string> = {};
+  const visit = (value: unknown): void => {
+    if (value instanceof AsWritten) {
+      for (const piece of piecesOf(value.text)) {
+        if (typeof piece !== "object" || piece.kind !== "env") continue;
+        const [name = ""] = piece.body.split(":-");
+        if (!env[name]) added[name] = "not-set-yet";
+      }
+    } else if (typeof value === "object" && value !== null) Object.values(value).forEach(visit);
+  };
+  edits.forEach(visit);
+  return { ...env, ...added };
+}
+
+/** So many are made one after the other; more of them only where each can be made by itself. */
+const FEW = 8;
+
+/** All edits in their best ways, proven together: most often that is right, and the document is read once. */
+function atOnce(
+  file: string,
+  options: EditOptions,
+  before: Snapshot,
+  edits: readonly Edit[],
+): Done | undefined {
+  const steps: { readonly edit: Edit; readonly way?: Way }[] = [];
+  let { normal } = before;
+  for (const edit of edits) {
+    const plan = planned(edit, { ...before, normal }, options);
+    if (!("normal" in plan)) return undefined;
+    const [way] = plan.ways;
+    if (!sameNormal(normal, plan.normal) && way === undefined) return undefined;
+    steps.push(sameNormal(normal, plan.normal) || way === undefined ? { edit } : { edit, way });
+    normal = plan.normal;
+  }
+  const taken = (uses: (way: Way) => boolean): Done | undefined => {
+    const ways = steps.map(({ way }) => (way && uses(way) ? way : undefined));
+    const made = steps.map(({ edit }, index) => madeIn(edit, ways[index]));
+    for (const run of steps.length > FEW ? [eachByItself] : [eachByItself, inTurn]) {
+      const draft = run(
+        before,
+        ways.filter((way) => way !== undefined),
+      );
+      const after = draft && snapshotOf(file, options, draft);
+      if (after && after.problems <= before.problems && sameNormal(after.normal, normal))
+        return { snapshot: after, made, refused: [] };
+    }
+    return undefined;
+  };
+  // Where several objects share a text and all of them are to change, none needs its own.
+  const shared = steps.some(({ way }) => way?.override) ? taken(({ override }) => !override) : undefined;
+  return shared ?? taken(() => true);
+}
+
+/** Each on the text as it was, which is parsed once. */
+function eachByItself({ draft }: Snapshot, ways: readonly Way[]): Draft | undefined {
+  const copies: Draft[] = [];
+  for (const way of ways) {
+    const copy = draft.copy();
+    try {
+      way.run(copy);
+    } catch {
+      // It needs what the ones before it make.
+      return undefined;
+    }
+    copies.push(copy);
+  }
+  const merged = draft.copy();
+  return merged.merge(copies) ? merged : undefined;
+}
+
+/** Each on what the ones before it have made. */
+function inTurn({ draft }: Snapshot, ways: readonly Way[]): Draft | undefined {
+  const copy = draft.copy();
+  return ways.every((way) => ran(way, copy)) ? copy : undefined;
+}
+
+function planned(edit: Edit, snapshot: Snapshot, options: EditOptions): Plan | Refused {
+  try {
+    return planOf(edit, snapshot, options.writeFiles ?? false);
+  } catch (error) {
+    if (error instanceof Refusal) return { edit, code: error.code, reason: error.message };
+    throw error;
+  }
+}
+
+function ran(way: Way, draft: Draft): boolean {
+  try {
+    way.run(draft);
+    return true;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/**
+ * As many together as can be; what could not be done may be possible when others are. A group that does not work out
+ * is halved, so that few that are refused cost few readings.
+ */
+function inGroups(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+  let done: Done = { snapshot: before, made: [], refused: [] };
+  let left = edits;
+  for (let more = true; more && left.length > 0;) {
+    const [possible, refused] = sorted(options, done.snapshot, left);
+    const next = halved(file, options, done.snapshot, possible);
+    done = { ...next, made: [...done.made, ...next.made], refused: [...next.refused, ...refused] };
+    more = next.made.length > 0;
+    left = done.refused.map(({ edit }) => edit);
+  }
+  return done;
+}
+
+/** Those that can be planned, one after the other, and those that cannot. */
+function sorted(options: EditOptions, before: Snapshot, edits: readonly Edit[]): [Edit[], Refused[]] {
+  let { normal } = before;
+  const possible: Edit[] = [];
+  const refused: Refused[] = [];
+  for (const edit of edits) {
+    const plan = planned(edit, { ...before, normal }, options);
+    if ("normal" in plan) {
+      possible.push(edit);
+      normal = plan.normal;
+    } else refused.push(plan);
+  }
+  return [possible, refused];
+}
+
+function halved(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+  const whole = atOnce(file, options, before, edits);
+  if (whole) return whole;
+  const [only, second] = edits;
+  if (only === undefined) return { snapshot: before, made: [], refused: [] };
+  if (second === undefined) {
+    const result = attempt(file, options, before, only);
+    if ("refused" in result) return { snapshot: before, made: [], refused: [result.refused] };
+    return { snapshot: result.snapshot, made: [result.made], refused: [] };
+  }
+  const middle = edits.length >> 1;
+  const first = halved(file, options, before, edits.slice(0, middle));
+  return joined(first, halved(file, options, first.snapshot, edits.slice(middle)));
+}
+
+const joined = (first: Done, { snapshot, made, refused }: Done): Done => ({
+  snapshot,
+  made: [...first.made, ...made],
+  refused: [...first.refused, ...refused],
+});
+
+/** What keeps the file from being valid is left out: all edits of an object together, or none. */
+function onlyValid(file: string, options: EditOptions, before: Snapshot, done: Done): Done {
+  if (problemIn(file, options, done.snapshot) === undefined) return done;
+  const units = new Map<string, Edit[]>();
+  for (const { edit } of done.made) units.set(nameOf(edit), [...(units.get(nameOf(edit)) ?? []), edit]);
+  let left: readonly (readonly Edit[])[] = [...units.values()];
+  let good: Done = { snapshot: before, made: [], refused: done.refused };
+  let why = new Map<readonly Edit[], string>();
+  /** Makes what is valid; returns the rest. */
+  const take = (some: readonly (readonly Edit[])[]): readonly (readonly Edit[])[] => {
+    const [unit] = some;
+    if (unit === undefined) return [];
+    const tried = inGroups(file, options, good.snapshot, some.flat());
+    const problem = problemIn(file, options, tried.snapshot);
+    if (problem === undefined) {
+      good = joined(good, tried);
+      return [];
+    }
+    if (some.length === 1) {
+      why.set(unit, problem);
+      return some;
+    }
+    const middle = some.length >> 1;
+    return [...take(some.slice(0, middle)), ...take(some.slice(middle))];
+  };
+  for (let progress = true; progress && left.length > 0;) {
+    why = new Map();
+    const waiting = take(left);
+    progress = waiting.length < left.length;
+    left = waiting;
+  }
+  const refused = left.flatMap((unit) =>
+    unit.map((edit) => ({
+      edit,
+      code: "invalid" as const,
+      reason: why.get(unit) ?? "the file would not be valid",
+    })),
+  );
+  return { ...good, refused: [...good.refused, ...refused] };
+}
+
+/** The first problem of a draft. */
+function problemIn(file: string, options: EditOptions, { draft }: Snapshot): string | undefined {
+  try {
+    readDeclarations(file, { ...options, texts: draft.all });
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof WorkspaceFileError)) throw error;
+    return `the file would not be valid: ${error.problems[0]?.message}`;
+  }
+}
+
+/** The object that an edit is about. */
+export function nameOf(edit: Edit): string {
+  const [{ name }] = Object.values(edit) as [{ name: string }];
+  return name;
+}
+
+function changedFiles(before: Draft, after: Draft): EditedFile[] {
+  const texts = after.changed(before).map(({ path, ...text }) => {
+    if (text.isNew || text.isGone)
+      return { path, ...text, before: text.isNew ? "" : readFileSync(path, "utf8") };
+    // The loader reads past a byte order mark; the file keeps it.
+    const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
+    return { path, before: mark + text.before, after: mark + text.after };
+  });
+  const values = [...after.valueFiles].map(([path, text]) => ({
+    path: relative("", path),
+    before: readFileSync(path, "utf8"),
+    after: text,
+  }));
+  return [...texts, ...values.filter((each) => each.before !== each.after)];
+}
+
+const BOM = "\uFEFF";

@@ -1,0 +1,131 @@
+/** Writing a value at steps into one text: where they lead, or below the nearest part that is there. */
+import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
+import { documentForm, orderKeys, type MapForm } from "../format/index.js";
+import { definitions } from "../../provider/index.js";
+import { Refusal } from "./types.js";
+import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
+import { aliasOf, nodeOf } from "./yaml/render.js";
+import { replaceAt, replaceWhole } from "./yaml/replace.js";
+import type { Normal } from "./canonical-form.js";
+import type { RawText, Slot } from "./yaml/raw.js";
+import type { Spot, Step } from "./locate.js";
+
+const form = documentForm(definitions);
+
+/** Where an entry is written, and the property that its short form stands for. */
+export interface At {
+  readonly entry: readonly Step[];
+  readonly property: readonly Step[];
+  readonly scalar: string | undefined;
+}
+
+export const atProperty = ({ kind, steps }: Spot, property: readonly Step[]): At => ({
+  entry: steps,
+  property,
+  scalar: kind.document.scalar,
+});
+
+/** The part that says the property in this very text; with the steps that lead there. */
+export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly Step[] | undefined {
+  const [first, ...rest] = property;
+  const short = rest.length === 0 && first && "key" in first && first.key === scalar;
+  const slot = short ? raw.find(entry) : undefined;
+  if (slot && isShort(slot)) return entry;
+  const steps = [...entry, ...property];
+  return raw.find(steps) ? steps : undefined;
+}
+
+/** The alias in place of an entry's short form. */
+function shortAlias(raw: RawText, { node }: Slot): Node | undefined {
+  return isAlias(node) && isScalar(node.resolve(raw.document)) ? aliasOf(node.source) : undefined;
+}
+
+const isShort = ({ node }: Slot) => isScalar(node) && node.value !== null;
+
+/** Changes a property where it is written, or writes it into the entry. */
+export function writeProperty(
+  raw: RawText,
+  at: At,
+  before: Normal,
+  after: Normal,
+  entryBefore: Normal,
+): void {
+  const own = ownPart(raw, at);
+  if (own) return replaceAt(raw, own, before, after, formAt(raw, own));
+  const { entry, property, scalar } = at;
+  const slot = raw.find(entry);
+  const alias = slot && shortAlias(raw, slot);
+  if (slot && (isShort(slot) || alias) && scalar !== undefined) {
+    const value = nest(property, after) as Readonly<Record<string, unknown>>;
+    if (Object.hasOwn(value, scalar)) return replaceWhole(raw, entry, value[scalar]);
+    const written = alias ?? (entryBefore as Readonly<Record<string, Normal>>)[scalar];
+    return replaceWhole(raw, entry, flowing(inOrder(entry, { [scalar]: written, ...value })));
+  }
+  writeBelow(raw, [...entry, ...property], after);
+}
+
+/** Writes a value under the nearest part that is there. @param index number of a new item in its list; the end, if none */
+export function writeBelow(raw: RawText, steps: readonly Step[], value: unknown, index?: number): void {
+  const { slot, depth } = raw.walk(steps);
+  const [first, ...rest] = steps.slice(depth);
+  if (first === undefined) throw new Refusal("exists", "it is there already");
+  const { node } = slot;
+  const inner = inOrder(steps.slice(0, depth + 1), valueAt(first, nest(rest, value)));
+  if (isMap(node) && "key" in first)
+    return insertKey(raw, slot, first.key, inner, formAt(raw, steps.slice(0, depth)));
+  if (isSeq(node) && !("index" in first))
+    return insertItem(raw, slot, rest.length === 0 ? (index ?? node.items.length) : node.items.length, inner);
+  if ((node === null || (isScalar(node) && node.value === null)) && !("index" in first))
+    return fillEmpty(raw, slot, "key" in first ? { [first.key]: inner } : [inner]);
+  if (isAlias(node) && "key" in first) {
+    const merged = nodeOf({ "<<": aliasOf(node.source), [first.key]: inner });
+    return replaceWhole(raw, steps.slice(0, depth), merged);
+  }
+  throw new Refusal("shared", "nothing of it is written where it could be changed");
+}
+
+/** What the steps lead to, as a value: maps, and lists with one item. */
+function nest(steps: readonly Step[], value: unknown): unknown {
+  const [first, ...rest] = steps;
+  if (first === undefined) return value;
+  const inner = valueAt(first, nest(rest, value));
+  if ("key" in first) return { [first.key]: inner };
+  if ("index" in first)
+    throw new Refusal("shared", "one item of a list cannot be written without the others");
+  return [inner];
+}
+
+/** What stands at a step: an item of a list says its own name. */
+function valueAt(step: Step, value: unknown): unknown {
+  // A number in a list of keys is one of the service's own.
+  if ("text" in step) return typeof value === "number" ? value : step.text;
+  if (!("item" in step) || isNode(value)) return value;
+  const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
+  if (step.by.some((word) => Object.hasOwn(fields, word))) return fields;
+  return { [step.by.at(-1) ?? "name"]: step.item, ...fields };
+}
+
+/** A value at the end of steps, its keys in their usual order. */
+function inOrder(steps: readonly Step[], value: unknown): Node {
+  const node = nodeOf(value);
+  const document = new Document({});
+  document.contents = nodeOf(nest(steps, node));
+  orderKeys(document, form);
+  return node;
+}
+
+function flowing(node: Node): Node {
+  if (isMap(node)) node.flow = true;
+  return node;
+}
+
+/** The order of keys in the map that the steps lead to. */
+export function formAt(raw: RawText, steps: readonly Step[]): MapForm | undefined {
+  let [at, below]: [MapForm | undefined, Step[]] = [form, []];
+  for (const step of steps) {
+    const holder = raw.find(below)?.node;
+    if ("key" in step) at = isMap(holder) ? at?.of(step.key, holder) : undefined;
+    below = [...below, step];
+  }
+  return at;
+}

@@ -1,0 +1,172 @@
+/** Values as YAML, to be put into a text. */
+import {
+  Alias,
+  Document,
+  isAlias,
+  isCollection,
+  isNode,
+  isPair,
+  isScalar,
+  Scalar,
+  visit,
+  type Node,
+  type Pair,
+} from "yaml";
+import { asWritten } from "../../format/print.js";
+import { escapePlaceholders } from "../../compose/placeholders.js";
+import { Filled } from "../canonical-form.js";
+import { AsWritten } from "../types.js";
+
+/** What fits on a line stays on it. */
+const WIDTH = 100;
+const options = { customTags: asWritten, version: "1.2", merge: true } as const;
+const printing = { lineWidth: 0, indent: 2, verifyAliasOrder: false } as const;
+
+export interface Room {
+  /** Column of the key or dash that the value belongs to; -2 at the top. */
+  readonly column: number;
+  /** Column at which the value begins on its line. */
+  readonly from: number;
+  /** One line only: inside of { }, or before a comment. */
+  readonly flow: boolean;
+  /** The style that the author has chosen for the text that was here. */
+  readonly style?: Scalar.Type | undefined;
+}
+
+/** A value as it follows `key:` or `-`, with the space or line end before it; lines end with `\n`, the last one with nothing. */
+export function render(value: unknown, room: Room, afterDash = false): string {
+  const node = nodeOf(value, room.style);
+  if (!isCollection(node)) return ` ${scalarText(node as Scalar, room)}`;
+  if (room.flow || fitsOnLine(node, room.from)) return ` ${flowLine(node)}`;
+  const body = indented(blockText(node, room.column + 2), room.column + 2);
+  return afterDash ? ` ${body.trimStart()}` : `\n${body}`;
+}
+
+/** A key as it stands in a file. */
+export function renderKey(key: string): string {
+  const text = new Document(key, options).toString(printing).trimEnd();
+  // A key stands on one line; of one that is a line break, a block's mark alone would be left.
+  return key.includes("\n") || text.includes("\n") ? JSON.stringify(key) : text;
+}
+
+/** Does a map or list go on one line? Entries and long ones do not; short lists and maps of plain values do. */
+export function fitsOnLine(node: Node, from: number): boolean {
+  if (!isCollection(node) || node.items.length === 0) return true;
+  if (node.flow === false) return false;
+  if (node.flow === true) return from + 1 + flowLine(node).length <= WIDTH;
+  const plain = node.items.every((item) => {
+    const value: unknown = isPair(item) ? item.value : item;
+    return isAlias(value) || (isScalar(value) && !String(value.value).includes("\n"));
+  });
+  return plain && from + 1 + flowLine(node).length <= WIDTH;
+}
+
+function flowLine(node: Node): string {
+  const copy = node.clone() as Node;
+  visit(copy, {
+    Collection: (_key, part) => void (part.flow = true),
+    Scalar(_key, part) {
+      if (typeof part.value === "string" && part.value.includes("\n")) part.type = Scalar.QUOTE_DOUBLE;
+    },
+  });
+  return new Document(copy, options).toString(printing).trimEnd();
+}
+
+function blockText(node: Node, column: number): string {
+  const copy = node.clone() as Node;
+  spread(copy, column);
+  return new Document(copy, options).toString(printing).trimEnd();
+}
+
+/** Short inner maps and lists on their lines, all others below. */
+function spread(node: unknown, column: number): void {
+  if (!isCollection(node)) return;
+  node.flow = false;
+  for (const item of node.items) {
+    const [key, value] = isPair(item) ? [item.key, item.value] : [undefined, item];
+    if (!isCollection(value)) continue;
+    const from = column + (isScalar(key) ? String(key.value).length + 1 : 1);
+    if (value.items.length === 0 || (isPair(item) && fitsOnLine(value, from))) value.flow = true;
+    else spread(value, column + 2);
+  }
+}
+
+const indented = (text: string, column: number) =>
+  text
+    .split("\n")
+    .map((line) => (line === "" ? "" : " ".repeat(column) + line))
+    .join("\n");
+
+/** A text in the style of what was there, as far as that can hold it. */
+function scalarText(scalar: Scalar, { column, flow, style }: Room): string {
+  const { value } = scalar;
+  const several = typeof value === "string" && value.includes("\n");
+  const wasBlock = style === Scalar.BLOCK_LITERAL || style === Scalar.BLOCK_FOLDED;
+  if (several) {
+    const block = !flow && (style === undefined || style === Scalar.PLAIN || wasBlock) && blockHolds(value);
+    scalar.type = block ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  } else if (wasBlock) scalar.type = Scalar.PLAIN;
+  const holder = new Document({}, options);
+  if (flow) {
+    // Within brackets fewer texts can do without quotes.
+    const list = holder.createNode([]);
+    list.items.push(scalar as never);
+    list.flow = true;
+    return new Document(list, options)
+      .toString(printing)
+      .trimEnd()
+      .replace(/^\[\s*|,?\s*\]$/g, "");
+  }
+  holder.set("k", scalar);
+  const [first = "", ...rest] = holder.toString(printing).replace(/^k: ?/, "").replace(/\n$/, "").split("\n");
+  // The holder's own indentation is two.
+  return [first, ...rest.map((line) => (line === "" ? "" : " ".repeat(Math.max(column, 0)) + line))].join(
+    "\n",
+  );
+}
+
+/** Can a text stand in a block (`|`) without words on its indentation or its end? */
+const blockHolds = (text: string) =>
+  /^[^\s#]/.test(text) &&
+  !/\n\n$|[ \t](\n|$)/.test(text) &&
+  ![...text].some((c) => c < " " && c !== "\n" && c !== "\t");
+
+/** Values as nodes; texts escaped so that no placeholder comes of them. */
+export function nodeOf(value: unknown, style?: Scalar.Type): Node {
+  const document = new Document({}, options);
+  const build = (part: unknown): Node => {
+    if (isNode(part)) return part;
+    if (part instanceof AsWritten) return placeholderScalar(part.text);
+    if (part instanceof Filled) return placeholderScalar(part.written);
+    if (Array.isArray(part)) {
+      const list = document.createNode([]);
+      list.items = part.map(build) as never;
+      return list;
+    }
+    if (typeof part === "object" && part !== null) {
+      const map = document.createNode({}) as Node & { items: Pair[] };
+      map.items = Object.entries(part)
+        .filter(([, inner]) => inner !== undefined)
+        .map(([key, inner]) => document.createPair(keyOf(key, inner), build(inner)));
+      return map;
+    }
+    const scalar = new Scalar(typeof part === "string" ? escapePlaceholders(part) : (part ?? null));
+    if (style !== undefined && typeof part === "string") scalar.type = style;
+    return scalar;
+  };
+  return build(value);
+}
+
+/** `<<` merges an alias, and is a key like any other before everything else. */
+function keyOf(key: string, value: unknown): string | Scalar {
+  return key === "<<" && isAlias(value) ? new Scalar(Symbol("<<")) : key;
+}
+
+/** An alias, to be put into a value. */
+export const aliasOf = (name: string) => new Alias(name);
+
+function placeholderScalar(text: string): Scalar {
+  const scalar = new Scalar(text);
+  scalar.type = text.includes("\n") ? Scalar.BLOCK_LITERAL : Scalar.QUOTE_DOUBLE;
+  return scalar;
+}

@@ -1,0 +1,131 @@
+/** Another value in the place of one in a YAML text: only what differs is touched. */
+import { isAlias, isCollection, isMap, isScalar, isSeq } from "yaml";
+import type { MapForm } from "../../format/index.js";
+import { sameNormal, isMap as isPlainMap, type Normal } from "../canonical-form.js";
+import { columnOf, endOf, hasColon, isFlow, restOfLine, startOf, valueStart } from "./locations.js";
+import { insertItem, insertKey } from "./insert.js";
+import { remove } from "./remove.js";
+import { render } from "./render.js";
+import type { RawText } from "./raw.js";
+import type { Step } from "../locate.js";
+
+/**
+ * Changes the value at the steps, which have to lead to it.
+ * @param before what it says, as normal form; `after` what it is to say
+ */
+export function replaceAt(
+  raw: RawText,
+  steps: readonly Step[],
+  before: Normal,
+  after: Normal,
+  form?: MapForm,
+): void {
+  if (sameNormal(before, after)) return;
+  const slot = raw.find(steps);
+  if (slot === undefined) throw new TypeError("there is nothing to replace");
+  const { node } = slot;
+  if (isMap(node) && isPlainMap(before) && isPlainMap(after) && ownsAll(node, before))
+    return replaceMap(raw, steps, before, after, form);
+  if (isSeq(node) && Array.isArray(before) && Array.isArray(after) && node.items.length === before.length)
+    return replaceList(raw, steps, before, after);
+  replaceWhole(raw, steps, after);
+}
+
+/** Are all members written in the map itself, none merged into it? */
+function ownsAll(node: { items: readonly unknown[] }, before: Readonly<Record<string, Normal>>): boolean {
+  return node.items.length === Object.keys(before).length;
+}
+
+function replaceMap(
+  raw: RawText,
+  steps: readonly Step[],
+  before: Readonly<Record<string, Normal>>,
+  after: Readonly<Record<string, Normal>>,
+  form?: MapForm,
+): void {
+  for (const [key, value] of Object.entries(after)) {
+    if (!Object.hasOwn(before, key)) continue;
+    replaceAt(raw, [...steps, { key }], before[key], value);
+  }
+  for (const [key, value] of Object.entries(after)) {
+    const map = raw.find(steps);
+    if (!Object.hasOwn(before, key) && map) insertKey(raw, map, key, value, form);
+  }
+  for (const key of Object.keys(before)) {
+    const slot = Object.hasOwn(after, key) ? undefined : raw.find([...steps, { key }]);
+    if (slot) remove(raw, slot);
+  }
+}
+
+/** The items that stay are left alone; of the others as many as possible are changed in their places. */
+function replaceList(
+  raw: RawText,
+  steps: readonly Step[],
+  before: readonly Normal[],
+  after: readonly Normal[],
+): void {
+  const kept = keptItems(before, after);
+  const gaps = [...kept, { old: before.length, fresh: after.length }].toReversed();
+  const insert = (index: number, value: Normal) => {
+    const list = raw.find(steps);
+    if (list) insertItem(raw, list, index, value);
+  };
+  // From the end, so that numbers of items stay right.
+  gaps.forEach(({ old, fresh }, at) => {
+    const previous = gaps[at + 1] ?? { old: -1, fresh: -1 };
+    const [olds, news] = [old - previous.old - 1, fresh - previous.fresh - 1];
+    const common = Math.min(olds, news);
+    for (let i = news - 1; i >= common; i -= 1)
+      insert(previous.old + 1 + common, after[previous.fresh + 1 + i]);
+    for (let i = olds - 1; i >= common; i -= 1) {
+      const slot = raw.find([...steps, { index: previous.old + 1 + i }]);
+      if (slot) remove(raw, slot);
+    }
+    for (let i = 0; i < common; i += 1) {
+      const index = previous.old + 1 + i;
+      replaceAt(raw, [...steps, { index }], before[index], after[previous.fresh + 1 + i]);
+    }
+  });
+}
+
+interface Kept {
+  readonly old: number;
+  readonly fresh: number;
+}
+
+/** The longest common run of items, in order. */
+function keptItems(before: readonly Normal[], after: readonly Normal[]): Kept[] {
+  const same = before.map((a) => after.map((b) => sameNormal(a, b)));
+  const longest = Array.from({ length: before.length + 1 }, () =>
+    new Array<number>(after.length + 1).fill(0),
+  );
+  const at = (i: number, j: number) => longest[i]?.[j] ?? 0;
+  for (let i = before.length - 1; i >= 0; i -= 1)
+    for (let j = after.length - 1; j >= 0; j -= 1)
+      longest[i]![j] = same[i]?.[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
+  const kept: Kept[] = [];
+  for (let i = 0, j = 0; i < before.length && j < after.length;) {
+    if (same[i]?.[j]) kept.push({ old: i++, fresh: j++ });
+    else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
+    else j += 1;
+  }
+  return kept;
+}
+
+/** The whole value, in the style of the one before. */
+export function replaceWhole(raw: RawText, steps: readonly Step[], value: unknown): void {
+  const slot = raw.find(steps);
+  if (slot === undefined) throw new TypeError("there is nothing to replace");
+  const { node, pair } = slot;
+  const own = startOf(slot);
+  const start = isScalar(node) && node.source !== "" && node.range ? node.range[0] : valueStart(slot);
+  const end = endOf(slot);
+  const block = isCollection(node) && !isFlow(node);
+  const flow = slot.inFlow || (!block && restOfLine(raw.text, end).trim() !== "");
+  const style = isScalar(node) && !isAlias(node) ? node.type : undefined;
+  const room = { column: columnOf(raw.text, own), from: columnOf(raw.text, start), flow, style };
+  const text = render(value, room, slot.index !== undefined);
+  const glue = pair && !hasColon(pair) ? ":" : "";
+  const inline = start !== valueStart(slot) || (slot.index !== undefined && slot.inFlow);
+  raw.splice(start, Math.max(end, start), glue + (inline ? text.replace(/^ /, "") : text));
+}

@@ -1,0 +1,133 @@
+/** The canonical order of keys: what stands where in a workspace file, assembled from the resource types it is given. */
+import { isScalar, type YAMLMap } from "yaml";
+import {
+  argsFromPlace,
+  kindsUnder,
+  WORKSPACE,
+  type DocumentKind,
+} from "../../provider/definition/placement.js";
+import { documentHead, entryWords } from "../document/properties.js";
+
+/** What the order has to know of a resource type; `Definition` of the provider has it all. */
+export interface FormatKind extends DocumentKind {
+  readonly variants?: NonNullable<DocumentKind["variants"]> & {
+    readonly select?: (args: Readonly<Record<string, unknown>>) => string | undefined;
+  };
+}
+
+/** The order of a map's keys, and the forms of its values. A list has the form of its items. */
+export interface MapForm {
+  /** Keys in their order; absent where the keys are names, whose order is the author's. */
+  readonly keys?: (map: YAMLMap) => readonly string[];
+  readonly of: (key: string, map: YAMLMap) => MapForm | undefined;
+}
+
+/** Stands in a list of keys for those that it does not name. */
+export const REST = "*";
+/** Stands in a list of keys for those that begin with `x-`: anchors have to be written before their aliases. */
+export const EXTENSIONS = "x-*";
+
+/** Words of an overlay and of a template's use: they say what the entry is, so they come first. */
+const first = ["<<", "$replace", "$remove", "$after", "$before", "key", "template", "with"];
+const head = ["version", "include", "workspace", "connection", "adopt"];
+
+/** The form of a whole file: a workspace file, a part of one, or an overlay. */
+export function documentForm(kinds: readonly FormatKind[]): MapForm {
+  const formOf: FormOf = (type) => entries.get(type);
+  const entries = new Map<string, MapForm>(kinds.map((kind) => [kind.type, entryForm(kinds, kind, formOf)]));
+  const sections = sectionForms(kinds, WORKSPACE, formOf);
+  const others = Object.keys(documentHead).filter((key) => ![...head, "defaults", "templates"].includes(key));
+  const keys = [...head, ...others, EXTENSIONS, REST, "defaults", "templates", ...sections.keys()];
+  const defaults: MapForm = { of: formOf };
+  const template = templateForm(formOf);
+  const templates: MapForm = { of: () => template };
+  return {
+    keys: () => keys,
+    of: (key) => (key === "defaults" ? defaults : key === "templates" ? templates : sections.get(key)),
+  };
+}
+
+type FormOf = (type: string) => MapForm | undefined;
+
+/** Sections below a parent; those that hold most come last, so that nothing short is lost below something long. */
+function sectionForms(kinds: readonly FormatKind[], parent: string, formOf: FormOf): Map<string, MapForm> {
+  const under = kindsUnder(kinds, parent).map((kind) => ({ kind, height: heightOf(kinds, kind.type) }));
+  return new Map(
+    under
+      .sort((a, b) => a.height - b.height)
+      .map(({ kind: { type, document } }) => {
+        const entry = () => formOf(type);
+        const list: MapForm = {
+          keys: (map) => entry()?.keys?.(map) ?? [],
+          of: (key, map) => entry()?.of(key, map),
+        };
+        return [document.section, document.form === "map" ? { of: entry } : list];
+      }),
+  );
+}
+
+/** How many levels of entries a type holds; keys alone are no level. */
+function heightOf(kinds: readonly FormatKind[], type: string): number {
+  const levels = kindsUnder(kinds, type).filter(({ document }) => document.form !== "keys");
+  return Math.max(0, ...levels.map((kind) => 1 + heightOf(kinds, kind.type)));
+}
+
+function entryForm(kinds: readonly FormatKind[], kind: FormatKind, formOf: FormOf): MapForm {
+  const sections = sectionForms(kinds, kind.type, formOf);
+  const words = ["adopt", ...Object.keys(entryWords)];
+  const elsewhere = new Set([...argsFromPlace(kind), ...words, ...sections.keys()]);
+  const keysBy = new Map<string, readonly string[]>();
+  return {
+    keys: (map) => {
+      const variant = variantOf(kind, map);
+      const known = keysBy.get(variant);
+      if (known !== undefined) return known;
+      const args = argumentsOf(kind, variant).filter((arg) => !elsewhere.has(arg));
+      const keys = [...first, ...args, REST, ...words, ...sections.keys()];
+      keysBy.set(variant, keys);
+      return keys;
+    },
+    // In an overlay, `$add` stands in place of the list whose items it holds.
+    of: (key) => (key === "$add" ? formOf(kind.type) : sections.get(key)),
+  };
+}
+
+const ANY = "";
+
+function variantOf({ variants }: FormatKind, map: YAMLMap): string {
+  const chosen = variants?.select?.(scalarsOf(map));
+  return chosen !== undefined && variants !== undefined && chosen in variants.of ? chosen : ANY;
+}
+
+/** Arguments in the order of the definition: those of every entry, then those of the variant that the entry chooses. */
+function argumentsOf({ args, variants }: FormatKind, variant: string): string[] {
+  const of = Object.entries(variants?.of ?? {}).filter(([name]) => variant === ANY || name === variant);
+  return [...new Set([...Object.keys(args.shape), ...of.flatMap(([, each]) => Object.keys(each.args))])];
+}
+
+function scalarsOf(map: YAMLMap): Record<string, unknown> {
+  return Object.fromEntries(
+    map.items.flatMap(({ key, value }) => (isScalar(value) ? [[keyText(key), value.value]] : [])),
+  );
+}
+
+function templateForm(formOf: FormOf): MapForm {
+  const parameter: MapForm = { keys: () => ["description", "default", "enum"], of: () => undefined };
+  const parameters: MapForm = { of: () => parameter };
+  return {
+    keys: () => ["type", "description", "parameters", REST, "entry", "entries"],
+    of: (key, map) => {
+      if (key === "parameters") return parameters;
+      return key === "entry" || key === "entries" ? formOf(String(map.get("type"))) : undefined;
+    },
+  };
+}
+
+/** A key as a text; what is no plain key has none. */
+export function keyText(key: unknown): string {
+  const value = isScalar(key) ? key.value : key;
+  if (typeof value === "symbol") return "<<"; // the merge key, for the parser
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? String(value)
+    : "";
+}

@@ -1,0 +1,79 @@
+/** Formatting of workspace files: keys in canonical order, everything else of the author's kept. */
+import { isMap, isScalar, type Document } from "yaml";
+import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { parseYaml } from "../syntax/parse.js";
+import type { PlacedProblem } from "../syntax/diagnostics.js";
+import { documentForm, type FormatKind } from "./forms.js";
+import { orderKeys } from "./order.js";
+import { parse } from "./parse.js";
+import { partSections, printDocument, settleComments } from "./print.js";
+import { commentsIn, sameValue } from "./verify.js";
+
+export { documentForm, EXTENSIONS, keyText, REST, type FormatKind, type MapForm } from "./forms.js";
+export { orderKeys } from "./order.js";
+
+/** The formatted text, or what keeps it from being had. */
+export type Formatted = { readonly text: string } | { readonly problems: readonly PlacedProblem[] };
+
+/** A formatted text is formatted once more, until nothing changes: this many times at most. */
+const MAX_ROUNDS = 5;
+
+/**
+ * Formats a file of the workspace language: a workspace file, a part of one, or an overlay. The value and all comments are
+ * kept, which is verified; line ends, a byte order mark and a missing last line end stay as they are.
+ * @param kinds the resource types, whose order of arguments counts
+ */
+export function formatYaml(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
+  const crlf = /\r\n/.test(text);
+  const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
+  const plain = text.slice(bom.length).replaceAll("\r\n", "\n");
+  if (plain.trim() === "") return { text };
+  // What is wrong with it is found, and said, as by every other reader of such files.
+  const { problems } = parseYaml(file, text);
+  if (problems.length > 0) return { problems };
+  const result = untilStable(file, plain, kinds);
+  if ("problems" in result) return result;
+  const ended = plain.endsWith("\n") ? result.text : result.text.replace(/\n$/, "");
+  return { text: bom + (crlf ? ended.replaceAll("\n", "\r\n") : ended) };
+}
+
+/** Orders a document that was made by a program, and prints it. */
+export function printOrdered(document: Document, kinds: readonly FormatKind[]): string {
+  const sections = new Set(kindsUnder(kinds, WORKSPACE).map((kind) => kind.document.section));
+  settleComments(document);
+  orderKeys(document, documentForm(kinds));
+  partSections(document, (key) => sections.has(key) || key === "defaults" || key === "templates");
+  return printDocument(document);
+}
+
+function untilStable(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
+  let before = text;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const result = once(file, before, kinds);
+    if ("problems" in result || result.text === before) return result;
+    before = result.text;
+  }
+  return refusal(file, "cannot be formatted: its comments stand where no form of it is stable");
+}
+
+function once(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
+  const document = parse(text);
+  if (isNothing(document)) return { text };
+  if (!isMap(document.contents)) return refusal(file, "is no file of a workspace: it has to be a map");
+  const printed = printOrdered(document, kinds);
+  const again = parse(printed);
+  if (again.errors.length > 0 || !sameValue(parse(text), again))
+    return refusal(file, "cannot be formatted without changing what it says");
+  if (commentsIn(text).join("\n") !== commentsIn(printed).join("\n"))
+    return refusal(file, "cannot be formatted without losing a comment: move comments out of { } and [ ]");
+  return { text: printed };
+}
+
+/** Comments alone, or nothing at all. */
+function isNothing({ contents }: Document): boolean {
+  return contents === null || (isScalar(contents) && contents.value === null && contents.source === "");
+}
+
+function refusal(file: string, message: string): { problems: PlacedProblem[] } {
+  return { problems: [{ place: { file, line: 1, column: 1 }, message, code: "syntax" }] };
+}

@@ -1,0 +1,110 @@
+/** Linting: what a workspace file may say, and most often says by mistake. */
+import { maskTexts } from "../../client/index.js";
+import type { Place } from "../syntax/source.js";
+import { hideSecrets } from "../load/hide-secrets.js";
+import { readDeclarations, type ReadOptions } from "../load/index.js";
+import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
+import { Linted } from "./lint-document.js";
+import { rules } from "./registry.js";
+import type { Finding, Range } from "./finding.js";
+import type { Rule, RuleFacts, Severity } from "./rule.js";
+
+export type { RuleFacts, Severity } from "./rule.js";
+
+/** Every code that lint can find, with what there is to know of it. */
+export const lintRules: readonly RuleFacts[] = [...rules, ...ignoreRules];
+
+export interface LintOptions extends ReadOptions {
+  /** Other severities than the rules have, by code. */
+  readonly severities?: Readonly<Record<string, Severity | "off">>;
+  /** Schedules are judged from here on. Default: now. */
+  readonly now?: Date;
+}
+
+export interface LintFinding {
+  readonly code: string;
+  readonly severity: Severity;
+  readonly message: string;
+  readonly place: Place;
+}
+
+export interface LintResult {
+  /** Sorted by file and place. */
+  readonly findings: readonly LintFinding[];
+  /** The text of a file, with stars in place of the secrets that were found in it. */
+  readonly textOf: (file: string) => string | undefined;
+}
+
+/**
+ * Looks for mistakes in a valid workspace file. No network, and no secret is needed: placeholders that cannot be filled take
+ * made-up values.
+ * @throws {WorkspaceFileError} when the file is not valid
+ */
+export async function lint(file: string, options: LintOptions = {}): Promise<LintResult> {
+  const { severities = {}, now = new Date(), ...reading } = options;
+  const { tree, sources, placeOf } = readDeclarations(file, { ...reading, mock: true });
+  const texts = [...sources.values()];
+  const linted = new Linted(tree, texts, now);
+  const ignores = new Ignores(texts.flatMap(ignoresIn));
+  const severityOf = ({ code, severity }: RuleFacts) => severities[code] ?? severity;
+  const findings: LintFinding[] = [];
+  const hidden: Range[] = [];
+  const secrets = linted.secretTexts();
+
+  for (const rule of rules) {
+    const severity = severityOf(rule);
+    if (severity === "off") continue;
+    for (const { message, place, hides } of await placed(rule, linted, placeOf)) {
+      if (hides) hidden.push(hides);
+      if (!ignores.covers(rule.code, place))
+        findings.push({ code: rule.code, severity, message: maskTexts(message, secrets), place });
+    }
+  }
+  const active = rules.filter((rule) => severityOf(rule) !== "off").map(({ code }) => code);
+  const known = lintRules.map(({ code }) => code);
+  for (const complaint of ignores.complaints(known, active)) {
+    const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as RuleFacts);
+    if (severity !== "off") findings.push({ ...complaint, severity });
+  }
+  const textOf = (name: string) => without(hidden, name, sources.get(name)?.text);
+  return { findings: findings.sort(byPlace), textOf };
+}
+
+type PlacedFinding = Pick<Finding, "message" | "hides"> & { readonly place: Place };
+
+/** What a rule finds, each thing once: a template is used in many places, and is written in one. */
+async function placed(
+  rule: Rule,
+  linted: Linted,
+  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Place,
+): Promise<PlacedFinding[]> {
+  const found = new Map<string, PlacedFinding>();
+  for (const { message, at, hides } of await rule.check(linted)) {
+    const place = whereIs(at, placeOf);
+    found.set([place.file, place.line, place.column, message].join("\n"), { message, place, hides });
+  }
+  return [...found.values()];
+}
+
+function whereIs(
+  at: Finding["at"],
+  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Place,
+): Place {
+  return "path" in at ? placeOf(at.path, at.atKey) : at;
+}
+
+function byPlace(a: LintFinding, b: LintFinding): number {
+  const [p, q] = [a.place, b.place];
+  const files = p.file < q.file ? -1 : p.file > q.file ? 1 : 0;
+  return files || p.line - q.line || p.column - q.column || (a.code < b.code ? -1 : 1);
+}
+
+function without(hidden: readonly Range[], file: string, text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  let shown = hideSecrets(text);
+  for (const { start, end } of hidden.filter((range) => range.file === file)) {
+    const stars = shown.slice(start, end).replace(/[^\r\n]/g, "*");
+    shown = shown.slice(0, start) + stars + shown.slice(end);
+  }
+  return shown;
+}

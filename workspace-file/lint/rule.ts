@@ -1,0 +1,22 @@
+/** What a lint rule is: something that is allowed in a workspace file, and most often a mistake. */
+import type { Finding } from "./finding.js";
+import type { Linted } from "./lint-document.js";
+
+export type Severity = "error" | "warning" | "info";
+
+/** What there is to know of a code. */
+export interface RuleFacts {
+  /** In kebab-case. It never changes its meaning: files name it in their comments. */
+  readonly code: string;
+  readonly severity: Severity;
+  /** What is wrong, in one sentence. */
+  readonly description: string;
+  /** What to do about it. */
+  readonly remedy: string;
+  /** A file that has it, and the same one mended: for the documentation and the tests. */
+  readonly examples: { readonly bad: string; readonly good: string };
+}
+
+export interface Rule extends RuleFacts {
+  check(linted: Linted): Iterable<Finding> | Promise<Iterable<Finding>>;
+}

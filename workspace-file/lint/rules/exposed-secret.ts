@@ -1,0 +1,129 @@
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { piecesOf } from "../../compose/placeholders.js";
+import { partAt, type LeafTree, type Tree } from "../../syntax/tree.js";
+import { isSensitive, looksRandom, looksSecret } from "../../../provider/index.js";
+import type { Entry } from "../../load/entries.js";
+import type { Linted } from "../lint-document.js";
+import type { Finding } from "../finding.js";
+import type { Rule } from "../rule.js";
+
+export const exposedSecret: Rule = {
+  code: "exposed-secret",
+  severity: "warning",
+  description:
+    "What looks like a secret, by its form or by the name of its environment variable, stands in a place that the service shows: a " +
+    "command, a header, an address.",
+  remedy:
+    "Let the action take it from an encrypted variable. Where it has to stand here, `${secret:env:NAME}` (or `${secret:file:path}`, " +
+    "`${secret:config:key}`) hides it in state, plans and reports; the service still shows it to whoever may see the place.",
+  examples: {
+    bad: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Publish
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: ["publish --key \${env:REGISTRY_TOKEN}"]
+`,
+    good: `version: 1
+projects:
+  web:
+    pipelines:
+      deploy:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        variables:
+          REGISTRY_TOKEN: { value: "\${env:REGISTRY_TOKEN}", encrypted: true }
+        actions:
+          - name: Publish
+            type: BUILD
+            triggerTime: ON_EVERY_EXECUTION
+            containerImageName: node
+            containerImageTag: "22"
+            executeCommands: ["publish --key $REGISTRY_TOKEN"]
+`,
+  },
+  *check(linted) {
+    for (const entry of linted.entries) if (!entry.external) yield* inEntry(linted, entry);
+  },
+};
+
+function* inEntry(linted: Linted, entry: Entry): Generator<Finding> {
+  const { definition, written, key } = entry;
+  const { scalar } = definition.document ?? {};
+  const kept = definition.secret(written);
+  for (const arg of Object.keys(written)) {
+    const undocumented = definition.undocumented.includes(arg);
+    // A variable that is called like a secret has a rule of its own.
+    if ((kept.includes(arg) && !undocumented) || (arg === scalar && isSensitive(key))) continue;
+    const path = linted.pathOf(entry, arg);
+    const part = partAt(linted.tree, path);
+    if (part === undefined) continue;
+    for (const { leaf, at } of plainLeaves(part, path)) {
+      const message = reason(leaf, { undocumented, kept: kept.includes(arg) });
+      if (message !== undefined) yield { at: { path: at }, hides: linted.rangeAt(at), message };
+    }
+  }
+}
+
+interface Place {
+  /** Nobody knows what stands in the argument. */
+  readonly undocumented: boolean;
+  /** We keep all of it secret. */
+  readonly kept: boolean;
+}
+
+function reason(leaf: LeafTree, { undocumented, kept }: Place): string | undefined {
+  const { value, written, mock, secret } = leaf;
+  if (secret === true || typeof value !== "string") return undefined;
+  if (written === undefined) {
+    if (looksSecret(value)) return "this has the form of a secret, and is written out here";
+    if (undocumented && looksRandom(value))
+      return "this looks like a secret (random letters and digits), and is written out here";
+    return undefined;
+  }
+  if (kept) return undefined;
+  const telling = piecesOf(written).find((piece) => typeof piece === "object" && tells(piece));
+  if (typeof telling === "object")
+    return `${telling.whole} brings what looks like a secret into a place that is shown`;
+  return mock !== true && looksSecret(value)
+    ? `what ${written.trim().split("\n")[0]?.slice(0, 60) ?? ""} brings in has the form of a secret, and this place is shown`
+    : undefined;
+}
+
+/** Does the name of the variable or the file say that a secret is in it? */
+function tells({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
+  if (kind === "env") return isSensitive(body.split(":-")[0]);
+  if (kind !== "file") return false;
+  return (
+    /(^|\/)id_[a-z0-9]+$|\.(pem|key|p12|pfx|ppk|jks|keystore)$/i.test(body) ||
+    isSensitive(body.split("/").at(-1))
+  );
+}
+
+/** The texts in a part but those whose own name says that they are secret, as `Authorization` does. */
+function* plainLeaves(
+  part: Tree,
+  path: PropertyPath,
+): Generator<{ readonly leaf: LeafTree; readonly at: PropertyPath }> {
+  if (part.kind === "leaf") yield { leaf: part, at: path };
+  if (part.kind === "list")
+    for (const [index, item] of part.items.entries()) yield* plainLeaves(item, [...path, index]);
+  if (part.kind !== "map") return;
+  const text = (key: string): unknown => {
+    const value = part.entries.get(key)?.value;
+    return value?.kind === "leaf" ? value.value : undefined;
+  };
+  const named = isSensitive(text("name")) || isSensitive(text("key"));
+  for (const [key, { value }] of part.entries)
+    if (!isSensitive(key) && !(named && key === "value")) yield* plainLeaves(value, [...path, key]);
+}

@@ -1,0 +1,79 @@
+import { hint } from "../../../provider/definition/problems.js";
+import type { Entry } from "../../load/entries.js";
+import type { Linted } from "../lint-document.js";
+import type { Rule } from "../rule.js";
+
+export const keyVariable: Rule = {
+  code: "key-variable",
+  severity: "warning",
+  description:
+    "An action takes its SSH key from a variable that is not declared where the action sees it, or that is no SSH key.",
+  remedy: "Declare the variable with `sshKey: true`, or with `external: true` when it is managed elsewhere.",
+  examples: {
+    bad: `version: 1
+variables:
+  DEPLOY_KEY: { value: "\${env:DEPLOY_KEY}", sshKey: true }
+projects:
+  web:
+    pipelines:
+      mirror:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Push
+            type: PUSH
+            triggerTime: ON_EVERY_EXECUTION
+            gitAuthMode: ENV_KEY
+            envKey: DEPLOI_KEY
+            pushUrl: git@git.example.com:web.git
+`,
+    good: `version: 1
+variables:
+  DEPLOY_KEY: { value: "\${env:DEPLOY_KEY}", sshKey: true }
+projects:
+  web:
+    pipelines:
+      mirror:
+        triggerMode: MANUAL
+        refType: BRANCH
+        refName: main
+        actions:
+          - name: Push
+            type: PUSH
+            triggerTime: ON_EVERY_EXECUTION
+            gitAuthMode: ENV_KEY
+            envKey: DEPLOY_KEY
+            pushUrl: git@git.example.com:web.git
+`,
+  },
+  *check(linted) {
+    for (const action of linted.of("Action")) {
+      const name = linted.text(action, "envKey");
+      if (name === undefined) continue;
+      const seen = variablesSeenBy(linted, action);
+      const meant = seen.find(({ key }) => key === name);
+      if (meant === undefined) {
+        const near = hint(
+          name,
+          seen.map(({ key }) => key),
+        );
+        yield linted.atArg(
+          action,
+          "envKey",
+          `no variable "${name}" is declared where this action sees it${near}`,
+        );
+      } else if (!meant.external && meant.written["sshKey"] !== true) {
+        yield linted.atArg(action, "envKey", `the variable ${name} is no SSH key: it has no sshKey: true`);
+      }
+    }
+  },
+};
+
+/** The variables of the action, its pipeline, its project and the workspace, the nearest first. */
+function variablesSeenBy(linted: Linted, action: Entry): Entry[] {
+  const variables: Entry[] = [];
+  for (let holder: Entry | undefined = action; holder !== undefined; holder = holder.parent)
+    variables.push(...linted.under(holder, "Variable"));
+  return [...variables, ...linted.under(undefined, "Variable")];
+}

@@ -1,0 +1,44 @@
+import { lintSource } from "@secretlint/core";
+import { creator } from "@secretlint/secretlint-rule-preset-recommend";
+import type { Source } from "../../syntax/source.js";
+import type { Finding } from "../finding.js";
+import type { Rule } from "../rule.js";
+
+const PRESET = "@secretlint/secretlint-rule-preset-recommend";
+
+export const knownSecret: Rule = {
+  code: "known-secret",
+  severity: "error",
+  description:
+    "The text of the file holds a secret that is recognised by its form: a token, a private key, a password in an address.",
+  remedy:
+    "Renew the secret (Git never forgets), and bring the new one in with `${env:NAME}`, or with `${config:key}` from the " +
+    "stack's encrypted configuration.",
+  examples: {
+    bad: `version: 1
+variables:
+  UPSTREAM: { value: "https://deploy:kf8Hq2mX1c@git.example.org/shop.git", encrypted: true }
+`,
+    good: `version: 1
+variables:
+  UPSTREAM: { value: "\${env:UPSTREAM}", encrypted: true }
+`,
+  },
+  async check(linted) {
+    const found = await Promise.all(linted.sources.map(secretsIn));
+    return found.flat();
+  },
+};
+
+async function secretsIn(source: Source): Promise<Finding[]> {
+  if (source.text === "") return [];
+  const { messages } = await lintSource({
+    source: { content: source.text, filePath: source.file, contentType: "text" },
+    options: { noPhysicFilePath: true, config: { rules: [{ id: PRESET, rule: creator }] } },
+  });
+  return messages.map(({ messageId, range }) => ({
+    at: source.place(range[0]),
+    hides: { file: source.file, start: range[0], end: range[1] },
+    message: `this looks like a secret (${messageId}): it is readable by everybody who can read the file`,
+  }));
+}

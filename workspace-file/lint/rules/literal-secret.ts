@@ -1,0 +1,79 @@
+import type { PropertyPath } from "../../../provider/definition/problems.js";
+import { leafValue, partAt, type Tree } from "../../syntax/tree.js";
+import { isSensitive, secretNames } from "../../../provider/index.js";
+import type { Entry } from "../../load/entries.js";
+import type { Linted } from "../lint-document.js";
+import type { Finding } from "../finding.js";
+import type { Rule } from "../rule.js";
+
+export const literalSecret: Rule = {
+  code: "literal-secret",
+  severity: "error",
+  description: "A value that the service keeps secret is written out in the file.",
+  remedy:
+    "Bring it in with `${env:NAME}`, or with `${config:key}` from the stack's encrypted configuration. A value that somebody fills " +
+    "in elsewhere is a variable with `valueManaged: false`.",
+  examples: {
+    bad: `version: 1
+variables:
+  DEPLOY_TOKEN: { value: blue-river-42, encrypted: true }
+`,
+    good: `version: 1
+variables:
+  DEPLOY_TOKEN: { value: "\${env:DEPLOY_TOKEN}", encrypted: true }
+`,
+  },
+  *check(linted) {
+    for (const entry of linted.entries) {
+      if (entry.external || entry.written["valueManaged"] === false) continue;
+      for (const arg of entry.definition.secret(entry.written)) {
+        const value = linted.text(entry, arg);
+        if (value === undefined || value === "" || !linted.isLiteral(entry, arg)) continue;
+        const hides = linted.rangeAt(linted.pathOf(entry, arg));
+        yield { ...linted.atArg(entry, arg, `${arg} is a secret, and is written out here`), hides };
+      }
+      yield* nested(linted, entry);
+    }
+  },
+};
+
+/** Secrets inside of headers, nested views and the fields of action types that we do not know. */
+function* nested(linted: Linted, entry: Entry): Generator<Finding> {
+  const { definition, written, path } = entry;
+  const declared = definition.secret(written);
+  for (const arg of secretNames(definition, written)) {
+    if (declared.includes(arg) && !definition.undocumented.includes(arg)) continue;
+    const part = partAt(linted.tree, [...path, arg]);
+    if (part === undefined) continue;
+    for (const { name, at } of secretLeaves(part, [...path, arg])) {
+      if (linted.isLiteralAt(at))
+        yield {
+          at: { path: at },
+          hides: linted.rangeAt(at),
+          message: `${name} is a secret, and is written out here`,
+        };
+    }
+  }
+}
+
+interface SecretLeaf {
+  readonly name: string;
+  readonly at: PropertyPath;
+}
+
+function* secretLeaves(tree: Tree, path: PropertyPath): Generator<SecretLeaf> {
+  if (tree.kind === "list") {
+    for (const [index, item] of tree.items.entries()) yield* secretLeaves(item, [...path, index]);
+  }
+  if (tree.kind !== "map") return;
+  // { name, value } or { key, value }, as headers and variables are written.
+  const named = [leafValue(tree.entries.get("name")?.value), leafValue(tree.entries.get("key")?.value)].find(
+    isSensitive,
+  );
+  for (const [key, { value }] of tree.entries) {
+    const name = key === "value" && typeof named === "string" ? named : key;
+    const text = leafValue(value);
+    if (value.kind !== "leaf") yield* secretLeaves(value, [...path, key]);
+    else if (isSensitive(name) && typeof text === "string" && text !== "") yield { name, at: [...path, key] };
+  }
+}

@@ -1,0 +1,48 @@
+import type { Entry } from "../../load/entries.js";
+import type { Linted } from "../lint-document.js";
+import { pipelineFile } from "../example-files.js";
+import type { Rule } from "../rule.js";
+
+export const needlessWildcard: Rule = {
+  code: "needless-wildcard",
+  severity: "warning",
+  description:
+    "A pipeline runs on every push to a wildcard that takes every branch and tag, or to one that names a single one.",
+  remedy: "Narrow it (`feature/*`), or name the branch with `refType: BRANCH`.",
+  examples: {
+    bad: pipelineFile(
+      "deploy",
+      `triggerMode: ON_EVERY_PUSH
+refType: WILDCARD
+refName: "*"`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+    ),
+    good: pipelineFile(
+      "deploy",
+      `triggerMode: ON_EVERY_PUSH
+refType: WILDCARD
+refName: release/*`,
+      `
+- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
+`,
+    ),
+  },
+  *check(linted) {
+    for (const pipeline of linted.of("Pipeline")) {
+      const message = complaint(linted, pipeline);
+      if (message !== undefined) yield linted.atArg(pipeline, "refName", message);
+    }
+  },
+};
+
+function complaint(linted: Linted, pipeline: Entry): string | undefined {
+  const { triggerMode, refType } = pipeline.written;
+  const name = linted.text(pipeline, "refName");
+  if (triggerMode !== "ON_EVERY_PUSH" || refType !== "WILDCARD" || name === undefined) return undefined;
+  if (/^(refs\/(heads\/|tags\/)?)?\*+$/.test(name))
+    return "every push to any branch starts a run: narrow the wildcard";
+  if (!/[*?[]/.test(name)) return "this wildcard names a single branch: write refType: BRANCH";
+  return undefined;
+}

@@ -1,0 +1,40 @@
+import { isSensitive, looksRandom } from "../../../provider/index.js";
+import type { Rule } from "../rule.js";
+
+/** What no secret looks like: addresses, paths, numbers, switches. */
+const harmless = /^(|true|false|yes|no|on|off|none|null|\d{1,5}|https?:\/\/[^@\s]*|\.{0,2}\/\S*)$/i;
+
+export const unencryptedSecret: Rule = {
+  code: "unencrypted-secret",
+  severity: "error",
+  description:
+    "A variable looks like a secret, by its name or its value, and is not encrypted: everybody who can see variables or logs sees it.",
+  remedy: "Set `encrypted: true`. Where the value is no secret, ignore the finding with the reason.",
+  examples: {
+    bad: `version: 1
+variables:
+  DEPLOY_TOKEN: "\${env:DEPLOY_TOKEN}"
+`,
+    good: `version: 1
+variables:
+  DEPLOY_TOKEN: { value: "\${env:DEPLOY_TOKEN}", encrypted: true }
+`,
+  },
+  *check(linted) {
+    for (const variable of linted.of("Variable")) {
+      const { encrypted, sshKey, value } = variable.written;
+      if (encrypted === true || sshKey === true) continue;
+      const hides = linted.isLiteral(variable, "value")
+        ? linted.rangeAt(linted.pathOf(variable, "value"))
+        : undefined;
+      if (isSensitive(variable.key)) {
+        const message = `${variable.key} is a secret by its name, and is not encrypted`;
+        if (typeof value !== "string" || !harmless.test(value))
+          yield { ...linted.atEntry(variable, message), hides };
+      } else if (hides !== undefined && typeof value === "string" && looksRandom(value)) {
+        const message = "the value looks like a secret (random letters and digits), and is not encrypted";
+        yield { ...linted.atArg(variable, "value", message), hides };
+      }
+    }
+  },
+};

@@ -1,0 +1,57 @@
+import { hint } from "../../../provider/definition/problems.js";
+import { manualPipeline } from "../example-files.js";
+import type { Rule } from "../rule.js";
+
+export const unknownBuildAction: Rule = {
+  code: "unknown-build-action",
+  severity: "warning",
+  description:
+    "An action takes its image from another action that its pipeline does not have, or that comes after it.",
+  remedy: "Name an action that stands before it in the same pipeline.",
+  examples: {
+    bad: manualPipeline(
+      "review",
+      `
+- { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
+- name: Review
+  type: AGENT
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: web
+  containerImageTag: built
+  useImageFromAction: true
+  containerBuildActionName: Build imge
+  executeCommands: [review]
+`,
+    ),
+    good: manualPipeline(
+      "review",
+      `
+- { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
+- name: Review
+  type: AGENT
+  triggerTime: ON_EVERY_EXECUTION
+  containerImageName: web
+  containerImageTag: built
+  useImageFromAction: true
+  containerBuildActionName: Build image
+  executeCommands: [review]
+`,
+    ),
+  },
+  *check(linted) {
+    for (const pipeline of linted.declared("Pipeline")) {
+      const actions = linted.under(pipeline, "Action");
+      const names = actions.map(({ key, written }) =>
+        typeof written["name"] === "string" ? written["name"] : key,
+      );
+      for (const [index, action] of actions.entries()) {
+        const name = linted.text(action, "containerBuildActionName");
+        if (name === undefined || names.slice(0, index).includes(name)) continue;
+        const reason = names.includes(name)
+          ? `the action "${name}" comes only after this one`
+          : `the pipeline declares no action "${name}"${hint(name, names)}`;
+        yield linted.atArg(action, "containerBuildActionName", reason);
+      }
+    }
+  },
+};

@@ -1,0 +1,55 @@
+/** The arguments of one entry, checked: what a placeholder has filled in is read as the kind of value that belongs there. */
+import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
+import { partAt, type LeafTree, type Tree } from "../syntax/tree.js";
+import { UNKNOWN } from "../../diff/values.js";
+import { validateArgs, type Definition, type Fields } from "../../provider/index.js";
+import { mapRefs } from "./names.js";
+
+export interface Checked {
+  readonly args: Fields;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Checks arguments. A text that came from a placeholder stands for a number, or for true or false, where only that is allowed.
+ * What is said of a made-up value is left out.
+ * @param leafAt the part of the file in which an argument stands
+ */
+export function checkArgs(
+  definition: Definition,
+  args: Fields,
+  words: readonly string[],
+  leafAt: (path: PropertyPath) => LeafTree | undefined,
+): Checked {
+  const check = (values: Fields) => validateArgs(definition, mapRefs(values, () => UNKNOWN) as Fields, words);
+  const first = check(args);
+  if (first.length === 0) return { args, problems: first };
+  let read = args;
+  for (const { path, code } of first) {
+    const value = code === "wrong-type" ? plainValue(leafAt(path)) : undefined;
+    if (value !== undefined) read = setAt(read, path, value) as Fields;
+  }
+  const problems = read === args ? first : check(read);
+  return { args: read, problems: problems.filter(({ path }) => !leafAt(path)?.mock) };
+}
+
+/** Reads the leaf of a document, or of an entry in its short form. */
+export function leafIn(tree: Tree, path: PropertyPath): LeafTree | undefined {
+  const part = partAt(tree, path);
+  return part?.kind === "leaf" ? part : undefined;
+}
+
+function plainValue(leaf: LeafTree | undefined): number | boolean | undefined {
+  if (leaf?.written === undefined || typeof leaf.value !== "string") return undefined;
+  if (leaf.value === "true" || leaf.value === "false") return leaf.value === "true";
+  return /^-?\d+(\.\d+)?$/.test(leaf.value) ? Number(leaf.value) : undefined;
+}
+
+function setAt(holder: unknown, [step, ...rest]: PropertyPath, value: unknown): unknown {
+  if (step === undefined) return value;
+  if (Array.isArray(holder)) {
+    return holder.map((item: unknown, index) => (index === step ? setAt(item, rest, value) : item));
+  }
+  const fields = holder as Fields;
+  return { ...fields, [step]: setAt(fields[step], rest, value) };
+}

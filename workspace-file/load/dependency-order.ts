@@ -1,0 +1,142 @@
+/** The order of things: of ordered lists, and of what is declared after what it refers to. */
+import type { Problem } from "../../provider/definition/problems.js";
+import { Interpolated } from "../syntax/tree.js";
+import { definitions, type Around } from "../../provider/index.js";
+import type { Declaration } from "./resource-declaration.js";
+import type { Entry } from "./entries.js";
+import { mapRefs, Ref } from "./names.js";
+
+/** Entries of an ordered list are made one after the other, and a resource of its own keeps their order. */
+export function inSequence(
+  declarations: readonly Declaration[],
+  entries: ReadonlyMap<string, Entry>,
+): Declaration[] {
+  const result: Declaration[] = [];
+  const lists = new Map<string, Declaration[]>();
+  for (const declaration of declarations) {
+    const entry = entries.get(declaration.name);
+    const order = declaration.definition.document?.order;
+    if (!order || !entry?.parent) {
+      result.push(declaration);
+      continue;
+    }
+    const list = lists.get(entry.parent.name) ?? [];
+    const ordered = { ...declaration, after: list.at(-1)?.name };
+    list.push(ordered);
+    lists.set(entry.parent.name, list);
+    result.push(ordered);
+  }
+  for (const [parentName, list] of lists) {
+    const [first] = list;
+    const order = first?.definition.document?.order;
+    const definition = definitions.find((d) => d.type === order?.type);
+    if (list.length < 2 || !first || !order || !definition) continue;
+    const parent = entries.get(parentName);
+    const { [order.parent]: parentArg, project, workspace } = first.args;
+    const args = {
+      [order.parent]: parentArg,
+      ...(project ? { project } : {}),
+      ...(workspace ? { workspace } : {}),
+    };
+    result.push({
+      definition,
+      name: `${parentName}/${lowerFirst(order.type)}`,
+      formerNames: (parent?.formerNames ?? []).map((former) => `${former}/${lowerFirst(order.type)}`),
+      path: parent?.path ?? [],
+      args: { ...args, [order.items]: list.map((item) => new Ref(item.name)) },
+      secrets: [],
+      retain: false,
+      protect: undefined,
+      after: undefined,
+    });
+  }
+  return result;
+}
+
+/**
+ * Each declaration after those that it refers to and those that it waits for, otherwise in the order of the file. Those that
+ * refer to one another in a circle are a problem.
+ */
+export function afterWhatTheyNeed(declarations: readonly Declaration[], problems: Problem[]): Declaration[] {
+  const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
+  const waitsFor = waiting(declarations, byName);
+  const result = new Set<Declaration>();
+  const open = new Set<Declaration>();
+  const place = (declaration: Declaration) => {
+    if (result.has(declaration)) return;
+    if (open.has(declaration)) {
+      const circle = [...open].map(({ name }) => name);
+      const names = [...circle.slice(circle.indexOf(declaration.name)), declaration.name];
+      const message = `these need one another: ${names.join(" -> ")}. Take one of the references out`;
+      problems.push({ path: declaration.path, code: "cycle", message, atKey: true });
+      return;
+    }
+    open.add(declaration);
+    for (const name of needed(declaration)) {
+      const other = byName.get(name);
+      if (other) place(other);
+    }
+    for (const other of waitsFor.get(declaration) ?? []) place(other);
+    open.delete(declaration);
+    result.add(declaration);
+  };
+  for (const declaration of declarations) place(declaration);
+  return [...result];
+}
+
+/**
+ * What each declaration waits for though it does not refer to it. What an author wrote goes first: where the other one needs
+ * this one, however indirectly, nothing waits.
+ */
+function waiting(
+  declarations: readonly Declaration[],
+  byName: ReadonlyMap<string, Declaration>,
+): ReadonlyMap<Declaration, readonly Declaration[]> {
+  const result = new Map<Declaration, Declaration[]>();
+  const needs = (one: Declaration, other: Declaration, seen = new Set<Declaration>()): boolean => {
+    if (one === other) return true;
+    if (seen.has(one)) return false;
+    seen.add(one);
+    const next = [...needed(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
+    return next.some((each) => needs(each, other, seen));
+  };
+  const byProject = new Map<string | undefined, Declaration[]>();
+  for (const declaration of declarations) {
+    const project = projectOf(declaration.args);
+    const inProject = byProject.get(project) ?? [];
+    inProject.push(declaration);
+    byProject.set(project, inProject);
+  }
+  for (const declaration of declarations) {
+    const { definition, args } = declaration;
+    const project = projectOf(args);
+    if (definition.waitsFor === undefined || project === undefined) continue;
+    const inProject = byProject.get(project) ?? [];
+    const around: Around = (type) => inProject.filter((d) => d.definition.type === type).map((d) => d.args);
+    const wanted = new Set(definition.waitsFor(args, around));
+    if (wanted.size === 0) continue;
+    result.set(declaration, []);
+    for (const other of inProject)
+      if (wanted.has(other.args) && !needs(other, declaration)) result.get(declaration)?.push(other);
+  }
+  return result;
+}
+
+function projectOf({ project }: Declaration["args"]): string | undefined {
+  if (project instanceof Ref) return `declared ${project.name}`;
+  return typeof project === "string" ? `named ${project}` : undefined;
+}
+
+/** Names of the declarations that one refers to. */
+function needed({ args, after }: Declaration): string[] {
+  const names = after === undefined ? [] : [after];
+  mapRefs(args, (ref) => {
+    if (ref instanceof Interpolated) {
+      for (const part of ref.parts) if (typeof part === "object") names.push(part.name);
+    } else names.push(ref.name);
+    return ref;
+  });
+  return names;
+}
+
+const lowerFirst = (word: string) => word.charAt(0).toLowerCase() + word.slice(1);

@@ -1,0 +1,276 @@
+/** The sections of a workspace file, entry by entry: what is written where. */
+import { z } from "zod";
+import {
+  didYouMean,
+  oneOf,
+  problemsOf,
+  type Problem,
+  type PropertyPath,
+} from "../../provider/definition/problems.js";
+import { escapeKey } from "../../provider/definition/logical-name.js";
+import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import { entryWords, reuseWords } from "../document/properties.js";
+import { Interpolated, valueOf, type MapTree } from "../syntax/tree.js";
+import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
+import { heldArgument, isHeld } from "./exclusive-sections.js";
+
+/** One entry of the file. */
+export interface Entry {
+  readonly definition: Definition;
+  readonly key: string;
+  /** Logical names: its own, and those it had before. */
+  readonly name: string;
+  readonly formerNames: readonly string[];
+  readonly path: PropertyPath;
+  readonly parent: Entry | undefined;
+  readonly external: boolean;
+  /** Its template could not be filled in: what is missing says nothing. */
+  readonly incomplete: boolean;
+  readonly retain: boolean;
+  readonly protect: boolean | undefined;
+  /** Arguments as written; references are still names. */
+  readonly written: Fields;
+  /** Sections that the entry holds as arguments, as they stand in the file. */
+  readonly held: Fields;
+}
+
+/** All entries of a document, those that hold others first; what is wrong in it is not told. */
+export function entriesOf(document: MapTree): Entry[] {
+  const entries = new Map<string, Entry>();
+  collect(valueOf(document) as Fields, WORKSPACE, undefined, [], entries, []);
+  return [...entries.values()];
+}
+
+/** Walks the sections under a parent, entry by entry. */
+export function collect(
+  holder: Fields,
+  parentType: string,
+  parent: Entry | undefined,
+  path: PropertyPath,
+  entries: Map<string, Entry>,
+  problems: Problem[],
+): void {
+  for (const kind of kindsUnder(definitions, parentType)) {
+    const { section } = kind.document;
+    const written = holder[section];
+    if (written === undefined || written === null) continue;
+    if (parent && isArgument(kind, parent.definition, written)) continue;
+    if (isHeld(kind, holder)) continue;
+    for (const entry of entriesIn(kind, written, parent, [...path, section], problems)) {
+      if (entries.has(entry.name)) {
+        problems.push({
+          path: entry.path,
+          code: "declared-twice",
+          message:
+            kind.document.form === "keys"
+              ? `"${entry.key}" is there twice: take one of them out`
+              : `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
+        });
+        continue;
+      }
+      entries.set(entry.name, entry);
+      const own = valueAt(written, entry, kind.document.form);
+      if (isRecord(own)) collect(own, kind.type, entry, entry.path, entries, problems);
+    }
+  }
+}
+
+/** Words that are left in an entry only when its template could not be filled in. */
+const reuse = Object.keys(reuseWords);
+const isIncomplete = (written: Fields) => Object.hasOwn(written, "template");
+
+const wordsSchema = z.strictObject(entryWords).partial();
+
+type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
+
+/** An argument of the parent may have the section's name: then a list is the argument, and a map the section. */
+function isArgument(kind: Placed, parent: Definition, written: unknown): boolean {
+  if (kind.document.form !== "map" || !Array.isArray(written)) return false;
+  const variants = Object.values(parent.variants?.of ?? {});
+  return variants.some((variant) => Object.hasOwn(variant.args, kind.document.section));
+}
+
+function entriesIn(
+  kind: Placed,
+  written: unknown,
+  parent: Entry | undefined,
+  path: PropertyPath,
+  problems: Problem[],
+): Entry[] {
+  const { form, keyedBy, section } = kind.document;
+  if (form === "map") {
+    if (isRecord(written)) {
+      return Object.entries(written).flatMap(([key, value]) =>
+        entryOf(kind, key, value, parent, [...path, key], problems),
+      );
+    }
+    problems.push({
+      path,
+      code: "wrong-type",
+      message: `${section} is a map: a ${kind.noun}'s ${keyedBy} and what it has`,
+    });
+    return [];
+  }
+  if (!Array.isArray(written)) {
+    problems.push({
+      path,
+      code: "wrong-type",
+      message: `${section} is a list, one ${kind.noun} per item (begin each with "- ")`,
+    });
+    return [];
+  }
+  return (written as unknown[]).flatMap((item, index) => {
+    const at = [...path, index];
+    if (form === "keys") {
+      if (typeof item === "string" || typeof item === "number")
+        return entryOf(kind, String(item), numbered(keyedBy, item), parent, at, problems);
+      problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
+      return [];
+    }
+    const names = isRecord(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
+    const [name] = names;
+    const key = isRecord(item) && name !== undefined ? item[name] : undefined;
+    if (isRecord(item) && typeof key === "string" && key !== "") {
+      const { key: _key, ...rest } = item;
+      return entryOf(kind, key, rest, parent, at, problems);
+    }
+    // An unknown template has been told already.
+    if (isRecord(item) && isIncomplete(item)) return [];
+    if (name !== undefined && typeof key !== "string") {
+      const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
+      problems.push({ path: [...at, name], code: "wrong-type", message: `${name}: must be a text${remedy}` });
+      return [];
+    }
+    problems.push(
+      isRecord(item)
+        ? { path: at, code: "required", message: `${keyedBy}: is required${missed(keyedBy, item)}` }
+        : { path: at, code: "wrong-type", message: `must be a map with a ${keyedBy}` },
+    );
+    return [];
+  });
+}
+
+/** A number in a plain list of keys refers to an object by the service's own number, not by its name. */
+function numbered(keyedBy: string, item: string | number): Fields {
+  return typeof item === "number" ? { [keyedBy]: item } : {};
+}
+
+function entryOf(
+  kind: Placed,
+  key: string,
+  value: unknown,
+  parent: Entry | undefined,
+  path: PropertyPath,
+  problems: Problem[],
+): Entry[] {
+  const { keyedBy, scalar, section, form } = kind.document;
+  const written = isRecord(value)
+    ? value
+    : value === null
+      ? {}
+      : scalar === undefined
+        ? undefined
+        : { [scalar]: value };
+  if (written === undefined) {
+    const glued = typeof value === "string" && /^\w+:\S/.test(value) && /^[^:]*:[^:/]*$/.test(value);
+    const remedy = glued ? ": a space belongs after the colon" : "";
+    problems.push({
+      path,
+      code: "wrong-type",
+      message: `must be a map of what the ${kind.noun} has${remedy}`,
+    });
+    return [];
+  }
+  const words = wordsSchema.safeParse(pick(written, Object.keys(entryWords)), { reportInput: true });
+  if (!words.success)
+    problems.push(
+      ...problemsOf(words.error).map((p) => ({ ...p, path: [...path, ...p.path], message: problemLine(p) })),
+    );
+  const { external, retain, protect, previously = [] } = words.success ? words.data : {};
+  if (external && form !== "map")
+    problems.push({
+      path: [...path, "external"],
+      code: "conflict",
+      message: `${oneOf(kind.noun)} cannot be external`,
+    });
+
+  const kinds = kindsUnder(definitions, kind.type);
+  const children = kinds
+    .filter((child) => !isArgument(child, kind, written[child.document.section]))
+    .map((child) => child.document.section);
+  const heldKinds = kinds.filter(
+    (child) => isHeld(child, written) && written[child.document.section] != null,
+  );
+  const held = pick(
+    written,
+    heldKinds.map((child) => child.document.section),
+  );
+  const args = {
+    ...Object.fromEntries(
+      Object.entries(written).filter(
+        ([name]) => !Object.hasOwn(entryWords, name) && !children.includes(name) && !reuse.includes(name),
+      ),
+    ),
+    ...Object.fromEntries(
+      heldKinds.map((child) => [
+        child.document.section,
+        heldArgument(child, written[child.document.section]),
+      ]),
+    ),
+  };
+  if (external && form === "map") {
+    const others = Object.keys(entryWords).filter((name) => name !== "external" && name in written);
+    for (const name of [...Object.keys(args), ...others]) {
+      problems.push({
+        path: [...path, name],
+        code: "conflict",
+        message: `an external ${kind.noun} is not managed: take ${name} out, or external`,
+        atKey: true,
+      });
+    }
+  }
+  const nameUnder = (holder: string | undefined, k: string) =>
+    [...(holder === undefined ? [] : [holder]), section, escapeKey(k)].join("/");
+  const holders = parent ? [parent.name, ...parent.formerNames] : [undefined];
+  const [name, ...formerNames] = holders.flatMap((holder) =>
+    [key, ...previously].map((k) => nameUnder(holder, k)),
+  );
+  return [
+    {
+      definition: kind,
+      key,
+      name: name ?? key,
+      formerNames,
+      path,
+      parent,
+      external: external === true,
+      incomplete: isIncomplete(written),
+      retain: retain === true,
+      protect,
+      written: external ? {} : { [keyedBy]: key, ...args },
+      held,
+    },
+  ];
+}
+
+/** Says so when a key of the item looks like the one that is missing. */
+function missed(wanted: string, item: Fields): string {
+  const texts = Object.keys(item).filter((key) => typeof item[key] === "string");
+  const written = didYouMean(wanted, texts);
+  return written === undefined ? "" : `. Did you mean "${wanted}" where it says "${written}"?`;
+}
+
+function valueAt(section: unknown, entry: Entry, form: string): unknown {
+  const step = entry.path.at(-1);
+  return form === "map" ? (section as Fields)[String(step)] : (section as unknown[])[Number(step)];
+}
+
+function pick(fields: Fields, names: readonly string[]): Fields {
+  return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
+}
+
+export function isRecord(value: unknown): value is Fields {
+  return (
+    typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Interpolated)
+  );
+}

@@ -1,0 +1,48 @@
+/** All problems of a workspace file in one error, each with its place and the source line. */
+import { formatPlacedProblem, type PlacedProblem } from "../syntax/diagnostics.js";
+import { hideSecrets } from "./hide-secrets.js";
+
+/** At most this many problems are shown: the first ones usually cause the rest. */
+const MAX_SHOWN = 50;
+
+/** The text of each file that problems are in: of the only one, or by the name that places give it. */
+export type Texts = string | ((file: string) => string | undefined);
+
+export class WorkspaceFileError extends Error {
+  override readonly name = "WorkspaceFileError";
+  /** All of them, sorted by file and place. */
+  readonly problems: readonly PlacedProblem[];
+
+  constructor(
+    readonly file: string,
+    problems: readonly PlacedProblem[],
+    texts: Texts,
+  ) {
+    const textOf = typeof texts === "string" ? () => texts : texts;
+    const shownTexts = new Map<string, string>();
+    const hiddenIn = (name: string) => {
+      const text = shownTexts.get(name) ?? hideSecrets(textOf(name) ?? "");
+      shownTexts.set(name, text);
+      return text;
+    };
+    const sorted = [...problems].sort(byPlace);
+    const shown = sorted
+      .slice(0, MAX_SHOWN)
+      .map((problem) => formatPlacedProblem(problem, hiddenIn(problem.place.file)));
+    const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
+    const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
+    // One that cannot be read at all has nothing to count.
+    const isUnread = problems.length === 1 && problems[0]?.code === "unreadable";
+    super(isUnread ? shown.join("\n") : `${shown.join("\n")}${more}\n${count}`);
+    this.problems = sorted;
+  }
+}
+
+function byPlace(a: PlacedProblem, b: PlacedProblem): number {
+  const [p, q] = [a.place, b.place];
+  return compare(p.file, q.file) || p.line - q.line || p.column - q.column || compare(a.message, b.message);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,44 @@
+/** Sections that their parent holds as an argument of its own (`exclusive: true` of a group and its members). */
+import { kindsUnder } from "../../provider/definition/placement.js";
+import { definitions, type Definition, type Fields } from "../../provider/index.js";
+
+type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
+type Step = string | number;
+
+/** Does the entry in which the section stands hold it itself? */
+export function isHeld({ document: { heldWhen } }: Kind, parent: Fields): boolean {
+  return heldWhen !== undefined && parent[heldWhen] === true;
+}
+
+/** A held section as the argument that it stands for: a list of keys, or of maps with the key among them. */
+export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, section: unknown): unknown {
+  if (form !== "map" || !isMap(section)) return section;
+  return Object.entries(section).map(([key, value]) => {
+    if (isMap(value)) return { [keyedBy]: key, ...value };
+    return { [keyedBy]: key, ...(scalar === undefined || value === null ? {} : { [scalar]: value }) };
+  });
+}
+
+/** Where in the file a part of a held argument stands: by key, where the section is a map. */
+export function placeInFile(written: Fields, path: readonly Step[]): readonly Step[] {
+  const [arg, index, field, ...rest] = path;
+  const section = arg === undefined ? undefined : written[arg];
+  if (!isMap(section) || typeof index !== "number") return path;
+  const key = Object.keys(section)[index];
+  if (key === undefined) return path;
+  return field === undefined ? [arg as Step, key] : [arg as Step, key, field, ...rest];
+}
+
+/** Is a part of a held argument the key of an entry in the file? */
+export function isKeyOfHeld(
+  { definition, held }: { readonly definition: Definition; readonly held: Fields },
+  [arg, index, field]: readonly Step[],
+): boolean {
+  if (!isMap(held[String(arg)]) || typeof index !== "number" || field === undefined) return false;
+  const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
+  return kind?.document.keyedBy === field;
+}
+
+function isMap(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

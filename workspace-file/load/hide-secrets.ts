@@ -1,0 +1,88 @@
+/** The text of a workspace file as its lines may be quoted in messages: with stars in place of secrets that are written out. */
+import { isMap, isPair, isScalar, isSeq, parseDocument, type ParsedNode } from "yaml";
+import { piecesOf } from "../compose/placeholders.js";
+import { definitions, isSensitive, looksSecret } from "../../provider/index.js";
+
+type Range = readonly [start: number, end: number];
+
+/** Sections of an action that are secret as a whole. */
+const undocumented = new Set(definitions.flatMap((definition) => definition.undocumented));
+/** What says which one of several values it is. */
+const labels = ["name", "key", "type"];
+const LONGEST = 64 * 1024;
+/** `name: value` of a line, also where the text is no YAML any more. */
+const written = /(?<![\w./-])(["']?)([A-Za-z_][\w.-]*)\1\s*:[ \t]+([^\s{[|>&*#][^\r\n]*)/g;
+const keyBlock = /-----BEGIN[^\r\n]*PRIVATE KEY[^]*?(?:-----END[^\r\n]*-----|$)/g;
+
+/** The text with each letter of a secret replaced by a star: places in it stay what they are. */
+export function hideSecrets(text: string): string {
+  // What nobody has written by hand may take the parser long: no line of it is quoted.
+  return text.length > LONGEST ? "" : hideAllSecrets(text);
+}
+
+/** The same for a text of any length, of which it is known that it can be read. */
+export function hideAllSecrets(text: string): string {
+  const ranges = [...inTree(text), ...inLines(text)].toSorted(([a], [b]) => a - b);
+  let [shown, done] = ["", 0];
+  for (const [start, end] of ranges) {
+    if (end <= done) continue;
+    const from = Math.max(start, done);
+    shown += text.slice(done, from) + text.slice(from, end).replace(/[^\r\n]/g, "*");
+    done = end;
+  }
+  return shown + text.slice(done);
+}
+
+function inTree(text: string): Range[] {
+  const ranges: Range[] = [];
+  try {
+    // A text with mistakes in it has a tree, too.
+    const { contents } = parseDocument(text, { logLevel: "silent", uniqueKeys: false });
+    collect(contents, false, ranges);
+  } catch (error) {
+    // Nested too deep to be looked through: no line of it is quoted.
+    if (!(error instanceof RangeError)) throw error;
+    ranges.push([0, text.length]);
+  }
+  return ranges;
+}
+
+function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void {
+  if (isScalar(node)) {
+    const { value, range } = node;
+    const isTold = (typeof value === "string" && value !== "") || (named && typeof value === "number");
+    if (isTold && !isPlaceholder(value) && (named || looksSecret(value))) ranges.push([range[0], range[1]]);
+  } else if (isSeq(node)) {
+    for (const item of node.items) collect(item, named, ranges);
+  } else if (isMap(node)) {
+    const textAt = (key: string): unknown => node.get(key);
+    const says = ["encrypted", "sshKey"].some((flag) => textAt(flag) === true);
+    const isCalled = says || isSensitive(textAt("name")) || isSensitive(textAt("key"));
+    for (const pair of node.items) {
+      if (!isPair(pair)) continue;
+      const key = isScalar(pair.key) ? String(pair.key.value) : "";
+      const isOne = isSensitive(key) || undocumented.has(key) || (key === "value" && isCalled);
+      collect(pair.value, isOne || (named && !labels.includes(key)), ranges);
+    }
+  }
+}
+
+function isPlaceholder(value: unknown): boolean {
+  return typeof value === "string" && piecesOf(value.trim()).every((piece) => typeof piece === "object");
+}
+
+function inLines(text: string): Range[] {
+  const ranges: Range[] = [...text.matchAll(keyBlock)].map((match) => [
+    match.index,
+    match.index + match[0].length,
+  ]);
+  for (const match of text.matchAll(written)) {
+    const [whole, , name, value = ""] = match;
+    // In a map on one line, the value ends where the next one begins.
+    const own = /^(["']).*?\1/.exec(value)?.[0] ?? value.split(/\s*[,}\]]\s|\s*[}\]]+$|\s+#/)[0] ?? value;
+    if (!isSensitive(name) || isPlaceholder(own.replace(/^(["'])(.*)\1$/, "$2"))) continue;
+    const start = match.index + whole.length - value.length;
+    ranges.push([start, start + own.length]);
+  }
+  return ranges;
+}

@@ -1,0 +1,109 @@
+/** A workspace document from a TypeScript or JavaScript module, or from JSON. */
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { extname, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import type * as Jiti from "jiti";
+import { defineWorkspace } from "./define-workspace.js";
+
+const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
+
+/** What a module sees of this package: loading all of it would take a second, for one function. */
+const virtualModules = { "pulumi-workspace-automation": { defineWorkspace } };
+
+/** A module that gives no document: it cannot be loaded, throws, or has no such default export. */
+export class ModuleError extends Error {
+  override readonly name = "ModuleError";
+  readonly code = "workspace-module";
+  /** What is wrong, without the file's name. */
+  readonly reason: string;
+  /** Where in the module; its beginning when that is not known. */
+  readonly place: { readonly file: string; readonly line: number; readonly column: number };
+
+  constructor(file: string, reason: string, cause?: unknown) {
+    super(`${file}: ${reason}`, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+    this.place = { file, ...placeIn(file, cause) };
+  }
+}
+
+/** Is this file a module, rather than YAML? */
+export function isModule(file: string): boolean {
+  return EXTENSIONS.includes(extname(file).toLowerCase());
+}
+
+/** Does reading this file run it? */
+export function isCode(file: string): boolean {
+  return isModule(file) && extname(file).toLowerCase() !== ".json";
+}
+
+/**
+ * The default export of a module, or the value of a JSON file. A changed module is read anew.
+ * @param file path, relative to the working directory
+ * @throws {ModuleError} with what is wrong and how to mend it
+ */
+export function readModule(file: string): unknown {
+  if (extname(file).toLowerCase() === ".json") return readJson(file);
+  const path = resolve(file);
+  const options = { moduleCache: false, fsCache: false, interopDefault: false, virtualModules };
+  // Most files are no modules, and need not wait until it is loaded.
+  const { createJiti } = createRequire(import.meta.url)("jiti") as typeof Jiti;
+  let loaded: unknown;
+  try {
+    loaded = createJiti(pathToFileURL(path).href, options)(path);
+  } catch (error) {
+    throw new ModuleError(file, reasonOf(error, path), error);
+  }
+  return documentOf(loaded, file);
+}
+
+function documentOf(loaded: unknown, file: string): unknown {
+  // A CommonJS module exports the document itself.
+  const isModuleObject = isRecord(loaded) && ("default" in loaded || "__esModule" in loaded);
+  const document = isModuleObject ? loaded["default"] : loaded;
+  if (document instanceof Promise)
+    throw new ModuleError(file, "the default export is a promise: export the document itself");
+  if (typeof document === "function")
+    throw new ModuleError(file, "the default export is a function: export the document that it returns");
+  if (isRecord(document) && (isModuleObject || "version" in document)) return document;
+  throw new ModuleError(
+    file,
+    "there is no default export that is a document: write `export default defineWorkspace({ version: 1, ... })`",
+  );
+}
+
+function readJson(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, "utf8")) as unknown;
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? `is no JSON: ${error.message}` : reasonOf(error, file);
+    throw new ModuleError(file, reason, error);
+  }
+}
+
+function reasonOf(error: unknown, path: string): string {
+  if (!(error instanceof Error)) return `throws ${String(error)}`;
+  const first = (error.message.split("\n")[0] ?? "").trim();
+  const { code } = error as { code?: string };
+  if (code === "ENOENT" || (code === "MODULE_NOT_FOUND" && first.includes(path)))
+    return `there is no such file (looked in ${process.cwd()}): name the workspace file with -f FILE`;
+  if (first.startsWith("ParseError")) return first.replace(/^ParseError:\s*/, "cannot be read: ");
+  if (first.includes("await is only valid"))
+    return "has an `await` at its top: a workspace module is read at once";
+  return code === "MODULE_NOT_FOUND" ? `cannot be loaded: ${first}` : `throws ${error.name}: ${first}`;
+}
+
+/** The line of the module that the error's message or stack names first. */
+function placeIn(file: string, cause: unknown): { line: number; column: number } {
+  const text = cause instanceof Error ? `${cause.message}\n${cause.stack ?? ""}` : "";
+  const path = resolve(file);
+  for (let at = text.indexOf(`${path}:`); at >= 0; at = text.indexOf(`${path}:`, at + 1)) {
+    const found = /^:(\d+):(\d+)/.exec(text.slice(at + path.length));
+    if (found) return { line: Number(found[1]), column: Number(found[2]) };
+  }
+  return { line: 1, column: 1 };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

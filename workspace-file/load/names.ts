@@ -1,0 +1,73 @@
+/** References by name inside a workspace file: which entry a name means. */
+import { hint, type Problem } from "../../provider/definition/problems.js";
+import { Interpolated } from "../syntax/tree.js";
+import { definitions, mapReferences, type Fields } from "../../provider/index.js";
+import { isRecord, type Entry } from "./entries.js";
+import { isKeyOfHeld, placeInFile } from "./exclusive-sections.js";
+
+/** Stands for another declaration of the file, by its logical name. */
+export class Ref {
+  constructor(readonly name: string) {}
+}
+
+/** A value with every reference to another declaration in it, or to outputs of others, at any depth, replaced. */
+export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => unknown): unknown {
+  if (value instanceof Ref || value instanceof Interpolated) return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapRefs(item, replace));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapRefs(inner, replace)]));
+}
+
+const byType = new Map(definitions.map((definition) => [definition.type, definition]));
+
+/** Every entry by its type and key: a file has many references. */
+export class Names {
+  private readonly entries = new Map<string, Map<string, Entry>>();
+
+  constructor(entries: Iterable<Entry>) {
+    for (const entry of entries) {
+      const ofType = this.entries.get(entry.definition.type) ?? new Map<string, Entry>();
+      this.entries.set(entry.definition.type, ofType);
+      if (!ofType.has(entry.key)) ofType.set(entry.key, entry);
+    }
+  }
+
+  find(type: string, key: string): Entry | undefined {
+    return this.entries.get(type)?.get(key);
+  }
+
+  of(type: string): string[] {
+    return [...(this.entries.get(type)?.keys() ?? [])];
+  }
+}
+
+/** The arguments of an entry that refer to other entries, resolved; names that mean nothing become problems. */
+export function resolveNames(entry: Entry, names: Names, problems: Problem[]): Fields {
+  const { definition, written, path } = entry;
+  const resolved: Record<string, unknown> = {};
+  for (const [arg, reference] of Object.entries(definition.references)) {
+    if (written[arg] === undefined) continue;
+    resolved[arg] = mapReferences(reference, written[arg], ({ to }, name, at) => {
+      const target = byType.get(to);
+      // What no file declares (an integration) is looked up at the service.
+      if (typeof name !== "string" || target?.document === undefined) return name;
+      const found = names.find(to, name);
+      if (found?.external) return found.written[target.document.keyedBy] ?? found.key;
+      if (found) return new Ref(found.name);
+      const own = definition.document?.keyedBy === arg;
+      const inMap = isKeyOfHeld(entry, [arg, ...at]);
+      const keyed = own || inMap;
+      const within = inMap ? [arg, ...at.slice(0, 1)] : [arg, ...at];
+      problems.push({
+        path: own ? path : [...path, ...placeInFile(entry.held, within)],
+        code: "unknown-name",
+        message:
+          `no ${target.noun} "${name}" is declared in this file${hint(name, names.of(to)) || "."} ` +
+          `Declare it under ${target.document.section}, with external: true if it is managed elsewhere`,
+        atKey: keyed,
+      });
+      return name;
+    });
+  }
+  return resolved;
+}

@@ -1,0 +1,234 @@
+/** A workspace file, with all that belongs to it, from the disk to one tree. */
+import { dirname, resolve } from "node:path";
+import { costlyPattern } from "../document/costly-pattern.js";
+import { engineWords } from "../compose/stack-placeholder.js";
+import { interpolate, type ConfigValue } from "../compose/placeholders.js";
+import { leafValue, treeOf, type MapTree, type Tree } from "../syntax/tree.js";
+import { parseYaml } from "../syntax/parse.js";
+import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import { Source, type Position } from "../syntax/source.js";
+import { compose, unique } from "../compose/index.js";
+import {
+  filesOf,
+  included,
+  isFolder,
+  overlayOf,
+  Reach,
+  readStdin,
+  readText,
+  STDIN,
+  UnreadableFile,
+} from "./files.js";
+import { isCode, isModule, ModuleError, readModule } from "./module.js";
+
+export interface ReadOptions {
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Values of the stack's configuration, by key. */
+  readonly config?: (key: string) => ConfigValue | undefined;
+  /** The stack, whose overlay (`workspace.eu.yaml`) is laid over the file. */
+  readonly stack?: string | undefined;
+  /** Further overlays, in order. */
+  readonly overlays?: readonly string[] | undefined;
+  /** Folders beside the file's own from which it may read. */
+  readonly allowPaths?: readonly string[] | undefined;
+  /** Take made-up values for the environment and the configuration, or for the configuration only. */
+  readonly mock?: boolean | "config" | undefined;
+  /** Texts to take instead of what files hold, by absolute path: a change is tried before it is written. */
+  readonly texts?: ReadonlyMap<string, string> | undefined;
+  /** Files read before for the same purpose are not read again: whoever saves one meanwhile changes nothing. */
+  readonly once?: ReadOnce | undefined;
+  /** What the standard input holds, for `-`; read when it is not given. */
+  readonly stdin?: () => string;
+}
+
+/** A document with all that belongs to it put together. */
+export interface ReadDocument {
+  /** With placeholders filled; absent when not even a document is there. */
+  readonly tree: MapTree | undefined;
+  /** Everything but the placeholders. */
+  readonly problems: readonly PlacedProblem[];
+  /** The texts that were read, by file. */
+  readonly sources: ReadonlyMap<string, Source>;
+  /** Files among them that are laid over the others, in order. */
+  readonly overlayFiles: readonly string[];
+}
+
+/** The files of one run: read and put together once, however often their placeholders are filled in. */
+export class ReadOnce {
+  private files: Files | undefined;
+
+  /** @param read for the first time */
+  get(read: () => Files): Files {
+    return (this.files ??= read());
+  }
+}
+
+interface Files {
+  readonly reader: Reader;
+  /** Absent when there is no document. */
+  readonly composed: ReturnType<typeof compose> | undefined;
+}
+
+function readFiles(name: string, options: ReadOptions): Files {
+  const reader = new Reader(name, options);
+  const documents = reader.documents();
+  const overlays = reader.overlays();
+  const isNothing = documents.length === 0 || reader.failed;
+  return { reader, composed: isNothing ? undefined : compose(documents, overlays) };
+}
+
+/**
+ * Reads a workspace file, a folder of them, or the standard input.
+ * @param name as the user named it; used in messages
+ */
+export function readDocument(name: string, options: ReadOptions = {}): ReadDocument {
+  const read = () => readFiles(name, options);
+  const { reader, composed } = options.once?.get(read) ?? read();
+  if (composed === undefined) return { tree: undefined, ...reader };
+  const { tree, problems } = interpolate(composed.tree, {
+    env: options.env ?? process.env,
+    config: options.config ?? (() => undefined),
+    readFile: (path, from) => reader.reach.textBeside(path, from.file),
+    mock: { env: options.mock === true, config: options.mock === true || options.mock === "config" },
+  });
+  const all = unique([...reader.problems, ...composed.problems, ...problems, ...engineWords(tree)]);
+  const { sources, overlayFiles } = reader;
+  return { tree: tree as MapTree, problems: all, sources, overlayFiles };
+}
+
+class Reader {
+  readonly problems: PlacedProblem[] = [];
+  readonly sources = new Map<string, Source>();
+  readonly reach: Reach;
+  /** A file could not be had as a document: what the rest says of it would mislead. */
+  failed = false;
+  private readonly files: readonly string[];
+  readonly overlayFiles: readonly string[];
+
+  constructor(
+    name: string,
+    private readonly options: ReadOptions,
+  ) {
+    const { stack, overlays = [], allowPaths = [], texts } = options;
+    this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name) : [name])) ?? [];
+    const own =
+      stack === undefined || name === STDIN ? [] : this.files.map((file) => overlayOf(file, stack, texts));
+    this.overlayFiles = [...own.filter((file) => file !== undefined), ...overlays];
+    const folder = isFolder(name) ? name : name === STDIN ? "." : dirname(name);
+    this.reach = new Reach(
+      [folder, ...overlays.map((file) => dirname(file)), ...allowPaths],
+      options.texts ?? new Map(),
+    );
+  }
+
+  documents(): MapTree[] {
+    const seen = new Set<string>();
+    return this.files.flatMap((file) => this.withIncluded(file, seen));
+  }
+
+  overlays(): MapTree[] {
+    return this.overlayFiles.flatMap((file) => {
+      const tree = this.document(file);
+      const include = tree?.entries.get("include");
+      if (include)
+        this.add(include.key, "include", "an overlay includes nothing: name several with --overlay");
+      return tree ?? [];
+    });
+  }
+
+  /** A file and all that it includes, each file once. */
+  private withIncluded(file: string, seen: Set<string>): MapTree[] {
+    const known = resolve(file);
+    if (seen.has(known)) return [];
+    seen.add(known);
+    const tree = this.document(file);
+    if (tree === undefined) return [];
+    const further = this.includedBy(tree, file).flatMap((path) => this.withIncluded(path, seen));
+    return [tree, ...further];
+  }
+
+  private includedBy(tree: MapTree, file: string): string[] {
+    const include = tree.entries.get("include");
+    if (include === undefined || leafValue(include.value) === null) return [];
+    const patterns = include.value.kind === "list" ? include.value.items : [include.value];
+    return patterns.flatMap((pattern) => {
+      const text = leafValue(pattern);
+      if (typeof text !== "string" || text === "") {
+        this.add(pattern.at, "include", "include is a list of files, relative to this one");
+        return [];
+      }
+      const costly = costlyPattern(text);
+      if (costly !== undefined) {
+        this.add(pattern.at, "include", `${text} ${costly}`);
+        return [];
+      }
+      const found = included(text, file, this.options.texts);
+      const files = found.filter((path) => resolve(path) !== resolve(file));
+      if (files.length === 0 && found.length > 0)
+        this.add(pattern.at, "include", `${text} is this file itself: take it out`);
+      else if (files.length === 0)
+        this.add(pattern.at, "include", `there is no file ${text} beside this one`);
+      return files.filter((path) => {
+        if (isCode(path) && !isCode(file)) {
+          const message = `${text} is a program, and this file is data: include YAML or JSON, or make the file that is named with -f a module`;
+          this.add(pattern.at, "include", message);
+          return false;
+        }
+        if (this.reach.allows(path)) return true;
+        const message = `${text} is outside the folder of the workspace file: copy it there, or allow its folder with --allow-path`;
+        this.add(pattern.at, "include", message);
+        return false;
+      });
+    });
+  }
+
+  private document(file: string): MapTree | undefined {
+    const tree = this.attempt(file, () => this.read(file));
+    if (tree === undefined || tree.kind === "map") return tree;
+    this.failed = true;
+    const message = "a workspace file is a map that begins with `version: 1`";
+    this.add(tree.at, "wrong-type", message);
+    return undefined;
+  }
+
+  private read(file: string): Tree | undefined {
+    if (isModule(file)) {
+      readText(file);
+      const source = new Source(file, "");
+      this.sources.set(file, source);
+      return treeOf(readModule(file), source);
+    }
+    const text =
+      file === STDIN
+        ? (this.options.stdin ?? readStdin)()
+        : (this.options.texts?.get(resolve(file)) ?? readText(file));
+    const shown = file === STDIN ? "<stdin>" : file;
+    const { source, tree, problems } = parseYaml(shown, text);
+    this.sources.set(shown, source);
+    this.problems.push(...problems);
+    if (problems.length > 0) this.failed = true;
+    return tree;
+  }
+
+  private attempt<T>(file: string, work: () => T): T | undefined {
+    try {
+      return work();
+    } catch (error) {
+      this.failed = true;
+      const { place, message } = unreadable(file, error);
+      this.problems.push({ place, code: "unreadable", message });
+      return undefined;
+    }
+  }
+
+  private add(at: Position, code: PlacedProblem["code"], message: string): void {
+    this.problems.push(problemAt(at, { code, message }));
+  }
+}
+
+function unreadable(file: string, error: unknown): Pick<PlacedProblem, "place" | "message"> {
+  if (error instanceof ModuleError) return { place: error.place, message: error.reason };
+  const { message } = error as Error;
+  const known = error instanceof UnreadableFile;
+  return { place: { file, line: 1, column: 1 }, message: known ? message : `cannot be read: ${message}` };
+}

@@ -1,0 +1,179 @@
+/** The value of a workspace file → what it declares: a flat list of resources in the order they depend on each other. */
+import { z } from "zod";
+import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import type { DocumentProblem } from "../syntax/diagnostics.js";
+import { hint, problemsOf, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
+import { documentHead, entryWords } from "../document/properties.js";
+import { holdsSecret, partAt, valueOf, type MapTree } from "../syntax/tree.js";
+import type { GuardSettings } from "../document/guard-settings.js";
+import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
+import { checkArgs, leafIn } from "./check-arguments.js";
+import { sameFormerName, sameObjectTwice } from "./duplicates.js";
+import { collect, type Entry } from "./entries.js";
+import { placeInFile } from "./exclusive-sections.js";
+import { Names, Ref, resolveNames } from "./names.js";
+import { resolveOutputs } from "./outputs.js";
+import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
+import type { Declaration } from "./resource-declaration.js";
+
+export interface Declared {
+  readonly workspace: string | undefined;
+  readonly connection: string | undefined;
+  /** What the file says of changes that must not happen by accident. */
+  readonly guards: GuardSettings | undefined;
+  readonly declarations: readonly Declaration[];
+  readonly problems: readonly DocumentProblem[];
+}
+
+/** Reads the declarations out of a document; all problems at once, each with its path. */
+export function declarationsOf(document: MapTree): Declared {
+  const problems: DocumentProblem[] = [];
+  const value = valueOf(document) as Fields;
+  const { everywhere, ...head } = readHead(value, problems);
+  const entries = new Map<string, Entry>();
+  const found: DocumentProblem[] = [];
+  collect(value, WORKSPACE, undefined, [], entries, found);
+  problems.push(...found.filter(({ path }) => !leafIn(document, path)?.mock));
+  const file = { document, entries, names: new Names(entries.values()), everywhere, problems };
+  const managed = [...entries.values()].filter((entry) => !entry.external);
+  const declarations = managed.map((entry) => declare(entry, file));
+  problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
+  const sequence = inSequence(declarations, entries);
+  return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };
+}
+
+/** What an entry is seen in. */
+interface File {
+  readonly document: MapTree;
+  readonly entries: ReadonlyMap<string, Entry>;
+  readonly names: Names;
+  /** Arguments that the head of the file gives to all. */
+  readonly everywhere: Fields;
+  readonly problems: DocumentProblem[];
+}
+
+function readHead(value: Fields, problems: Problem[]) {
+  const sections = kindsUnder(definitions, WORKSPACE).map((kind) => kind.document.section);
+  const head = Object.fromEntries(Object.entries(value).filter(([key]) => !sections.includes(key)));
+  const parsed = z.strictObject(documentHead).safeParse(head, { reportInput: true });
+  if (parsed.success) {
+    const { workspace, connection, adopt, guards } = parsed.data;
+    problems.push(...unknownKinds(guards));
+    return {
+      workspace,
+      connection,
+      guards,
+      everywhere: { ...(workspace === undefined ? {} : { workspace }), ...(adopt ? { adopt } : {}) },
+    };
+  }
+  const known = [...Object.keys(documentHead), ...sections];
+  const settings = Object.keys(documentHead.guards.unwrap().shape);
+  for (const problem of problemsOf(parsed.error, ({ length }) => (length === 0 ? known : settings))) {
+    problems.push({
+      ...problem,
+      message: problem.atKey ? `${problem.message}${elsewhere(problem)}` : problemLine(problem),
+    });
+  }
+  return { workspace: undefined, connection: undefined, guards: undefined, everywhere: {} };
+}
+
+/** A protected kind that does not exist would protect nothing. */
+function unknownKinds(guards: GuardSettings | undefined): Problem[] {
+  const types = definitions.map(({ type }) => type);
+  return (guards?.protectedKinds ?? []).flatMap((kind, index) =>
+    types.includes(kind)
+      ? []
+      : {
+          path: ["guards", "protectedKinds", index],
+          code: "not-allowed-value" as const,
+          message: `"${kind}" is no resource type${hint(kind, types)}`,
+        },
+  );
+}
+
+/** Of a section that stands in entries, not at the top: in which. */
+function elsewhere({ path, message }: Problem): string {
+  const kind = definitions.find(({ document }) => document?.section === path[0]);
+  const holders = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
+  const sections = holders.map((holder) => holder.document?.section).join(" or ");
+  return message.includes("Did you mean") || sections === "" ? "" : `: it stands in an entry of ${sections}`;
+}
+
+/** The resource that an entry declares, its arguments checked. */
+function declare(entry: Entry, file: File): Declaration {
+  const { definition, path, name, formerNames, retain, protect } = entry;
+  const { problems } = file;
+  const { words, placed } = namesIn(definition);
+  for (const arg of placed.filter((name) => Object.hasOwn(entry.written, name))) {
+    problems.push({
+      path: [...path, arg],
+      code: "unknown-property",
+      message: `unknown property "${arg}": it follows from where the ${definition.noun} stands`,
+      atKey: true,
+    });
+  }
+  const names = resolveNames(entry, file.names, problems);
+  const written = resolveOutputs({ ...entry.written, ...names }, file.entries, ({ at }, problem) =>
+    problems.push({ ...problem, path, at }),
+  ) as Fields;
+  const inFile = (of: PropertyPath) => [...path, ...placeInFile(entry.held, of)];
+  const own = partAt(file.document, path);
+  const leafAt = (of: PropertyPath) =>
+    own?.kind === "leaf" && of[0] === definition.document?.scalar ? own : leafIn(file.document, inFile(of));
+  const checked = checkArgs(
+    definition,
+    { ...file.everywhere, ...written, ...fromPlace(entry) },
+    words,
+    leafAt,
+  );
+  for (const problem of checked.problems) {
+    if (entry.incomplete && problem.code === "required") continue;
+    // In a map the key itself is the value of an argument; everything else stands where its path says.
+    const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
+    problems.push({
+      path: isKey ? path : inFile(problem.path),
+      code: problem.code,
+      message: problem.atKey ? problem.message : problemLine(inEntryOf(entry, problem)),
+      atKey: isKey || problem.atKey === true,
+    });
+  }
+  const { args } = checked;
+  const secrets = Object.keys(written).filter((arg) => holdsSecret(leafAt([arg]) ?? partAt(own, [arg])));
+  return { definition, name, formerNames, path, args, secrets, retain, protect, after: undefined };
+}
+
+/** Of a problem in an entry that its parent holds: without the way to that entry. */
+function inEntryOf(entry: Entry, problem: Problem): Problem {
+  const { path } = problem;
+  return placeInFile(entry.held, path) === path ? problem : { ...problem, path: path.slice(2) };
+}
+
+interface KindNames {
+  /** What may stand in an entry beside its arguments. */
+  readonly words: readonly string[];
+  /** Arguments that follow from where it stands. */
+  readonly placed: readonly string[];
+}
+
+const namesByKind = new Map<Definition, KindNames>();
+
+function namesIn(definition: Definition): KindNames {
+  const known = namesByKind.get(definition);
+  if (known) return known;
+  const sections = kindsUnder(definitions, definition.type).map((kind) => kind.document.section);
+  const ofLists = definition.document?.form === "list" ? ["key"] : [];
+  const words = [...sections, ...Object.keys(entryWords), ...ofLists];
+  const names = { words, placed: argsFromPlace(definition) };
+  namesByKind.set(definition, names);
+  return names;
+}
+
+/** Arguments that an entry has from the entries it stands in. */
+function fromPlace(entry: Entry): Fields {
+  const { parent, definition } = entry;
+  const arg = parent && definition.document?.under[parent.definition.type];
+  if (!parent || typeof arg !== "string") return {};
+  if (!parent.external) return { [arg]: new Ref(parent.name) };
+  // An external parent is found by name, which takes what it stands in itself.
+  return { ...fromPlace(parent), [arg]: parent.key };
+}

@@ -1,0 +1,170 @@
+/** YAML text → a tree that keeps the place of every part. */
+import {
+  Composer,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  YAMLParseError,
+  type Document,
+  type Node,
+  type Pair,
+  type Scalar,
+} from "yaml";
+import { problemAt, type PlacedProblem } from "./diagnostics.js";
+import { Source, type Position } from "./source.js";
+import { syntaxProblems } from "./syntax-errors.js";
+import { MAX_DEPTH, TooDeep, tokensOf } from "./nesting.js";
+import { leafTree, listTree, mapTree, type LeafTree, type Member, type Tree } from "./tree.js";
+
+/** The largest workspace file that is read: larger ones are a mistake, and would only exhaust memory. */
+export const MAX_FILE_BYTES = 2 * 1024 * 1024;
+/** More parts than this, with all aliases written out, is an attack ("billion laughs") or a mistake. */
+export const MAX_PARTS = 300_000;
+
+export interface ParsedYaml {
+  readonly source: Source;
+  /** Absent when the text is no YAML. */
+  readonly tree: Tree | undefined;
+  readonly problems: readonly PlacedProblem[];
+}
+
+/** Parses a text; syntax errors, duplicate keys, excessive aliases and nesting are problems, never exceptions. */
+export function parseYaml(file: string, text: string): ParsedYaml {
+  const source = new Source(file, text);
+  const start = { source, offset: 0 };
+  try {
+    const document = compose(text, source);
+    const problems = syntaxProblems(document, source);
+    if (problems.length > 0) return { source, tree: undefined, problems };
+    const reader = new TreeReader();
+    const tree = reader.read(document.contents, start, 0);
+    return { source, tree, problems: reader.problems };
+  } catch (error) {
+    // Both the parser and the reader go as deep as the text.
+    if (!(error instanceof RangeError)) throw error;
+    const at = error instanceof TooDeep ? { source, offset: error.offset } : start;
+    return { source, tree: undefined, problems: [problemAt(at, tooDeep)] };
+  }
+}
+
+/** What the library's `parseDocument` does, with a limit to the depth. */
+function compose(text: string, source: Source): Document {
+  source.lineCounter.addNewLine(0);
+  const tokens = tokensOf(text, source.lineCounter.addNewLine);
+  const composer = new Composer({ prettyErrors: false, uniqueKeys: true, merge: true });
+  const [document, second] = composer.compose(tokens, true, text.length);
+  if (document === undefined) throw new TypeError("a composer that is forced to has always a document");
+  if (second !== undefined) {
+    const at = second.range[0];
+    document.errors.push(new YAMLParseError([at, at + 1], "MULTIPLE_DOCS", "several documents"));
+  }
+  return document;
+}
+
+const tooDeep = {
+  message: `is nested deeper than ${MAX_DEPTH} levels: a workspace file has no use for that`,
+  code: "too-large",
+} as const;
+
+class TreeReader {
+  readonly problems: PlacedProblem[] = [];
+  /** What each anchor stands for so far; an alias means the last one before it. */
+  private readonly anchors = new Map<string, Tree>();
+
+  read(node: unknown, at: Position, depth: number): Tree {
+    const here = positionOf(node, at);
+    if (depth > MAX_DEPTH) return this.refused(here, tooDeep);
+    const tree = this.readNode(node, here, depth);
+    const anchor = (node as { anchor?: string } | null)?.anchor;
+    if (anchor !== undefined && !isAlias(node)) this.anchors.set(anchor, tree);
+    return tree;
+  }
+
+  private readNode(node: unknown, at: Position, depth: number): Tree {
+    if (isAlias(node)) return this.alias(node.source, at);
+    if (isMap(node)) return mapTree(this.members(node.items, at, depth), at);
+    if (isSeq(node))
+      return listTree(
+        node.items.map((item) => this.read(item, at, depth + 1)),
+        at,
+      );
+    return isScalar(node) ? this.scalar(node, at) : leafTree(null, at);
+  }
+
+  private alias(name: string, at: Position): Tree {
+    const tree = this.anchors.get(name);
+    if (tree === undefined) {
+      const message = `there is no anchor &${name} before this alias: an alias repeats what was written before it`;
+      return this.refused(at, { message, code: "syntax" });
+    }
+    return tree;
+  }
+
+  private scalar(node: Scalar, at: Position): LeafTree {
+    const { value } = node;
+    const end = node.range?.[1] ?? at.offset;
+    if (value === null || typeof value === "string" || typeof value === "boolean")
+      return leafTree(value, at, end);
+    if (typeof value === "number" && Number.isFinite(value)) return leafTree(value, at, end);
+    return this.refused(at, { message: "is no plain value: write it in quotes", code: "wrong-type" });
+  }
+
+  private members(items: readonly Pair[], at: Position, depth: number): Map<string, Member> {
+    const members = new Map<string, Member>();
+    const merged: [string, Member][] = [];
+    let size = 1;
+    for (const pair of items) {
+      const key = positionOf(pair.key, at);
+      const before = this.problems.length;
+      const value = this.read(pair.value, key, depth + 1);
+      size += value.size;
+      if (size > MAX_PARTS) {
+        const message = `aliases expand to more than ${MAX_PARTS} parts: write the values out, or use fewer aliases of aliases`;
+        this.refused(key, { message, code: "too-large" });
+        return new Map();
+      }
+      if (isMergeKey(pair.key)) {
+        const from = value.kind === "list" ? value.items : [value];
+        for (const part of from) if (part.kind === "map") merged.push(...part.entries);
+        if (before === this.problems.length && from.some(({ kind }) => kind !== "map"))
+          this.refused(key, { message: "<< takes a map, or a list of maps", code: "wrong-type" });
+        continue;
+      }
+      const name = this.keyOf(pair.key, key);
+      if (name === undefined) continue;
+      if (members.has(name))
+        this.refused(key, { message: "this key is written twice in the same map", code: "duplicate-key" });
+      members.set(name, { key, value });
+    }
+    for (const [name, member] of merged) if (!members.has(name)) members.set(name, member);
+    return members;
+  }
+
+  private keyOf(key: unknown, at: Position): string | undefined {
+    const text = isScalar(key) && key.value !== null ? textOf(key) : undefined;
+    if (text !== undefined && text !== "__proto__") return text;
+    this.refused(at, { message: "a key has to be a name", code: "wrong-type" });
+    return undefined;
+  }
+
+  private refused(at: Position, problem: Pick<PlacedProblem, "message" | "code">): LeafTree {
+    this.problems.push(problemAt(at, problem));
+    return leafTree(null, at);
+  }
+}
+
+/** A key as written: `1.10` is not the number 1.1. */
+function textOf(key: Scalar): string {
+  return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
+}
+
+function isMergeKey(key: unknown): boolean {
+  // The library gives a merge key a symbol for its value.
+  return isScalar(key) && (typeof key.value === "symbol" || (key.value === "<<" && key.type === "PLAIN"));
+}
+
+function positionOf(node: unknown, otherwise: Position): Position {
+  const offset = (node as Node | null)?.range?.[0];
+  return offset === undefined ? otherwise : { source: otherwise.source, offset };
+}

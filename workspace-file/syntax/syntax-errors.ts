@@ -1,0 +1,70 @@
+/** What is wrong with a text that is no YAML, in plain words, one problem per mistake. */
+import { isMap, isScalar, isSeq, visit, type Document, type YAMLError } from "yaml";
+import { problemAt, type PlacedProblem } from "./diagnostics.js";
+import type { Source } from "./source.js";
+
+/** By the library's codes; the others keep its own words. */
+const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
+  BAD_ALIAS:
+    "`*` begins an alias and has to be followed by a name: write a text that begins with * in quotes",
+  BAD_DIRECTIVE: "this line is no directive of YAML: take it out",
+  BAD_DQ_ESCAPE:
+    "this is no escape of a text in double quotes: write the backslash twice, or use single quotes",
+  BAD_INDENT: "the indentation is wrong: what belongs together begins in the same column",
+  BAD_SCALAR_START: "a text cannot begin with this character: write it in quotes",
+  BLOCK_AS_IMPLICIT_KEY:
+    "this fits neither the line above nor a level of its own: check the indentation, and write a text with `: ` in it in quotes",
+  BLOCK_IN_FLOW: "within { } or [ ] this is out of place: is a comma missing before it, or a bracket?",
+  DUPLICATE_KEY: "this key is written twice in the same map",
+  MISSING_CHAR:
+    "something is missing before this: a colon after a key, a comma, or a closing quote or bracket",
+  MULTILINE_IMPLICIT_KEY:
+    "this has no colon on its own line: is a colon missing, or is the indentation wrong?",
+  MULTIPLE_DOCS: "a file has one document: take out `---` and what follows, or put it into a file of its own",
+  TAB_AS_INDENT: "tabs cannot indent: use spaces",
+  TAG_RESOLVE_FAILED: "tags such as this have no meaning here: take it out",
+  UNEXPECTED_TOKEN: "this is out of place here: check the brackets, quotes and indentation before it",
+};
+
+/** A text with more than this is no YAML at all. */
+const MOST = 60;
+
+/** The first mistake of each line: what the parser says beyond that only follows from it. */
+export function syntaxProblems(document: Document, source: Source): PlacedProblem[] {
+  const byLine = new Map<number, YAMLError>();
+  for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
+    const { line } = source.place(error.pos[0]);
+    if (!byLine.has(line)) byLine.set(line, error);
+    if (byLine.size > MOST) break;
+  }
+  return [...byLine.values()].map((error) => {
+    const opened = openedBefore(document, error);
+    const at = { source, offset: opened?.offset ?? error.pos[0] };
+    const code = error.code === "DUPLICATE_KEY" ? ("duplicate-key" as const) : ("syntax" as const);
+    const message = opened?.message ?? WORDS[error.code] ?? error.message.split("\n")[0] ?? error.message;
+    return problemAt(at, { code, message });
+  });
+}
+
+/** Of a quote or bracket that is not closed, where it was opened: the parser only notices at the end. */
+function openedBefore(
+  document: Document,
+  { message, pos }: YAMLError,
+): { offset: number; message: string } | undefined {
+  const closing = /end with a ([\]}])|^Missing closing (["'])/.exec(message);
+  const wanted = closing?.[1] ?? closing?.[2];
+  if (wanted === undefined) return undefined;
+  let offset: number | undefined;
+  visit(document, {
+    Node(_key, node) {
+      const [start, , end] = node.range ?? [0, 0, 0];
+      const fits =
+        wanted === "]" || wanted === "}"
+          ? (wanted === "]" ? isSeq(node) : isMap(node)) && (node as { flow?: boolean }).flow === true
+          : isScalar(node) && node.type?.startsWith("QUOTE") === true;
+      if (fits && start < pos[0] && end >= pos[0]) offset = start;
+    },
+  });
+  if (offset === undefined) return undefined;
+  return { offset, message: `this is opened and never closed: a ${wanted} is missing` };
+}

@@ -1,0 +1,116 @@
+/** The arguments of a declaration as they are written in its entry. */
+import type { z } from "zod";
+import { argsFromPlace, kindsUnder } from "../../provider/definition/placement.js";
+import { escapePlaceholders } from "../compose/placeholders.js";
+import { Interpolated } from "../syntax/tree.js";
+import {
+  argsSchema,
+  definitions,
+  mapReferences,
+  type Definition,
+  type Fields,
+} from "../../provider/index.js";
+import type { Declaration } from "../load/resource-declaration.js";
+import { AsWritten } from "../edit/types.js";
+import { Ref } from "../load/names.js";
+import { formerKeys, keyOfName } from "./names.js";
+import type { DocumentOptions, Holder } from "./types.js";
+
+export interface WrittenEntry {
+  readonly fields: Holder;
+  /** The value that stands for the whole entry, where there is such a form. */
+  readonly short: unknown;
+  /** What is referred to by name alone. */
+  readonly externals: readonly { readonly type: string; readonly key: string }[];
+}
+
+/** @param adopt it is said at the top of the document that all is taken over */
+export function argumentsOf(
+  declaration: Declaration,
+  key: string,
+  { prune = false }: DocumentOptions,
+  adopt: boolean,
+): WrittenEntry {
+  const { definition, retain, protect } = declaration;
+  const place = definition.document!;
+  const externals: { type: string; key: string }[] = [];
+  const fields: Holder = {};
+  const elsewhere = new Set([...argsFromPlace(definition), ...(adopt ? ["adopt"] : [])]);
+  for (const [arg, value] of Object.entries(declaration.args)) {
+    if (elsewhere.has(arg) || value === undefined) continue;
+    if (arg === place.keyedBy && (keyOfValue(value) === key || place.form === "keys")) {
+      withKeys(definition, arg, value, externals);
+      continue;
+    }
+    if (prune && isDefault(definition, declaration.args, arg, value)) continue;
+    const named = withKeys(definition, arg, value, externals);
+    fields[arg] = heldSection(definition, declaration.args, arg, named) ?? named;
+  }
+  const former = formerKeys(declaration);
+  if (former.length > 0) fields["previously"] = former.map(escapePlaceholders);
+  if (retain) fields["retain"] = true;
+  if (protect !== undefined) fields["protect"] = protect;
+  return { fields, short: shortForm(fields, place.scalar), externals };
+}
+
+const keyOfValue = (value: unknown) => (value instanceof Ref ? keyOfName(value.name) : value);
+
+/** The value with references by key, and texts as they have to be written. */
+function withKeys(
+  definition: Definition,
+  arg: string,
+  value: unknown,
+  externals: { type: string; key: string }[],
+): unknown {
+  const reference = definition.references[arg];
+  const named = reference
+    ? mapReferences(reference, value, ({ to }, inner) => {
+        if (inner instanceof Ref) return keyOfName(inner.name);
+        if (typeof inner === "string") externals.push({ type: to, key: inner });
+        return inner;
+      })
+    : value;
+  return asWritten(named);
+}
+
+function asWritten(value: unknown): unknown {
+  if (typeof value === "string") return escapePlaceholders(value);
+  if (value instanceof AsWritten) return value.text;
+  if (value instanceof Interpolated) {
+    const parts = value.parts.map((part) =>
+      typeof part === "string" ? escapePlaceholders(part) : `\${ref:${part.name}.${part.output}}`,
+    );
+    return parts.join("");
+  }
+  if (Array.isArray(value)) return value.map(asWritten);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asWritten(inner)]));
+}
+
+/** A list that the object holds itself, as the section that stands for it. */
+function heldSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
+  const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
+  const { heldWhen, form, keyedBy, scalar } = kind?.document ?? {};
+  if (heldWhen === undefined || keyedBy === undefined || args[heldWhen] !== true || form !== "map")
+    return undefined;
+  const items = value as readonly Fields[];
+  // A number would become a text as a key, and nothing can be there twice.
+  const keys = items.map((item) => item[keyedBy]);
+  if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) return undefined;
+  return Object.fromEntries(
+    items.map(({ [keyedBy]: key, ...rest }) => [String(key), shortForm(rest, scalar) ?? rest]),
+  );
+}
+
+/** The one value that the entry has, where that may stand for it. */
+function shortForm(fields: Fields, scalar: string | undefined): unknown {
+  const names = Object.keys(fields);
+  if (scalar === undefined || names.length !== 1 || names[0] !== scalar) return undefined;
+  const value = fields[scalar];
+  return typeof value === "object" ? undefined : value;
+}
+
+function isDefault(definition: Definition, args: Fields, arg: string, value: unknown): boolean {
+  const meta = (argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg]?.meta();
+  return meta !== undefined && Object.hasOwn(meta, "default") && meta["default"] === value;
+}

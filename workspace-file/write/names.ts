@@ -1,0 +1,36 @@
+/** From logical names back to the keys that they are made of. */
+import { unescapeKey } from "../../provider/definition/logical-name.js";
+import type { Declaration } from "../load/resource-declaration.js";
+
+/** One level of a logical name. */
+export interface Step {
+  readonly section: string;
+  readonly key: string;
+  /** The key as it stands in the name. */
+  readonly escaped: string;
+}
+
+/** The sections and keys that lead to a declaration; the last step is its own. */
+export function placeOf({ name }: Pick<Declaration, "name">): Step[] {
+  const parts = name.split("/");
+  const steps: Step[] = [];
+  for (let index = 0; index + 1 < parts.length; index += 2) {
+    const [section = "", escaped = ""] = [parts[index], parts[index + 1]];
+    steps.push({ section, escaped, key: unescapeKey(escaped) });
+  }
+  if (steps.length === 0) throw new TypeError(`${name} is no logical name`);
+  return steps;
+}
+
+/** Keys that a declaration had before, at the place where it stands now. */
+export function formerKeys({ name, formerNames }: Declaration): string[] {
+  const holder = name.slice(0, name.lastIndexOf("/") + 1);
+  return formerNames
+    .filter((former) => former.startsWith(holder) && !former.slice(holder.length).includes("/"))
+    .map((former) => unescapeKey(former.slice(holder.length)));
+}
+
+/** The key that a reference to a declaration is written with. */
+export function keyOfName(name: string): string {
+  return unescapeKey(name.slice(name.lastIndexOf("/") + 1));
+}

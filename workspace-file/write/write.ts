@@ -1,0 +1,126 @@
+/** The document that declares given resources: the way back from declarations to a workspace file. */
+import { escapeKey } from "../../provider/definition/logical-name.js";
+import { WORKSPACE } from "../../provider/definition/placement.js";
+import { escapePlaceholders } from "../compose/placeholders.js";
+import { definitions } from "../../provider/index.js";
+import type { WorkspaceDocument } from "../../schema/workspace-document.js";
+import type { Declaration } from "../load/resource-declaration.js";
+import { placeOf, type Step } from "./names.js";
+import { argumentsOf, type WrittenEntry } from "./arguments.js";
+import type { DocumentOptions, Holder } from "./types.js";
+
+export type { DocumentOptions } from "./types.js";
+export { documentText } from "./text.js";
+
+/** What a document is made of: what a workspace file declares, or what was found at the service. */
+export interface Declarations {
+  readonly workspace?: string | undefined;
+  readonly connection?: string | undefined;
+  readonly declarations: readonly Declaration[];
+}
+
+/**
+ * The document in its canonical form: entries under their keys, `name` only where it differs from the key, short forms where
+ * there is one, lists in their order with `key` only where it differs from the name, references by key. What is referred to
+ * or holds others and is not declared itself is `external`.
+ *
+ * Values stand as they are, secret ones too: who writes them to a file has to put placeholders in their place before.
+ */
+export function documentOf(from: Declarations, options: DocumentOptions = {}): WorkspaceDocument {
+  const { workspace, connection } = from;
+  const declared = from.declarations.filter(({ definition }) => definition.document !== undefined);
+  const everywhere = declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
+  const tree = new Writer(options, everywhere).write(declared);
+  const head = { workspace, connection, ...(everywhere ? { adopt: true } : {}) };
+  const said = Object.entries(head).filter(([, value]) => value !== undefined);
+  return { version: 1, ...Object.fromEntries(said), ...tree };
+}
+
+class Writer {
+  private readonly top: Holder = {};
+  /** What is written of an entry, by its logical name. */
+  private readonly entries = new Map<string, Holder>();
+  private names: ReadonlySet<string> = new Set();
+
+  constructor(
+    private readonly options: DocumentOptions,
+    private readonly adopt: boolean,
+  ) {}
+
+  write(declarations: readonly Declaration[]): Holder {
+    this.names = new Set(declarations.map(({ name }) => name));
+    // What holds others comes before them, whatever refers to what.
+    const depth = ({ name }: Declaration) => name.split("/").length;
+    const outerFirst = declarations.toSorted((a, b) => depth(a) - depth(b));
+    for (const declaration of outerFirst) this.add(declaration);
+    return this.top;
+  }
+
+  private add(declaration: Declaration): void {
+    const { definition } = declaration;
+    const place = definition.document!;
+    const steps = placeOf(declaration);
+    const holder = this.holderOf(steps.slice(0, -1));
+    const step = steps.at(-1)!;
+    const written = argumentsOf(declaration, step.key, this.options, this.adopt);
+    for (const { type, key } of written.externals) this.external(type, key);
+    if (place.form === "keys") {
+      const item = declaration.args[place.keyedBy];
+      listIn(holder, place.section).push(typeof item === "number" ? item : escapePlaceholders(step.key));
+    } else if (place.form === "list") {
+      const entry: Holder = { ...keyOf(step, written, place.keyedBy), ...written.fields };
+      listIn(holder, place.section).push(entry);
+      this.entries.set(declaration.name, entry);
+    } else {
+      // A type that has a short form holds no others.
+      put(mapIn(holder, place.section), step.key, written.short ?? written.fields);
+      this.entries.set(declaration.name, written.fields);
+    }
+  }
+
+  /** The entry in which others stand; one that nobody declares is external. */
+  private holderOf(steps: readonly Step[]): Holder {
+    let holder = this.top;
+    let name = "";
+    for (const { section, key, escaped } of steps) {
+      name = `${name === "" ? "" : `${name}/`}${section}/${escaped}`;
+      const known = this.entries.get(name);
+      const entry = known ?? (this.names.has(name) ? {} : { external: true });
+      if (known === undefined) {
+        put(mapIn(holder, section), key, entry);
+        this.entries.set(name, entry);
+      }
+      holder = entry;
+    }
+    return holder;
+  }
+
+  /** What is referred to by name and declared by nobody. */
+  private external(type: string, key: string): void {
+    const place = definitions.find((definition) => definition.type === type)?.document;
+    if (place === undefined || !(WORKSPACE in place.under)) return;
+    const escaped = escapeKey(key);
+    const name = `${place.section}/${escaped}`;
+    if (!this.names.has(name)) this.holderOf([{ section: place.section, key, escaped }]);
+  }
+}
+
+function keyOf({ key }: Step, { fields }: WrittenEntry, keyedBy: string): Holder {
+  // In a list the key is a text like any other.
+  return { [fields[keyedBy] === undefined ? keyedBy : "key"]: escapePlaceholders(key) };
+}
+
+function listIn(holder: Holder, section: string): unknown[] {
+  holder[section] ??= [];
+  return holder[section] as unknown[];
+}
+
+function mapIn(holder: Holder, section: string): Holder {
+  holder[section] ??= {};
+  return holder[section] as Holder;
+}
+
+/** Sets an own property, whatever its name. */
+function put(map: Holder, key: string, value: unknown): void {
+  Object.defineProperty(map, key, { value, enumerable: true, configurable: true, writable: true });
+}
