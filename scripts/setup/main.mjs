@@ -11,10 +11,15 @@ const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 /** What can be run after the set-up: its program, and where its arguments go. */
 const commands = {
   demo: (args) => [join(root, "dist/bin/workspacectl.js"), "demo", ...args],
-  test: (args) => [join(root, "node_modules/vitest/vitest.mjs"), "run", ...args],
+  test: (args) => [join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests(args)],
   prepare: undefined,
   build: undefined,
 };
+
+/** The arguments of vitest: the tests that take long (`*.long.test.ts`) run only with `--all`. */
+function tests(args) {
+  return args.includes("--all") ? args.filter((arg) => arg !== "--all") : ["--project=!long", ...args];
+}
 
 /** Runs the set-up and then the command that is named; sets the exit code. */
 export async function main([name = "", ...args]) {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { JSDOM } from "jsdom";
 import { chromium } from "playwright-core";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { chromiumPath } from "../../browser.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
@@ -84,6 +84,10 @@ describe("graph as Mermaid", () => {
     const { default: mermaid } = await import("mermaid");
     mermaid.initialize({ maxEdges: 10_000, maxTextSize: 1_000_000 });
     parse = (text) => mermaid.parse(text);
+  });
+  // Other files are tested in this process.
+  afterAll(() => {
+    for (const name of ["window", "document"]) Reflect.deleteProperty(globalThis, name);
   });
 
   it("shows projects, pipelines, actions in order with their conditions, and who can do what", async () => {

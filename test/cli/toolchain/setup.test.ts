@@ -68,7 +68,7 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     const { run } = await clone();
     const { asked, stdout, stderr, exitCode } = await run("test", "test/client", "-t", "x");
     expect(asked).toEqual([install, build]);
-    expect(JSON.parse(stdout)).toEqual([["run", "test/client", "-t", "x"], "/tool/bin"]);
+    expect(JSON.parse(stdout)).toEqual([["run", "--project=!long", "test/client", "-t", "x"], "/tool/bin"]);
     expect(exitCode).toBe(5);
     const steps = stderr.split("\n").filter((line) => /\(\d+\.\d s\)$/.test(line));
     expect(steps.map((line) => line.replace(/ \(.*/, ""))).toEqual([
@@ -77,6 +77,11 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
       "[3/4] build: done",
       "[4/4] Pulumi: 3.259.0 at /tool/bin",
     ]);
+  });
+
+  it("runs the tests that take long only when all are asked for", async () => {
+    const { stdout } = await (await clone()).run("test", "--all", "--reporter=json");
+    expect(JSON.parse(stdout)).toEqual([["run", "--reporter=json"], "/tool/bin"]);
   });
 
   it("does again only what is out of date", async () => {

@@ -1,7 +1,7 @@
 /**
  * Secrets are planted in every argument, nested value, script, placeholder and credential that there is. Every command runs, undisturbed and
  * disturbed, and all that is written anywhere is searched for them: what is printed, state, history, backups, reports, temporary folders, caches, arguments
- * of processes. `npm run canary` disturbs every command in every way; `npm test` takes the few runs through which most secrets go.
+ * of processes. `npm run canary` disturbs every command in every way; `npm run test:all` takes the few runs through which most secrets go.
  */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -19,7 +19,7 @@ import { World } from "./canary/world.js";
 const wanted = process.env["CANARY"];
 const all = wanted !== undefined;
 
-/** What `npm test` runs, in order, of each command the first call. The run after a crash takes up what the crashed one left. */
+/** What `npm run test:all` runs, in order, of each command the first call. The run after a crash takes up what the crashed one left. */
 const short: readonly (readonly [command: string, ways: readonly Disturbance[]])[] = [
   ["pulumi", ["none"]],
   ["config set", ["none"]],
