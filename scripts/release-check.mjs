@@ -54,7 +54,7 @@ step("demo");
 run("npx", ["--no-install", "workspacectl", "demo"], { cwd: project });
 
 step("the first day");
-run("npx", ["--no-install", "vitest", "run", "test/e2e/first-day.test.ts"], {
+run("npx", ["--no-install", "vitest", "run", "test/e2e/first-day.long.test.ts"], {
   cwd: root,
   env: { ...process.env, RELEASE_TARBALL: tarball },
 });
