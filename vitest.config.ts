@@ -1,26 +1,25 @@
 import { defineConfig } from "vitest/config";
 
 const long = "test/**/*.long.test.ts";
+const e2e = "test/e2e/**/*.test.ts";
+
+const common = {
+  // Each fork loads once what many files import; so a test puts back what it changes in its process.
+  isolate: false,
+  // Against what hangs; speed is measured elsewhere.
+  testTimeout: 120_000,
+  hookTimeout: 180_000,
+};
 
 export default defineConfig({
   test: {
     // Two cores: more forks only slow each other down.
     maxWorkers: 2,
-    // They begin in the order of their names. `npm test` leaves the long ones out, `npm run test:all` does not.
+    // They begin in the order of their names. `npm test` leaves out the long ones, `npm run test:all` runs everything.
     projects: [
-      {
-        extends: true,
-        test: { name: "e2e", include: ["test/e2e/**/*.test.ts"], exclude: [long] },
-      },
-      { extends: true, test: { name: "long", include: [long] } },
-      {
-        extends: true,
-        // What many files import is loaded once for each fork.
-        test: { name: "unit", include: ["test/**/*.test.ts"], exclude: [long, "test/e2e/**"], isolate: false },
-      },
+      { test: { ...common, name: "e2e", include: [e2e], exclude: [long] } },
+      { test: { ...common, name: "long", include: [long] } },
+      { test: { ...common, name: "unit", include: ["test/**/*.test.ts"], exclude: [long, e2e] } },
     ],
-    // Against what hangs; speed is measured elsewhere.
-    testTimeout: 120_000,
-    hookTimeout: 180_000,
   },
 });

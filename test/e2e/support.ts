@@ -4,12 +4,9 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { execa } from "execa";
-import { afterAll, vi } from "vitest";
+import { afterAll } from "vitest";
 import { ensurePulumi, toolchainEnvironment } from "../../cli/toolchain/index.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
-
-// Real processes, on machines that may have other things to do.
-vi.setConfig({ testTimeout: 120_000 });
 
 export const repository = resolve(import.meta.dirname, "../..");
 export const bin = join(repository, "dist/bin/workspacectl.js");
