@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { npm } from "./process.mjs";
 
-const rooms = ["schema", "client", "provider", "sdk/nodejs", "cli", "emulator"];
 const settings = [
   "package.json",
   "package-lock.json",
@@ -45,11 +44,12 @@ function lastBuild(root) {
 
 /** Every source file with its size and time. */
 function sources(root) {
-  const files = rooms
-    .filter((room) => existsSync(join(root, room)))
-    .flatMap((room) =>
-      readdirSync(join(root, room), { recursive: true })
-        .map((name) => join(room, name))
+  const { include } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8"));
+  const files = include
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true })
+        .map((name) => join(folder, name))
         .filter((file) => /\.(ts|json)$/.test(file)),
     );
   const entries = [...settings, ...files].sort().map((file) => {

@@ -19,7 +19,8 @@ async function clone() {
     writeFileSync(join(root, path), text);
   };
   cpSync(join(packageRoot(), "scripts"), join(root, "scripts"), { recursive: true });
-  for (const name of ["package.json", "tsconfig.json", "tsconfig.build.json"]) write(name, "{}");
+  for (const name of ["package.json", "tsconfig.json"]) write(name, "{}");
+  write("tsconfig.build.json", '{ "include": ["client"] }');
   const lock = {
     packages: {
       "": {},
