@@ -1,6 +1,7 @@
 /** A shown value against the declared one, part by part: what of it is compared, and what is the service's own addition. */
 import type { PropertyPath } from "./problems.js";
 import { sameNested } from "../../diff/values.js";
+import { isRecord } from "../../diff/structural-diff.js";
 
 /**
  * How the parts of a nested value are compared.
@@ -104,9 +105,6 @@ function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** A key may be called as something that every object has. */
 function get(map: Readonly<Record<string, unknown>>, key: string): unknown {

@@ -1,8 +1,10 @@
 /** What is wrong with a value, as data; and zod's issues turned into such problems, in plain words. */
 import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
+import type { PropertyPath } from "../../diff/structural-diff.js";
 
-export type PropertyPath = readonly (string | number)[];
+
+export type { PropertyPath };
 
 /** Every kind of problem that a workspace file can have, by its code. A code never changes its meaning. */
 export const problemCodes = {

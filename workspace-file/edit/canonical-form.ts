@@ -1,5 +1,6 @@
 /** A document's meaning, whatever form it is written in, so that two can be compared and an edit's effect foretold. */
 import { isDeepStrictEqual } from "node:util";
+import { leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, leafValue, type LeafTree, type Tree } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
 import { itemKey, shapeUnder, type Shape } from "../compose/shape.js";
@@ -102,19 +103,9 @@ export function sameNormal(a: Normal, b: Normal): boolean {
 }
 
 /** Where two normal forms differ, as paths. */
-export function differences(
-  a: Normal,
-  b: Normal,
-  path: readonly (string | number)[] = [],
-): (readonly (string | number)[])[] {
-  if (sameNormal(a, b)) return [];
-  if (isMap(a) && isMap(b)) {
-    const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-    return [...keys].flatMap((key) => differences(a[key], b[key], [...path, key]));
-  }
-  if (Array.isArray(a) && Array.isArray(b) && a.length === b.length)
-    return a.flatMap((item: Normal, index) => differences(item, b[index], [...path, index]));
-  return [path];
+export function differences(a: Normal, b: Normal): PropertyPath[] {
+  const leaves = [...leavesOf([a, b], { isMap })];
+  return leaves.filter(({ values: [one, other] }) => !sameNormal(one, other)).map(({ path }) => path);
 }
 
 /** Is a value what a text with placeholders stands for? A text may stand for a number or a truth value. */

@@ -1,6 +1,7 @@
 /** Sections that their parent holds as an argument of its own (`exclusive: true` of a group and its members). */
 import { kindsUnder } from "../../provider/definition/placement.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
+import { isRecord } from "../../diff/structural-diff.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 type Step = string | number;
@@ -12,9 +13,9 @@ export function isHeld({ document: { heldWhen } }: Kind, parent: Fields): boolea
 
 /** A held section as the argument that it stands for: a list of keys, or of maps with the key among them. */
 export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, section: unknown): unknown {
-  if (form !== "map" || !isMap(section)) return section;
+  if (form !== "map" || !isRecord(section)) return section;
   return Object.entries(section).map(([key, value]) => {
-    if (isMap(value)) return { [keyedBy]: key, ...value };
+    if (isRecord(value)) return { [keyedBy]: key, ...value };
     return { [keyedBy]: key, ...(scalar === undefined || value === null ? {} : { [scalar]: value }) };
   });
 }
@@ -23,7 +24,7 @@ export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, sect
 export function placeInFile(written: Fields, path: readonly Step[]): readonly Step[] {
   const [arg, index, field, ...rest] = path;
   const section = arg === undefined ? undefined : written[arg];
-  if (!isMap(section) || typeof index !== "number") return path;
+  if (!isRecord(section) || typeof index !== "number") return path;
   const key = Object.keys(section)[index];
   if (key === undefined) return path;
   return field === undefined ? [arg as Step, key] : [arg as Step, key, field, ...rest];
@@ -34,11 +35,8 @@ export function isKeyOfHeld(
   { definition, held }: { readonly definition: Definition; readonly held: Fields },
   [arg, index, field]: readonly Step[],
 ): boolean {
-  if (!isMap(held[String(arg)]) || typeof index !== "number" || field === undefined) return false;
+  if (!isRecord(held[String(arg)]) || typeof index !== "number" || field === undefined) return false;
   const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   return kind?.document.keyedBy === field;
 }
 
-function isMap(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

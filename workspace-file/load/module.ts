@@ -5,6 +5,7 @@ import { extname, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type * as Jiti from "jiti";
 import { defineWorkspace } from "./define-workspace.js";
+import { isRecord } from "../../diff/structural-diff.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 
@@ -104,6 +105,3 @@ function placeIn(file: string, cause: unknown): { line: number; column: number }
   return { line: 1, column: 1 };
 }
 
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

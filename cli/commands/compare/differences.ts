@@ -1,6 +1,12 @@
 /** Where two values differ, part by part; and where nobody can tell. */
 import { sameValue } from "../../../diff/values.js";
-import type { PropertyPath } from "../../../provider/definition/problems.js";
+import {
+  isRecord,
+  isReordering,
+  leavesOf,
+  type PropertyPath,
+  type Unwrapped,
+} from "../../../diff/structural-diff.js";
 import { Named, Sensitive, Unknown } from "./object.js";
 
 export interface Difference {
@@ -18,21 +24,15 @@ export function differencesOf(
   right: unknown,
   orderFree = false,
 ): Difference[] {
+  const walk = { path, orderFree, isMap, isReordering: samePlainItems, unwrap: unwrapSensitive };
+  return [...leavesOf([left, right], walk)].flatMap((leaf) =>
+    leafDifference(leaf.path, leaf.values[0], leaf.values[1], leaf.orderFree),
+  );
+}
+
+function leafDifference(path: PropertyPath, left: unknown, right: unknown, orderFree: boolean): Difference[] {
   const [one, other] = [bare(left), bare(right)];
   if (one instanceof Unknown || other instanceof Unknown) return unknowns(path, left, right);
-  const hides = left instanceof Sensitive || right instanceof Sensitive;
-  if (isMap(one) && isMap(other)) {
-    const keys = new Set([...Object.keys(one), ...Object.keys(other)]);
-    return [...keys].flatMap((key) =>
-      differencesOf([...path, key], kept(at(one, key), hides), kept(at(other, key), hides)),
-    );
-  }
-  if (Array.isArray(one) && Array.isArray(other) && one.length === other.length && !orderFree) {
-    if (!isReordering(one, other))
-      return one.flatMap((item, index) =>
-        differencesOf([...path, index], kept(item, hides), kept(other[index], hides)),
-      );
-  }
   // Where nobody can tell whether the mapping is meant, the name may be its own.
   if (one instanceof Named && one.own !== undefined && one.own === plain(other)) return [];
   const numbers = [one, other].filter((value) => value instanceof Named && !value.known);
@@ -72,27 +72,23 @@ function numberOnly(path: PropertyPath, left: unknown, right: unknown): Differen
   return [{ path, unverifiable: reason, left, right }];
 }
 
-/** What stands in a secret is one. */
-function kept(value: unknown, hides: boolean): unknown {
-  return hides && value !== undefined && !(value instanceof Sensitive) ? new Sensitive(value) : value;
+/** Each part of a sensitive value is sensitive, and so is what it is compared with. */
+function unwrapSensitive(values: readonly unknown[]): Unwrapped {
+  const hides = values.some((value) => value instanceof Sensitive);
+  const wrap = (part: unknown) =>
+    hides && part !== undefined && !(part instanceof Sensitive) ? new Sensitive(part) : part;
+  return { values: values.map(bare), wrap };
 }
 
 function bare(value: unknown): unknown {
   return value instanceof Sensitive ? bare(value.value) : value;
 }
 
-/** A key may be called as something that every object has. */
-function at(map: Readonly<Record<string, unknown>>, key: string): unknown {
-  return Object.hasOwn(map, key) ? map[key] : undefined;
-}
-
-/** The same items in another order: that is one difference, not one per place. */
-function isReordering(one: readonly unknown[], other: readonly unknown[]): boolean {
-  const [a, b] = [plain(one), plain(other)];
-  return !sameValue(a, b) && sameValue(a, b, true);
+function samePlainItems(one: unknown, other: unknown): boolean {
+  return isReordering(plain(one), plain(other));
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  if (!isRecord(value)) return false;
   return !(value instanceof Named || value instanceof Unknown || value instanceof Sensitive);
 }

@@ -1,4 +1,5 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
+import { logicalNameOf } from "../../engine/urn.js";
 import {
   definitions,
   lookAt,
@@ -112,7 +113,7 @@ async function stateOf({ stack }: OpenStack): Promise<{ objects: HeldObject[]; w
   const objects = resources.flatMap(({ urn, type, id, outputs }) => {
     const known = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
     if (known === undefined || id === undefined || outputs === undefined) return [];
-    return [{ type: known.type, name: urn.split("::").slice(3).join("::"), id, outputs }];
+    return [{ type: known.type, name: logicalNameOf(urn), id, outputs }];
   });
   const killed: Warning = {
     code: "killed-run",

@@ -1,4 +1,5 @@
 /** Where the file, the state and the workspace differ within one object, property by property. */
+import { isReordering, leavesOf } from "../../../diff/structural-diff.js";
 import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
 import { defaultOf, isMasked } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
@@ -21,8 +22,6 @@ interface Three {
   readonly live: unknown;
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
 /** The differences of an object that is there. What follows from other changes is left out. */
 export function differencesOf({ definition, declared, applied, live }: Observed): Difference[] {
   if (applied === undefined || live === undefined) return [];
@@ -38,7 +37,7 @@ export function differencesOf({ definition, declared, applied, live }: Observed)
     if (Object.values(three).some(isMasked))
       return secretDifference(name, declared ?? live, applied, live, three);
     const usual = defaultOf(definition, (declared ?? live).args, name);
-    return inside([name], three, definition.sets.includes(name), (a, b, orderFree) =>
+    return inside(name, three, definition.sets.includes(name), (a, b, orderFree) =>
       sameDeclared(a, b, usual, orderFree),
     );
   });
@@ -68,40 +67,23 @@ type Same = (a: unknown, b: unknown, orderFree: boolean) => boolean;
 /** Within a value, what is not there is not the same as what is switched off. */
 const sameInside: Same = (a, b) => sameNested(a, b);
 
-function inside(path: PropertyPath, three: Three, orderFree: boolean, same: Same): Difference[] {
-  const { declared, applied, live } = three;
-  const present = [declared, applied, live].filter((value) => value !== undefined && value !== null);
-  if (present.length > 1 && present.every(isObject)) {
-    const keys = new Set(present.flatMap((value) => Object.keys(value)));
-    return [...keys].flatMap((key) =>
-      inside(
-        [...path, key],
-        { declared: at(declared, key), applied: at(applied, key), live: at(live, key) },
-        false,
-        sameInside,
-      ),
+/** The differences within one argument. */
+function inside(
+  name: string,
+  { declared, applied, live }: Three,
+  orderFree: boolean,
+  same: Same,
+): Difference[] {
+  const leaves = leavesOf([declared, applied, live], { path: [name], orderFree, isReordering });
+  return [...leaves].flatMap(({ path, values, orderFree: free }) => {
+    const [said, before, now] = values;
+    return leaf(
+      path,
+      { declared: said, applied: before, live: now },
+      free,
+      path.length === 1 ? same : sameInside,
     );
-  }
-  if (present.length === 3 && !orderFree && present.every(isList)) {
-    const [one, ...others] = present;
-    const aligned =
-      others.every((list) => list.length === one?.length) &&
-      !isReordering(live as unknown[], applied as unknown[]);
-    if (one && aligned)
-      return one.flatMap((_, index) =>
-        inside(
-          [...path, index],
-          {
-            declared: (declared as unknown[])[index],
-            applied: (applied as unknown[])[index],
-            live: (live as unknown[])[index],
-          },
-          false,
-          sameInside,
-        ),
-      );
-  }
-  return leaf(path, three, orderFree, same);
+  });
 }
 
 function leaf(
@@ -118,21 +100,4 @@ function leaf(
   }
   if (same(declared, live, orderFree)) return [];
   return [{ path, outside, declared, applied, live, secret: false }];
-}
-
-/** The same items in another order: that is one difference, not one per place. */
-function isReordering(one: readonly unknown[], other: readonly unknown[]): boolean {
-  return !sameValue(one, other) && sameValue(one, other, true);
-}
-
-function at(value: unknown, key: string): unknown {
-  return isObject(value) ? value[key] : undefined;
-}
-
-function isList(value: unknown): value is readonly unknown[] {
-  return Array.isArray(value);
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

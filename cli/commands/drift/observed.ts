@@ -1,4 +1,5 @@
 /** Engine events → what the file, the state and the workspace say of each object. */
+import { logicalNameOf } from "../../engine/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
   definitions,
@@ -74,8 +75,8 @@ export class Observations {
     const live = read?.new?.id ? side(definition, read.new.inputs, seen?.live) : undefined;
     return {
       definition,
-      name: nameOf(urn),
-      ...(read && read.urn !== urn ? { formerName: nameOf(read.urn) } : {}),
+      name: logicalNameOf(urn),
+      ...(read && read.urn !== urn ? { formerName: logicalNameOf(read.urn) } : {}),
       ...(read ? { applied: side(definition, read.old?.inputs, seen?.applied) } : {}),
       ...(live ? { live } : {}),
       // What the provider takes for the same is the same, in whatever words.
@@ -107,8 +108,4 @@ function side(
 function definitionAt({ type }: StepEventMetadata): Definition | undefined {
   if (!type.includes("workspace-automation:")) return undefined;
   return definitions.find((definition) => type.endsWith(`:${definition.type}`));
-}
-
-function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
 }

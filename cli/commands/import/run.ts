@@ -1,3 +1,4 @@
+import { logicalNameOf } from "../../engine/urn.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { TAKE_UP_VARIABLE } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
@@ -91,7 +92,7 @@ async function takeUp(
 
 function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): void {
   const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
-  if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
+  if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
 }
 
 function tellWhatIsLeft(left: Told, done: Outcome | undefined, said: string, io: Io): void {

@@ -1,3 +1,4 @@
+import { logicalNameOf } from "../../engine/urn.js";
 import { writeFileSync } from "node:fs";
 import { ADOPT_VARIABLE } from "../../../provider/index.js";
 import { sufficiency } from "../../policies/request-budget/budget.js";
@@ -195,7 +196,7 @@ async function apply(
         adopting: namesOf(plan, "adopt"),
         onEvent: ({ resOutputsEvent }) => {
           const { urn = "", new: fresh } = resOutputsEvent?.metadata ?? {};
-          if (fresh?.id) ids.set(urn.split("::").slice(3).join("::"), fresh.id);
+          if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
         },
       },
     );

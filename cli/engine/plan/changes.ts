@@ -1,7 +1,7 @@
 /** Which properties of an object change, from what to what, as texts for people. */
+import { leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
+import { sameJson, UNKNOWN } from "../../../diff/values.js";
 import { isMasked, MASK } from "../../../provider/index.js";
-
-import { sameJson } from "../../../diff/values.js";
 
 /** One property that changes; a path such as `executeCommands[1]`. */
 export interface Change {
@@ -14,22 +14,21 @@ type Properties = Readonly<Record<string, unknown>>;
 
 /** Not a property of the object: the text by which Pulumi finds the provider. */
 const INTERNAL = "__provider";
-/** What the engine says for values that are known only after something else was made. */
-const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 const LONGEST_TEXT = 60;
 
 export const NOTHING = "(none)";
 
 /** The properties that differ. Secrets are never shown, so of two secrets it cannot be said that they differ. */
 export function changesBetween(before: Properties | undefined, after: Properties | undefined): Change[] {
-  const changes: Change[] = [];
-  for (const key of keysOf(before, after)) {
+  return keysOf(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret on one side makes the other one secret, and a secret part its whole property.
     const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
-    collect(key, mask(one), mask(other), changes);
-  }
-  return changes;
+    return [...leavesOf([mask(one), mask(other)], { path: [key] })].flatMap(
+      ({ path, values: [old, young] }) =>
+        sameJson(old, young) ? [] : [{ path: pathText(path), ...texts(old, young) }],
+    );
+  });
 }
 
 /** The secret properties of an object: what an update without a visible change has changed. */
@@ -45,20 +44,13 @@ function keysOf(...all: (Properties | undefined)[]): string[] {
   );
 }
 
-function collect(path: string, before: unknown, after: unknown, changes: Change[]): void {
-  if (sameJson(before, after)) return;
-  if (isMap(before) && isMap(after)) {
-    for (const key of keysOf(before, after)) collect(`${path}.${key}`, before[key], after[key], changes);
-    return;
-  }
-  if (Array.isArray(before) && Array.isArray(after) && before.length === after.length) {
-    before.forEach((item: unknown, index) =>
-      collect(`${path}[${index}]`, item, (after as unknown[])[index], changes),
-    );
-    return;
-  }
-  if (Array.isArray(before) && Array.isArray(after)) changes.push({ path, ...listTexts(before, after) });
-  else changes.push({ path, before: show(before), after: show(after) });
+function pathText([first, ...rest]: PropertyPath): string {
+  return `${first}${rest.map((step) => (typeof step === "number" ? `[${step}]` : `.${step}`)).join("")}`;
+}
+
+function texts(before: unknown, after: unknown): { before: string; after: string } {
+  if (Array.isArray(before) && Array.isArray(after)) return listTexts(before, after);
+  return { before: show(before), after: show(after) };
 }
 
 /** Two lists of different lengths: long ones without what they begin and end with alike, so that the difference is seen. */
@@ -86,8 +78,4 @@ export function show(value: unknown): string {
     inner === UNKNOWN ? "(known later)" : inner,
   );
   return shown.length <= LONGEST_TEXT ? shown : `${shown.slice(0, LONGEST_TEXT - 1)}…`;
-}
-
-function isMap(value: unknown): value is Properties {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 /** All objects of a plan, with what they were and what they are to be: what guards judge and estimates count. */
+import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Operation, Step } from "./steps.js";
 
@@ -81,5 +82,5 @@ function seenOf(metadata: StepEventMetadata): SeenObject {
 }
 
 function identity({ urn, type }: StepEventMetadata): { type: string; name: string } {
-  return { type: type.slice(type.lastIndexOf(":") + 1), name: urn.split("::").slice(3).join("::") };
+  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }

@@ -1,4 +1,5 @@
 /** Engine events → what happens to which object, what was changed outside, what went wrong. */
+import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
@@ -138,7 +139,7 @@ export class Recorder {
 
   private problem(text: string, urn: string | undefined): void {
     const message = text.replace(/^Preview failed: /, "");
-    const name = urn && !isStack(urn) ? nameOf(urn) : undefined;
+    const name = urn && !isStack(urn) ? logicalNameOf(urn) : undefined;
     if (this.problems.some((known) => known.message === message && known.name === name)) return;
     this.problems.push({ message, ...(name === undefined ? {} : { name }) });
   }
@@ -159,7 +160,7 @@ export class Recorder {
     const step: Step = {
       operation: this.operationOf(operation, metadata),
       ...identity(metadata),
-      ...(old && fresh && old.urn !== fresh.urn ? { formerName: nameOf(old.urn) } : {}),
+      ...(old && fresh && old.urn !== fresh.urn ? { formerName: logicalNameOf(old.urn) } : {}),
       changes: [],
       replacedFor: operation === "replace" ? (metadata.keys ?? []) : [],
       reasons: [],
@@ -219,7 +220,7 @@ function definitionAt({ type }: StepEventMetadata): Definition | undefined {
 }
 
 function identity({ urn, type }: StepEventMetadata): { type: string; name: string } {
-  return { type: type.slice(type.lastIndexOf(":") + 1), name: nameOf(urn) };
+  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
 
 /** The engine works in any order; people look for the parts of one thing in one place. */
@@ -240,8 +241,4 @@ function isObject({ type }: StepEventMetadata): boolean {
 
 function isStack(urn: string): boolean {
   return urn.includes("::pulumi:pulumi:Stack::");
-}
-
-function nameOf(urn: string): string {
-  return urn.split("::").slice(3).join("::");
 }

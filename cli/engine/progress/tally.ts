@@ -1,4 +1,5 @@
 /** Engine events → how far an operation is. */
+import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
 /** What is done with objects at the moment. */
@@ -139,7 +140,7 @@ function identity({ urn, type }: { readonly urn: string; readonly type: string }
   type: string;
   name: string;
 } {
-  return { type: type.slice(type.lastIndexOf(":") + 1), name: urn.split("::").slice(3).join("::") };
+  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
 
 /** Neither the stack itself nor the provider. */

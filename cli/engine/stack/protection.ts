@@ -1,4 +1,5 @@
 /** Pulumi refuses to plan the deletion of a protected object: what somebody has named loses its protection in the state. */
+import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { Problem } from "../plan/steps.js";
 import { PROTECTED } from "./operations.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -15,10 +16,7 @@ export function protectedIn(problems: readonly Problem[]): ProtectedObject[] {
   return problems
     .map(({ message }) => PROTECTED.exec(message)?.[1])
     .filter((urn) => urn !== undefined)
-    .map((urn) => {
-      const [, , type = "", ...name] = urn.split("::");
-      return { urn, type: type.slice(type.lastIndexOf(":") + 1), name: name.join("::") };
-    });
+    .map((urn) => ({ urn, type: resourceTypeOf(urn.split("::")[2] ?? ""), name: logicalNameOf(urn) }));
 }
 
 /** Changes only what the state says of the objects; the next `up` that declares them protects them again. */

@@ -3,6 +3,7 @@
  * began and never ended are settled. What the killed run had created goes into the state, so that the next operation
  * goes on with it instead of making it again.
  */
+import { logicalNameOf } from "../urn.js";
 import { readFileSync } from "node:fs";
 import { asSecret } from "../../../diff/values.js";
 import {
@@ -147,7 +148,7 @@ async function settle(
 }
 
 function inDoubt(urn: string, number: string): string {
-  const name = urn.split("::").slice(3).join("::");
+  const name = logicalNameOf(urn);
   return (
     `The killed run may have made ${name}: number ${number} is the only one that has come since. Nothing proves it, since the ` +
     `service does not show who it is: the next "workspacectl up" finds out, and "workspacectl destroy" leaves it alone.`

@@ -1,4 +1,5 @@
 /** What the state of a stack knows. */
+import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineStack } from "./engine-stack.js";
 
 export interface StateObject {
@@ -29,8 +30,8 @@ export async function objectsInState(stack: EngineStack): Promise<StateObject[]>
     .filter(({ type }) => !type.startsWith("pulumi:"))
     .map(({ urn, type, protect, retainOnDelete, inputs, outputs }) => ({
       urn,
-      type: type.slice(type.lastIndexOf(":") + 1),
-      name: urn.split("::").slice(3).join("::"),
+      type: resourceTypeOf(type),
+      name: logicalNameOf(urn),
       protect: protect === true,
       retain: retainOnDelete === true,
       properties: { ...inputs, ...outputs },

@@ -1,0 +1,83 @@
+/** The one walk through versions of a value, location by location, that every comparison is made of. */
+import { sameValue } from "./values.js";
+
+/** The way from a value to a part of it: keys of maps and indexes of lists. */
+export type PropertyPath = readonly (string | number)[];
+
+/** A location at which versions of a value meet and that has no parts to compare. */
+export interface Leaf {
+  readonly path: PropertyPath;
+  /** What each version says there; undefined where it says nothing. */
+  readonly values: readonly unknown[];
+  /** The values are lists whose order has no meaning. */
+  readonly orderFree: boolean;
+}
+
+export interface Walk {
+  readonly path?: PropertyPath;
+  /** The value is a list whose order has no meaning; what is inside its items is ordered. */
+  readonly orderFree?: boolean;
+  /** Tells maps from values of a model of its own. Default: any object that is no list. */
+  readonly isMap?: (value: unknown) => boolean;
+  /** Tells lists of the same items in another order, which are one leaf. Default: such lists are walked index by index. */
+  readonly isReordering?: (one: unknown, other: unknown) => boolean;
+  /** Takes values out of what wraps them, and puts each part back into it. */
+  readonly unwrap?: (values: readonly unknown[]) => Unwrapped;
+}
+
+export interface Unwrapped {
+  readonly values: readonly unknown[];
+  readonly wrap: (part: unknown) => unknown;
+}
+
+/**
+ * The leaves of several versions of a value. Maps are walked key by key; lists index by index where all versions have one of
+ * the same length. A version that says nothing (null, undefined) does not keep the others from being walked.
+ */
+export function* leavesOf(values: readonly unknown[], walk: Walk = {}): Generator<Leaf> {
+  const { path = [], orderFree = false, isMap = isRecord, unwrap } = walk;
+  const { values: bare, wrap } = unwrap?.(values) ?? { values, wrap: undefined };
+  const partsAt = (step: string | number) => {
+    const parts = bare.map((value) => partOf(value, step, isMap));
+    const inner = { ...walk, path: [...path, step], orderFree: false };
+    return leavesOf(wrap === undefined ? parts : parts.map(wrap), inner);
+  };
+  const present = bare.filter((value) => value !== undefined && value !== null);
+  if (present.length > 1 && present.every(isMap)) {
+    for (const key of new Set(present.flatMap((value) => Object.keys(value as object)))) yield* partsAt(key);
+    return;
+  }
+  if (!orderFree && areAligned(bare, walk)) {
+    for (const index of bare[0].keys()) yield* partsAt(index);
+    return;
+  }
+  yield { path, values, orderFree };
+}
+
+function areAligned(
+  lists: readonly unknown[],
+  { isReordering }: Walk,
+): lists is readonly [unknown[], ...unknown[][]] {
+  const [first, ...others] = lists;
+  if (!Array.isArray(first)) return false;
+  if (!others.every((list) => Array.isArray(list) && list.length === first.length)) return false;
+  return !isReordering?.(lists.at(-2), lists.at(-1));
+}
+
+/** Whether two lists have the same items in another order. */
+export function isReordering(one: unknown, other: unknown): boolean {
+  return !sameValue(one, other) && sameValue(one, other, true);
+}
+
+/** Reads own properties only: a key may be called `constructor`. */
+function partOf(value: unknown, step: string | number, isMap: (value: unknown) => boolean): unknown {
+  if (Array.isArray(value)) return typeof step === "number" ? (value[step] as unknown) : undefined;
+  if (!isMap(value)) return undefined;
+  return Object.hasOwn(value as object, step)
+    ? (value as Readonly<Record<string, unknown>>)[step]
+    : undefined;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
