@@ -9,6 +9,25 @@ const rooms = {
   sdk: ["client", "diff", "provider", "workspace-file", "schema"],
   cli: ["client", "diff", "provider", "workspace-file", "schema", "sdk"],
 };
+// Within a room: what a folder must not import, since it stands on it.
+const layers = {
+  "cli/terminal": ["cli/(?!terminal/)[^/]+"],
+  "cli/toolchain": ["cli/(?!toolchain/|terminal/)[^/]+"],
+  "cli/connection": ["cli/(commands|engine|policies|reporters|options)"],
+  "cli/reporters": ["cli/(commands|engine|policies|connection)"],
+  "cli/options": ["cli/(commands|engine|connection)"],
+  "cli/policies": ["cli/commands"],
+  "cli/engine": ["cli/commands"],
+  "provider/definition": ["provider/(connection|discovery)"],
+  "provider/resources": ["provider/(crud|connection|discovery|recovery|adapters)"],
+  "provider/crud": ["provider/(connection|discovery|adapters)"],
+  "provider/recovery": ["provider/(discovery|adapters)"],
+  "provider/discovery": ["provider/adapters"],
+  "workspace-file/syntax": ["workspace-file/(?!syntax/)[^/]+"],
+  "workspace-file/document": ["workspace-file/(?!document/|syntax/)[^/]+"],
+  "workspace-file/compose": ["workspace-file/(load|edit|format|lint|write|access)"],
+  "workspace-file/load": ["workspace-file/(edit|format|lint|write|access)"],
+};
 const all = Object.keys(rooms);
 
 module.exports = {
@@ -30,6 +49,12 @@ module.exports = {
         // The command may start the emulator, through its public entry only.
         ...(room === "cli" ? { pathNot: "^emulator/index\\.ts$" } : {}),
       },
+    })),
+    ...Object.entries(layers).map(([layer, above]) => ({
+      name: `${layer.replaceAll("/", "-")}-imports-nothing-above-it`,
+      severity: "error",
+      from: { path: `^${layer}/` },
+      to: { path: `^(${above.join("|")})/` },
     })),
     {
       name: "examples-use-the-public-package",

@@ -2,12 +2,14 @@
 import { Option, type Command } from "commander";
 import { documentOptions } from "../options/document.js";
 import { example, several, wholeNumber, type Work } from "../options/options.js";
-import { formats } from "../reporters/diagnostics/formats.js";
+import { diagnosticFormats } from "../reporters/format-names.js";
 
 export function addCheckCommands(program: Command, work: Work): void {
   const check = (name: string, description: string) =>
     documentOptions(program.command(name).description(description))
-      .addOption(new Option("--format <format>", "form of what is found").choices(formats).default("text"))
+      .addOption(
+        new Option("--format <format>", "form of what is found").choices(diagnosticFormats).default("text"),
+      )
       .addOption(new Option("--json", "the same as --format json").conflicts("format"));
 
   example(

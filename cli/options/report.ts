@@ -1,6 +1,6 @@
 /** Options of the commands that make a report of what they found. */
 import { InvalidArgumentError, Option, type Command } from "commander";
-import { formats, type Format, type Wish } from "../reporters/report-formats.js";
+import { formats, type Format, type Wish } from "../reporters/format-names.js";
 
 export function reportOptions(command: Command): Command {
   return command

@@ -2,10 +2,10 @@
 import { CliError } from "../errors.js";
 import { note, printText, type Io } from "../terminal/io.js";
 import { writeWhole } from "../terminal/write-file.js";
-import { written, type Report } from "./formats/index.js";
+import { written, type Report } from "./formats.js";
 import { changedSince, remember, type Rememberable } from "./baseline.js";
 import { postReport, webhookUrl } from "./webhook.js";
-import type { Wish } from "./report-formats.js";
+import type { Wish } from "./format-names.js";
 
 export interface DeliveryOptions {
   readonly format?: readonly Wish[];

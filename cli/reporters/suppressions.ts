@@ -2,8 +2,8 @@
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
 import type { Place } from "../../workspace-file/index.js";
-import { matchesPattern } from "../policies/guards/pattern.js";
-import { place } from "./parts.js";
+import { matchesPattern } from "../options/pattern.js";
+import { place } from "./published.js";
 
 /** The form of an entry. @param classes the kinds of findings that it may speak of, and what is said of them */
 export function exceptionSchema<const C extends string>(classes: readonly [C, ...C[]], said: string) {

@@ -1,6 +1,6 @@
 /** Values of findings as texts. */
 import { plain } from "../../client/printable.js";
-import type { Cell, FindingView, ReportView } from "./view.js";
+import type { Cell, FindingView, ReportView } from "./report-view.js";
 
 export { plain };
 

@@ -2,9 +2,9 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
-import type { Report } from "./formats/index.js";
+import type { Report } from "./formats.js";
 import { plain, unreadText } from "./values.js";
-import type { ReportView } from "./view.js";
+import type { ReportView } from "./report-view.js";
 
 /** So many findings are named in the text. */
 const NAMED = 10;

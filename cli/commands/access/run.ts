@@ -48,7 +48,7 @@ export async function access(options: AccessOptions, io: Io): Promise<number> {
       printText(into.io, `## Access to ${workspace}\n\n${source}.\n\n${matrixMarkdown(found, unread)}\n`);
       break;
     case "html": {
-      const { matrixPage } = await import("./html.js");
+      const { matrixPage } = await import("../../reporters/html/access.js");
       printText(into.io, matrixPage(found, { workspace, source, unread }));
       break;
     }

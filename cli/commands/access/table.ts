@@ -1,9 +1,9 @@
 /** The matrix for people on a terminal, and as Markdown. */
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
-import { plain } from "../../../client/printable.js";
+import { escapedMarkdown, markdownTable } from "../../reporters/markdown.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
-import { cellOf, inWorkspace, NO_MEMBER } from "./labels.js";
+import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
 
 /** The width to fit into where there is no terminal. */
 const PAPER = 120;
@@ -25,22 +25,19 @@ export async function printMatrix(access: EffectiveAccess, io: Io): Promise<void
 
 /** A table of Markdown, with the permission sets under the levels. */
 export function matrixMarkdown({ projects, rows }: EffectiveAccess, unread: readonly string[] = []): string {
-  const line = (cells: readonly string[]) => `| ${cells.map(escaped).join(" | ")} |`;
-  const body = rows.map((row) =>
-    line([
-      row.member,
-      inWorkspace(row),
-      ...projects.map((project) => {
-        const cell = cellOf(row, project);
-        return cell ? `${short(row)(project)} (${cell.permissionSet})` : NO_MEMBER;
-      }),
-    ]),
-  );
-  const head = ["Member", "Workspace", ...projects];
+  const body = rows.map((row) => [
+    row.member,
+    inWorkspace(row),
+    ...projects.map((project) => {
+      const cell = cellOf(row, project);
+      return cell ? `${short(row)(project)} (${cell.permissionSet})` : NO_MEMBER;
+    }),
+  ]);
   const missing =
-    unread.length === 0 ? [] : ["", "Could not be read:", "", ...unread.map((one) => `- ${escaped(one)}`)];
-  const rule = `| ${head.map(() => "---").join(" | ")} |`;
-  return [line(head), rule, ...body, ...missing].join("\n");
+    unread.length === 0
+      ? []
+      : ["", "Could not be read:", "", ...unread.map((one) => `- ${escapedMarkdown(one)}`)];
+  return [markdownTable(["Member", "Workspace", ...projects], body), ...missing].join("\n");
 }
 
 type Row = EffectiveAccess["rows"][number];
@@ -62,8 +59,4 @@ function long({ projects, rows }: EffectiveAccess): string[][] {
       index === 0 ? [row.member, inWorkspace(row), ...line] : ["", "", ...line],
     );
   });
-}
-
-function escaped(text: string): string {
-  return plain(text.replace(/\s+/g, " ")).replace(/[\\|*`<>[\]]/g, "\\$&");
 }

@@ -1,7 +1,7 @@
 /** What `workspacectl compare` reports: the published form of its JSON. */
 import { z } from "zod";
 import { warningSchema } from "../../reporters/suppressions.js";
-import { count, findingParts, place, tool } from "../../reporters/parts.js";
+import { count, findingParts, place, tool } from "../../reporters/published.js";
 import { comparedClasses, sideKinds, type ComparedClass } from "./classes.js";
 
 export const classDescriptions: Readonly<Record<ComparedClass, string>> = {

@@ -1,5 +1,5 @@
 /** A comparison in the words in which all forms show it: the left side beside the right one. */
-import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/view.js";
+import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import { countsText, valueText } from "../../reporters/values.js";
 import { classDescriptions, type CompareReport, type Finding } from "./model.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";

@@ -1,7 +1,7 @@
 /** What `workspacectl drift` reports: the published form of its JSON, and the types of everything in between. */
 import { z } from "zod";
 import { warningSchema } from "../../reporters/suppressions.js";
-import { count, findingParts, place, tool } from "../../reporters/parts.js";
+import { count, findingParts, place, tool } from "../../reporters/published.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";

@@ -1,6 +1,6 @@
 /** Drift in the words in which all forms show it: what was declared beside what is live. */
 import { sameJson } from "../../../diff/values.js";
-import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/view.js";
+import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
 import { classDescriptions, type DriftReport, type Finding } from "./model.js";
 import { sentence, unreadName, unreadReason, verdict } from "./sentences.js";
 import { findingClasses, type FindingClass } from "./classes.js";

@@ -2,10 +2,10 @@
 import picomatch from "picomatch";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
-import { costlyPattern } from "../../../workspace-file/index.js";
 import { definitions, type Definition, type Surveyed, type SurveyOptions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
-import { matchesPattern } from "../../policies/guards/pattern.js";
+import { costlyPattern } from "../../../workspace-file/index.js";
+import { matchesPattern } from "../../options/pattern.js";
 
 export interface ScopeOptions {
   /** Types or sections; without, all but what comes and goes with people's work. */

@@ -1,6 +1,6 @@
 /** The summary of a fleet: a table, Markdown, or JSON. */
-import { plain } from "../../../client/printable.js";
 import { exitCodes } from "../../exit-codes.js";
+import { markdownTable } from "../../reporters/markdown.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
 import type { FleetCommand } from "./child.js";
@@ -45,10 +45,13 @@ function verdict(results: readonly FleetResult[]): string {
 }
 
 function markdown(command: FleetCommand, results: readonly FleetResult[]): string {
-  const cell = (text: string) => plain(text.replace(/\s+/g, " ")).replace(/[\\|*`<>[\]]/g, "\\$&");
-  const rows = results.map(({ name, workspace = "", stack, result, summary }) =>
-    [name, workspace, stack, result, summary].map(cell).join(" | "),
-  );
-  const table = ["Name | Workspace | Stack | Result | ", "--- | --- | --- | --- | ---", ...rows];
-  return `## Fleet: ${command}\n\n${table.map((row) => `| ${row} |`).join("\n")}\n\n${verdict(results)}`;
+  const rows = results.map(({ name, workspace = "", stack, result, summary }) => [
+    name,
+    workspace,
+    stack,
+    result,
+    summary,
+  ]);
+  const table = markdownTable(["Name", "Workspace", "Stack", "Result", ""], rows);
+  return `## Fleet: ${command}\n\n${table}\n\n${verdict(results)}`;
 }

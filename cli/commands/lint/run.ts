@@ -18,7 +18,7 @@ import {
   tally,
   type FormatOptions,
   type ProblemReport,
-} from "../../reporters/diagnostics/print.js";
+} from "../../reporters/print-diagnostics.js";
 import { printJson, printTable } from "../../terminal/output.js";
 
 export interface LintOptions extends DocumentOptions, FormatOptions {

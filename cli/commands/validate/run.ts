@@ -2,7 +2,7 @@ import { readDeclarations, WorkspaceFileError, type Declared } from "../../../wo
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
-import { formatOf, printReport, reportOf, type FormatOptions } from "../../reporters/diagnostics/print.js";
+import { formatOf, printReport, reportOf, type FormatOptions } from "../../reporters/print-diagnostics.js";
 import { forPeople } from "../../engine/plan/report.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions;

@@ -1,6 +1,6 @@
 /** The objects that a plan deletes, and which of them somebody has named. */
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { matchesPattern } from "./pattern.js";
+import { matchesPattern } from "../../options/pattern.js";
 import type { Judged } from "./types.js";
 
 /** What is gone after the plan, also when something new comes in its place. */

@@ -114,9 +114,9 @@ describe("access by the file", () => {
 
       | Member | Workspace | web |
       | --- | --- | --- |
-      | ann@example.com | administrator | - |
-      | bob@example.com | member | READ_WRITE / RUN_ONLY (devs) |
-      | carol@example.com | ? | ? / ? (\\<b\\>out\\|side\\</b\\>) |
+      | ann@&#8203;example.com | administrator | - |
+      | bob@&#8203;example.com | member | READ\\_WRITE / RUN\\_ONLY (devs) |
+      | carol@&#8203;example.com | ? | ? / ? (&lt;b&gt;out\\|side&lt;/b&gt;) |
       "
     `);
   });

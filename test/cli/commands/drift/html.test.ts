@@ -5,7 +5,7 @@ import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
 import { viewOf } from "../../../../cli/commands/drift/view.js";
-import { html as htmlOf } from "../../../../cli/reporters/formats/html.js";
+import { html as htmlOf } from "../../../../cli/reporters/html/report.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";

@@ -159,8 +159,10 @@ describe("by another command", () => {
   });
 
   it("`drift revert` and `replicate` are `up`, with its flags", () => {
-    for (const name of ["drift-revert", "replicate"])
-      expect(readFileSync(`cli/commands/${name}.ts`, "utf8")).toMatch(/return up\(\{ \.\.\.(options|run)/);
+    for (const name of ["drift/revert", "replicate"])
+      expect(readFileSync(`cli/commands/${name}/run.ts`, "utf8")).toMatch(
+        /return up\(\{ \.\.\.(options|run)/,
+      );
   });
 
   it("a fleet hands on the flags that it is given, and adds none that lifts a guard", () => {

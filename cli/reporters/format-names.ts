@@ -1,4 +1,4 @@
-/** The words of the command line that all reports share; apart, so that `--help` loads nothing else. */
+/** The names of all forms of output; apart from the writers, so that `--help` loads nothing else. */
 
 /** The forms of a report. */
 export const formats = ["table", "json", "markdown", "junit", "sarif", "html"] as const;
@@ -9,3 +9,7 @@ export interface Wish {
   readonly format: Format;
   readonly file?: string;
 }
+
+/** The forms in which diagnostics of a file are printed. */
+export const diagnosticFormats = ["text", "json", "github", "sarif"] as const;
+export type DiagnosticFormat = (typeof diagnosticFormats)[number];

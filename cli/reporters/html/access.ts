@@ -1,8 +1,9 @@
 /** The matrix as one page without anything from elsewhere. */
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escaped } from "../../terminal/markup.js";
-import { script, style } from "./html-parts.js";
-import { cellOf, inWorkspace, NO_MEMBER } from "./labels.js";
+import { htmlPage } from "./page.js";
+import { script, style } from "./access-parts.js";
+import { cellOf, inWorkspace, NO_MEMBER } from "../access-labels.js";
 
 export interface PageFacts {
   readonly workspace: string;
@@ -30,20 +31,14 @@ export function matrixPage(
     unread.length === 0
       ? ""
       : `<section class="unread"><h2>Could not be read</h2><ul>${unread.map((line) => `<li>${escaped(line)}</li>`).join("")}</ul></section>`;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>Access to ${escaped(workspace)}</title><style>${style}</style></head>
-<body><header><h1>Access to ${escaped(workspace)}</h1>
+  const page = `<header><h1>Access to ${escaped(workspace)}</h1>
 <p>${escaped(source)}. ${rows.length} ${rows.length === 1 ? "person" : "people"}, ${projects.length} ${projects.length === 1 ? "project" : "projects"}.</p>
 <p class="legend">Levels: ${["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"].map((one) => badge(one)).join(" ")} Administrators see every project.</p>
 <label>Find <input type="search" id="find" placeholder="person, project, level" autocomplete="off"></label>
 <span id="shown" role="status"></span></header>
 ${missing}<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>
-<tbody>${body.join("\n")}</tbody></table></div>
-<script>${script}</script></body></html>
-`;
+<tbody>${body.join("\n")}</tbody></table></div>`;
+  return htmlPage({ title: `Access to ${workspace}`, style, script, body: page });
 }
 
 function level(area: string, value: string): string {

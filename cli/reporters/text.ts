@@ -1,6 +1,6 @@
 /** Problems for people: place, message, code, and the source line with a caret. */
-import { formatPlacedProblem } from "../../../workspace-file/index.js";
-import { counts, type ProblemReport, type Severity } from "./report.js";
+import { formatPlacedProblem } from "../../workspace-file/index.js";
+import { counts, type ProblemReport, type Severity } from "./diagnostics.js";
 
 /** At most this many problems are shown: the first ones usually cause the rest. */
 const MAX_SHOWN = 50;

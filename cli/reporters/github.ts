@@ -1,5 +1,5 @@
 /** Problems as workflow commands of GitHub Actions, which shows them beside the lines of a change. */
-import { pathFromRoot, type ProblemReport, type Root, type Severity } from "./report.js";
+import { pathFromRoot, type ProblemReport, type Root, type Severity } from "./diagnostics.js";
 
 const commands: Record<Severity, string> = { error: "error", warning: "warning", info: "notice" };
 

@@ -1,7 +1,7 @@
 /** Patterns from files and flags: none of them takes for ever. */
+import { costlyPattern } from "../../../workspace-file/index.js";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
-import { costlyPattern } from "../../../workspace-file/index.js";
 import { scopeOf } from "../../../cli/commands/export/scope.js";
 import { applyExceptions } from "../../../cli/reporters/suppressions.js";
 import { fileIn, run, temporaryFolder } from "../support.js";

@@ -1,36 +1,36 @@
 /** Prints what a check found, in the form that was asked for. */
-import { problemCodes } from "../../../provider/definition/problems.js";
-import type { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import { printCommands, printText, type Io } from "../../terminal/io.js";
-import { version } from "../../version.js";
-import type { Format } from "./formats.js";
+import { problemCodes } from "../../provider/definition/problems.js";
+import type { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { printCommands, printText, type Io } from "../terminal/io.js";
+import { version } from "../version.js";
+import type { DiagnosticFormat } from "./format-names.js";
 import { github } from "./github.js";
-import { json } from "./json.js";
-import { rootOf, type ProblemReport, type RuleFacts } from "./report.js";
-import { sarif } from "./sarif.js";
+import { diagnosticsJson } from "./json.js";
+import { rootOf, type ProblemReport, type RuleFacts } from "./diagnostics.js";
+import { diagnosticsSarif } from "./sarif.js";
 import { text } from "./text.js";
 
-export { counts, type ProblemReport, type Reported, type RuleFacts } from "./report.js";
+export { counts, type ProblemReport, type Reported, type RuleFacts } from "./diagnostics.js";
 export { tally } from "./text.js";
 
 export interface FormatOptions {
-  readonly format?: Format;
+  readonly format?: DiagnosticFormat;
   /** The same as `--format json`. */
   readonly json?: boolean;
 }
 
-export function formatOf({ format = "text", json: asJson = false }: FormatOptions): Format {
+export function formatOf({ format = "text", json: asJson = false }: FormatOptions): DiagnosticFormat {
   return asJson ? "json" : format;
 }
 
 /** The report on standard output. */
-export function printReport(report: ProblemReport, format: Format, io: Io): void {
+export function printReport(report: ProblemReport, format: DiagnosticFormat, io: Io): void {
   const root = rootOf(io.env);
   const written = {
     text: () => text(report),
-    json: () => json(report),
+    json: () => diagnosticsJson(report),
     github: () => github(report, root),
-    sarif: () => sarif(report, root, version()),
+    sarif: () => diagnosticsSarif(report, root, version()),
   };
   if (format === "github") printCommands(io, written[format]());
   else printText(io, written[format]());

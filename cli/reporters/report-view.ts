@@ -2,7 +2,7 @@
  * A report in the words of its command, for all forms that people and other tools read. Two sides are shown beside each other:
  * what they are called, which classes of findings there are and what each says comes from the command.
  */
-import type { place } from "./parts.js";
+import type { place } from "./published.js";
 import type { z } from "zod";
 
 export type ReportPlace = z.infer<typeof place>;

@@ -1,6 +1,6 @@
-/** The report for job summaries and comments: short enough for both, the long parts folded away. */
-import { cellText, plain, unreadGroups } from "../values.js";
-import type { Cell, ClassView, FindingView, ReportView } from "../view.js";
+/** Reports as Markdown for job summaries and comments: short enough for both, with long parts folded away. */
+import { cellText, plain, unreadGroups } from "./values.js";
+import type { Cell, ClassView, FindingView, ReportView } from "./report-view.js";
 
 /** A comment on GitHub holds 65,536 signs; a job summary holds more. */
 const LIMIT = 65_000;
@@ -10,7 +10,7 @@ export function markdown(report: ReportView): string {
   const { incomplete, ignored, warnings, remarks = [], file } = report;
   const mark = { clean: "✅", found: "🔴", incomplete: "🟡" }[report.result];
   const head = [
-    `## ${mark} ${escaped(report.verdict)}`,
+    `## ${mark} ${escapedMarkdown(report.verdict)}`,
     "",
     `${report.about.map((part) => (typeof part === "string" ? part : code(part.is))).join("")}${file === undefined ? "" : `, file ${code(file)}`}`,
     "",
@@ -18,23 +18,25 @@ export function markdown(report: ReportView): string {
   const rest = [
     ...section(
       "Not read",
-      unreadGroups(incomplete).map(({ reason, what }) => `- ${escaped(reason)} ${what.map(code).join(", ")}`),
+      unreadGroups(incomplete).map(
+        ({ reason, what }) => `- ${escapedMarkdown(reason)} ${what.map(code).join(", ")}`,
+      ),
       true,
     ),
     ...section(
       "Ignored",
       ignored.map(({ finding, reason, expires }) => {
         const until = expires === undefined ? "" : `, until ${expires}`;
-        return `- ${finding.class} ${code(`${finding.name}${finding.path === "" ? "" : ` ${finding.path}`}`)}: ${escaped(reason)}${until}`;
+        return `- ${finding.class} ${code(`${finding.name}${finding.path === "" ? "" : ` ${finding.path}`}`)}: ${escapedMarkdown(reason)}${until}`;
       }),
       false,
     ),
     ...section(
       "Warnings",
-      warnings.map(({ message }) => `- ${escaped(message)}`),
+      warnings.map(({ message }) => `- ${escapedMarkdown(message)}`),
       true,
     ),
-    ...remarks.flatMap((remark) => [escaped(remark), ""]),
+    ...remarks.flatMap((remark) => [escapedMarkdown(remark), ""]),
     `<sub>${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.same} · ${report.fingerprint.slice(0, 19)}</sub>`,
     "",
   ];
@@ -67,12 +69,12 @@ function fitting(
 function ofClass(of: ClassView, found: readonly FindingView[], shown: readonly FindingView[]): string[] {
   if (found.length === 0) return [];
   const rows = found.filter((finding) => shown.includes(finding)).map((finding) => row(finding, of));
-  const titles = found[0]?.columns.map(({ title }) => escaped(title)) ?? [];
+  const titles = found[0]?.columns.map(({ title }) => escapedMarkdown(title)) ?? [];
   const head = of.columns ? `| object | property | ${titles.join(" | ")} |` : "| object | what |";
   const rule = `|${" --- |".repeat(of.columns ? 4 : 2)}`;
   return [
     of.folded ? "<details>" : "<details open>",
-    `<summary><b>${found.length} ${of.name}</b> ${escaped(of.description)}</summary>`,
+    `<summary><b>${found.length} ${of.name}</b> ${escapedMarkdown(of.description)}</summary>`,
     "",
     ...(rows.length > 0 ? [head, rule, ...rows, ""] : []),
     "</details>",
@@ -84,8 +86,8 @@ function row(finding: FindingView, of: ClassView): string {
   const { type, name, path, link, sentence, columns } = finding;
   const title = `${type} ${code(name)}`;
   const object = link !== undefined && /^https?:\/\/[^\s()<>]+$/.test(link) ? `[${title}](${link})` : title;
-  if (!of.columns) return `| ${object} | ${escaped(sentence(LONGEST))} |`;
-  if (path === "") return `| ${object} | | ${escaped(sentence(LONGEST))} | |`;
+  if (!of.columns) return `| ${object} | ${escapedMarkdown(sentence(LONGEST))} |`;
+  if (path === "") return `| ${object} | | ${escapedMarkdown(sentence(LONGEST))} | |`;
   const show = (cell: Cell) => code(cellText(cell, finding, LONGEST));
   return `| ${object} | ${code(path)} | ${columns.map(show).join(" | ")} |`;
 }
@@ -103,8 +105,14 @@ function section(title: string, lines: readonly string[], open: boolean): string
   ];
 }
 
+/** A table; its cells are plain texts. */
+export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]) => `| ${cells.map(escapedMarkdown).join(" | ")} |`;
+  return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
+}
+
 /** Nothing in a text is taken for Markdown, HTML, a mention or a cell's end. */
-function escaped(text: string): string {
+export function escapedMarkdown(text: string): string {
   return plain(text.replaceAll(/[\r\n]+/g, " "))
     .replaceAll("&", "&amp;")
     .replaceAll("<", "&lt;")

@@ -1,27 +1,13 @@
 /** The report as one page that needs nothing else: no request, no storage, and nothing of a name is taken for HTML. */
-import { createHash } from "node:crypto";
 import { escaped } from "../../terminal/markup.js";
 import { cellBlock, countsText, unreadGroups } from "../values.js";
-import type { ClassView, FindingView, ReportView, Tone } from "../view.js";
-import { script } from "./html-script.js";
-import { style } from "./html-style.js";
+import type { ClassView, FindingView, ReportView, Tone } from "../report-view.js";
+import { htmlPage } from "./page.js";
+import { script } from "./report-script.js";
+import { style } from "./report-style.js";
 
 export function html(report: ReportView): string {
-  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
-  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<meta name="referrer" content="no-referrer">
-<title>${escaped(report.title)}</title>
-<style>${style}</style>
-</head>
-<body>
-${header(report)}
+  const body = `${header(report)}
 <main>
 ${report.findings.length > 0 ? toolbar(report) : ""}
 ${report.findings.length > 0 ? findings(report) : nothing(report)}
@@ -53,11 +39,8 @@ ${list(
 )}
 ${(report.remarks ?? []).map((remark) => `<p class="besides">${escaped(remark)}</p>`).join("")}
 </main>
-<footer>${escaped(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${escaped(report.fingerprint)}</code></footer>
-<script>${script}</script>
-</body>
-</html>
-`;
+<footer>${escaped(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${escaped(report.fingerprint)}</code></footer>`;
+  return htmlPage({ title: report.title, style, script, body });
 }
 
 function header(report: ReportView): string {

@@ -1,7 +1,7 @@
 /** The report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
-import { escaped } from "../../terminal/markup.js";
-import { cellBlock, unreadText } from "../values.js";
-import type { ClassView, FindingView, ReportView } from "../view.js";
+import { escaped } from "../terminal/markup.js";
+import { cellBlock, unreadText } from "./values.js";
+import type { ClassView, FindingView, ReportView } from "./report-view.js";
 
 interface Case {
   readonly name: string;

@@ -1,5 +1,5 @@
 /** How the matrix says what a person may do. */
-import type { EffectiveRow } from "../../../workspace-file/access/index.js";
+import type { EffectiveRow } from "../../workspace-file/access/index.js";
 
 export const ADMINISTRATOR = "administrator";
 export const NO_MEMBER = "-";

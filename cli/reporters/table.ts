@@ -1,7 +1,7 @@
 /** The report for people at a terminal: by class, then by object. */
-import type { Io } from "../../terminal/io.js";
-import type { Cell, FindingView, ReportView, Tone } from "../view.js";
-import { cellText, plain, unreadGroups } from "../values.js";
+import type { Io } from "../terminal/io.js";
+import type { Cell, FindingView, ReportView, Tone } from "./report-view.js";
+import { cellText, plain, unreadGroups } from "./values.js";
 
 const looks: Readonly<
   Record<Tone, readonly [symbol: string, color: "red" | "yellow" | "magenta" | "cyan" | "dim"]>

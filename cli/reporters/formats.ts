@@ -1,7 +1,7 @@
 /** The forms of a report. */
-import type { Io } from "../../terminal/io.js";
-import type { ReportView } from "../view.js";
-import type { Format } from "../report-formats.js";
+import type { Io } from "../terminal/io.js";
+import type { ReportView } from "./report-view.js";
+import type { Format } from "./format-names.js";
 
 /** A report: as it is published, and as people see it. */
 export interface Report {
@@ -23,6 +23,6 @@ export async function written({ value, view }: Report, format: Format, io: Io): 
     case "sarif":
       return (await import("./sarif.js")).sarif(view, io.env);
     case "html":
-      return (await import("./html.js")).html(view);
+      return (await import("./html/report.js")).html(view);
   }
 }

@@ -1,0 +1,33 @@
+/** The frame of every page: one file that loads nothing else and runs no script but its own. */
+import { createHash } from "node:crypto";
+import { escaped } from "../../terminal/markup.js";
+
+export interface Page {
+  readonly title: string;
+  readonly style: string;
+  readonly script: string;
+  /** HTML; names in it are escaped already. */
+  readonly body: string;
+}
+
+export function htmlPage({ title, style, script, body }: Page): string {
+  const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
+  const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${escaped(title)}</title>
+<style>${style}</style>
+</head>
+<body>
+${body}
+<script>${script}</script>
+</body>
+</html>
+`;
+}
