@@ -3,14 +3,6 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../emulator/index.js";
-import { readDeclarations } from "../../workspace-file/load/index.js";
-import { apply } from "../cli/commands/export/apply.js";
-import { notCopied } from "../cli/commands/export/generated/exceptions.js";
-import { exported } from "../cli/commands/export/generated/exported.js";
-import { make, seed } from "../cli/commands/export/generated/make.js";
-import { differences, withoutHead } from "../cli/commands/export/generated/round-trip.js";
-import { largeWorkspace } from "../cli/commands/export/generated/run.js";
-import { shownIn } from "../cli/commands/export/generated/shown.js";
 import {
   connected,
   emulatorForTests,
@@ -20,29 +12,7 @@ import {
   temporaryFolder,
   workspacectl,
 } from "./support.js";
-
-/** What the exported file asks for: nobody but its users knows these. */
-const given = {
-  DEPLOY_TOKEN: "deploy-token-in-clear",
-  API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
-  WEB_NIGHTLY_CHECKS_START_DATE: "2026-01-31T02:00:00Z",
-  WEB_NIGHTLY_CHECKS_DELAY: "1440",
-};
-
-/** Exports, imports under a new stack, and looks at what the next preview would do. */
-async function takenUnderCode(emulator: Emulator, folder: string, env: NodeJS.ProcessEnv) {
-  emulator.journal.clear();
-  const file = join(folder, "exported", "workspace.yaml");
-  const exported = await workspacectl(["export", "-w", "acme", "-o", file], folder, env);
-  const filled = { ...env, ...given };
-  const imported = await workspacectl(
-    ["import", "--create-stack", "-f", file, "--stack", "taken"],
-    folder,
-    filled,
-  );
-  const preview = await workspacectl(["preview", "-f", file, "--stack", "taken"], folder, filled);
-  return { exported, text: readFileSync(file, "utf8"), imported, preview, writes: emulator.journal.writes() };
-}
+import { given, takenUnderCode } from "./taken-under-code.js";
 
 /** Another value, something new, and something gone. */
 async function changedByHand(emulator: Emulator): Promise<void> {
@@ -99,68 +69,4 @@ describe("an existing workspace comes under code, and nothing is written to it",
     expect(last.stdout).toContain("No changes");
     expect(emulator.journal.writes()).toEqual([]);
   });
-
-  it("one made by hand, where the service hides e-mail addresses", { timeout: 300_000 }, async () => {
-    const folder = temporaryFolder();
-    const emulator = await emulatorForTests();
-    const env = isolated(folder, { ...connected(emulator), ...stateIn(folder) });
-    await apply(
-      emulator,
-      readDeclarations(quickstart(join(folder, "first")), { env: given, mock: true }).declarations,
-    );
-
-    const { exported, text, imported, preview, writes } = await takenUnderCode(emulator, folder, env);
-    expect(exported).toMatchObject({ code: 10 });
-    expect(exported.stderr).toContain("the service does not show its email");
-    expect(text).not.toMatch(/^members:/m);
-    expect(imported.stdout).toContain("The next preview is empty");
-    expect(preview.stdout).toContain("No changes");
-    expect(writes).toEqual([]);
-  });
-
-  it("any other, with much of every kind and odd names in it; and made again elsewhere, it exports the same", async () => {
-    const settings = { seed, echoMemberEmail: true, rateLimit: 100_000 };
-    const emulator = await emulatorForTests(settings);
-    const { count, refused } = await make(emulator, largeWorkspace());
-    expect(count).toBeGreaterThan(150);
-    expect(refused).toBe(0);
-    const manner = { split: false, branches: false };
-    const before = await shownIn(emulator);
-    const { text, env: filled, declarations } = await exported(emulator, manner);
-    const folder = temporaryFolder();
-    const file = join(folder, "workspace.yaml");
-    writeFileSync(file, text);
-    const at = (one: Emulator) => isolated(folder, { ...connected(one), ...stateIn(folder), ...filled });
-
-    emulator.journal.clear();
-    const imported = await workspacectl(
-      ["import", "--create-stack", "-f", file, "--stack", "taken"],
-      folder,
-      at(emulator),
-    );
-    expect(imported.stderr).not.toContain("would change");
-    expect(imported).toMatchObject({ code: 0 });
-    expect(imported.stdout).toContain(`Imported: ${declarations.length} objects`);
-    expect(imported.stdout).toContain("The next preview is empty");
-    const preview = await workspacectl(["preview", "-f", file, "--stack", "taken"], folder, at(emulator));
-    expect(preview.stdout).toContain("No changes");
-    expect(emulator.journal.writes()).toEqual([]);
-
-    const second = await emulatorForTests(settings);
-    const up = await workspacectl(
-      ["up", "--create-stack", "-f", file, "--stack", "copy", "--yes"],
-      folder,
-      at(second),
-    );
-    expect(up).toMatchObject({ code: 0 });
-    // No name steers the terminal of who reads it.
-    for (const { stdout, stderr } of [imported, preview, up])
-      expect(stdout + stderr).not.toMatch(/(?!\n)\p{Cc}/u);
-    expect(withoutHead((await exported(second, manner)).text)).toBe(withoutHead(text));
-    const excused = notCopied(before, emulator.settings);
-    const copied = before.filter((object) => excused(object) === undefined);
-    expect(differences(copied, await shownIn(second)).filter((line) => !line.includes('"Branch"'))).toEqual(
-      [],
-    );
-  }, 400_000);
 });

@@ -48,9 +48,9 @@ describe("a text that is made to break the loader", () => {
   });
 
   it.each([
-    ["placeholders that are not closed", "${env:".repeat(flat)],
+    ["placeholders that are not closed", "${env:".repeat(10 * flat)],
     ["dollar signs", "$".repeat(flat)],
-    ["a shell's words", "${a:".repeat(flat)],
+    ["a shell's words", "${a:".repeat(10 * flat)],
     ["a name without end", `\${env:${"A".repeat(flat)}:-${":-".repeat(flat)}}`],
   ])("is read: %s", (_what, value) => {
     const file = fileIn(folder, "workspace.yaml", `version: 1\nvariables: { A: '${value}' }\n`);

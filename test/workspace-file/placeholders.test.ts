@@ -40,6 +40,7 @@ describe("placeholders", () => {
     ])
       expect(value(text)).toBe(text);
     expect(value("$${env:NAME} and $${x}")).toBe("${env:NAME} and ${x}");
+    expect(value("$${env:NAME} and $${x")).toBe("${env:NAME} and ${x");
   });
 
   it("that are slips are named, with the nearest kind", () => {

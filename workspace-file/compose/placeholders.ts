@@ -83,6 +83,15 @@ const MAX_FILLED = 16 * 1024 * 1024;
 
 const PATTERN = /\$\$\{|\$\{([a-z]+):([^}]*)\}/g;
 
+/** Finds placeholders and escapes. After the last brace nothing is closed: to look for its end again and again would take minutes. */
+function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }> {
+  const end = text.lastIndexOf("}") + 1;
+  yield* text.slice(0, end).matchAll(PATTERN);
+  const escape = /\$\$\{/g;
+  escape.lastIndex = end;
+  yield* text.matchAll(escape);
+}
+
 /** Fills the placeholders of a document; keys are left as they are. What cannot be filled is a problem each. */
 export function interpolate(tree: Tree, sources: Sources): { tree: Tree; problems: PlacedProblem[] } {
   const problems: PlacedProblem[] = [];
@@ -166,7 +175,7 @@ function placeholder(whole: string, kind: string, body: string): Placeholder {
 export function piecesOf(text: string, escaped = false): (string | Placeholder)[] {
   const pieces: (string | Placeholder)[] = [];
   let end = 0;
-  for (const match of text.matchAll(PATTERN)) {
+  for (const match of matchesIn(text)) {
     const [whole, kind, body = ""] = match;
     if (kind !== undefined && !Object.hasOwn(KINDS, kind) && !/^[\w./]*[A-Za-z_./]/.test(body)) continue;
     pieces.push(text.slice(end, match.index));

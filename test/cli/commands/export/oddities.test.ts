@@ -1,4 +1,4 @@
-/** Odd things that generated workspaces brought up (generated.test.ts), each by itself. */
+/** Odd things that generated workspaces brought up (generated.long.test.ts), each by itself. */
 import { describe, expect, it } from "vitest";
 import type { Emulator } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";

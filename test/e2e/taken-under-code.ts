@@ -1,0 +1,28 @@
+/** An existing workspace comes under code: export, import under a new stack, and a preview that has nothing to do. */
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Emulator } from "../../emulator/index.js";
+import { workspacectl } from "./support.js";
+
+/** What the exported file asks for: nobody but its users knows these. */
+export const given = {
+  DEPLOY_TOKEN: "deploy-token-in-clear",
+  API_RELEASE_RESTART_THE_SERVICE_PASSWORD: "server-password-in-clear",
+  WEB_NIGHTLY_CHECKS_START_DATE: "2026-01-31T02:00:00Z",
+  WEB_NIGHTLY_CHECKS_DELAY: "1440",
+};
+
+/** Exports, imports under a new stack, and looks at what the next preview would do. */
+export async function takenUnderCode(emulator: Emulator, folder: string, env: NodeJS.ProcessEnv) {
+  emulator.journal.clear();
+  const file = join(folder, "exported", "workspace.yaml");
+  const exported = await workspacectl(["export", "-w", "acme", "-o", file], folder, env);
+  const filled = { ...env, ...given };
+  const imported = await workspacectl(
+    ["import", "--create-stack", "-f", file, "--stack", "taken"],
+    folder,
+    filled,
+  );
+  const preview = await workspacectl(["preview", "-f", file, "--stack", "taken"], folder, filled);
+  return { exported, text: readFileSync(file, "utf8"), imported, preview, writes: emulator.journal.writes() };
+}

@@ -1,0 +1,19 @@
+/** All that once broke the emulator, and its like, at once. */
+import { expect, test } from "vitest";
+import { attack, furnish, hostileRequests, unreadable } from "./hostile.js";
+import { start } from "./support.js";
+
+test(
+  "nothing that broke it once does so again: no failure, no hang, and all that was stored can be read",
+  { timeout: 180_000 },
+  async () => {
+    const { emulator } = await start({ strictBodies: false, rateLimit: 1e9, control: true });
+    const requests = hostileRequests(await furnish(emulator));
+    expect(requests.length).toBeGreaterThan(500);
+    expect(await attack(emulator, requests, 20_000)).toEqual([]);
+    // Some of each kind were taken, so that reading them means something.
+    const writes = emulator.journal.writes().filter(({ status }) => status < 300);
+    expect(writes.length).toBeGreaterThan(100);
+    expect(await unreadable(emulator)).toEqual([]);
+  },
+);
