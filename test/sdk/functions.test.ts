@@ -3,6 +3,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
+// A process opens one connection for its functions, and other files may have opened theirs.
+vi.hoisted(() => vi.resetModules());
+
 let emulator: Emulator;
 
 beforeAll(async () => {

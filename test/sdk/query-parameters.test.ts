@@ -5,6 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vites
 import { WorkspaceAutomationClient as Client } from "../../client/index.js";
 import * as sdk from "../../sdk/nodejs/functions.js";
 
+// A process opens one connection for its functions, and other files may have opened theirs.
+vi.hoisted(() => vi.resetModules());
+
 let server: Server;
 let client: Client;
 let answer: object = {};
