@@ -44,7 +44,7 @@ describe("workspacectl demo", { timeout: 300_000 }, () => {
     expect(again).toContain("No changes");
     expect(gone).toContain("41 deleted");
     expect(gone).toContain("Workspace acme again: 1 member, 0 groups");
-    // Pulumi makes its home as soon as it is asked for its version.
-    expect(readdirSync(folder)).toEqual(["pulumi-home"]);
+    // Pulumi makes its home as soon as it is asked for its version, which it is where PULUMI_BIN says where it is.
+    expect(readdirSync(folder).filter((name) => name !== "pulumi-home")).toEqual([]);
   });
 });
