@@ -1,8 +1,8 @@
-/** Options of the commands that read a workspace file without a stack: which overlays, and what placeholders become. */
-import { Option, type Command } from "commander";
+/** Options that name a workspace file and what it is composed of. */
+import { Option } from "commander";
 import type { ReadOptions } from "../../workspace-file/load/index.js";
 import type { Io } from "../terminal/io.js";
-import { several } from "./options.js";
+import { repeatable } from "./parsers.js";
 
 export interface DocumentOptions {
   readonly file: string;
@@ -12,37 +12,39 @@ export interface DocumentOptions {
   readonly offline?: boolean;
 }
 
-/** Which document it is: the file, and what belongs to it. */
-export function documentFile(command: Command): Command {
-  return beside(
-    command.option(
-      "-f, --file <file>",
-      "the workspace file, a folder of them, or - for standard input",
-      "workspace.yaml",
-    ),
-  );
-}
+export const allowPathOption = () =>
+  new Option(
+    "--allow-path <dir>",
+    "Allow placeholders and includes to read from this folder; repeatable",
+  ).argParser(repeatable());
 
-/** What belongs to a workspace file, however that is named. */
-export function beside(command: Command): Command {
-  return command
-    .addOption(
-      new Option("--overlay <file>", "lay this file over the workspace file; repeatable").argParser(
-        several(),
-      ),
-    )
-    .addOption(
-      new Option("--allow-path <dir>", "let placeholders and includes read there too; repeatable").argParser(
-        several(),
-      ),
-    );
-}
+/** Options that come with a workspace file, however the command names the file itself. */
+export const compositionOptions = () => [
+  new Option("--overlay <file>", "Apply this overlay to the workspace file; repeatable").argParser(
+    repeatable(),
+  ),
+  allowPathOption(),
+];
 
-export function documentOptions(command: Command): Command {
-  return documentFile(command)
-    .option("-s, --stack <name>", "the stack whose overlay (workspace.<stack>.yaml) is laid over the file")
-    .option("--offline", "take made-up values for environment variables and configuration");
-}
+/** Options of commands that work on a workspace file. */
+export const fileOptions = () => [
+  new Option(
+    "-f, --file <file>",
+    "Workspace file, folder of workspace files, or - for standard input",
+  ).default("workspace.yaml"),
+  ...compositionOptions(),
+];
+
+/** Options of commands that read a workspace file without opening a stack. */
+export const documentOptions = () => [
+  ...fileOptions(),
+  new Option("-s, --stack <name>", "Apply the overlay of this stack (workspace.<stack>.yaml) to the file"),
+  new Option("--offline", "Use mock values for environment variables and stack configuration"),
+];
+
+/** Names the project of a command that works on stacks rather than on the file's content. */
+export const projectFileOption = () =>
+  new Option("-f, --file <file>", "Workspace file whose project is used").default("workspace.yaml");
 
 export function readOptions({ stack, overlay, allowPath, offline }: DocumentOptions, io: Io): ReadOptions {
   return {
@@ -50,7 +52,7 @@ export function readOptions({ stack, overlay, allowPath, offline }: DocumentOpti
     ...(stack === undefined ? {} : { stack }),
     ...(overlay === undefined ? {} : { overlays: overlay }),
     ...(allowPath === undefined ? {} : { allowPaths: allowPath }),
-    // What the stack's configuration says is known to Pulumi only.
+    // Only Pulumi knows the stack's configuration.
     mock: offline ? true : "config",
   };
 }

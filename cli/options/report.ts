@@ -1,37 +1,24 @@
-/** Options of the commands that make a report of what they found. */
-import { InvalidArgumentError, Option, type Command } from "commander";
+/** Options of the commands that report findings. */
+import { InvalidArgumentError, Option } from "commander";
 import { formats, type Format, type Wish } from "../reporters/format-names.js";
+import { outputOption } from "./common.js";
 
-export function reportOptions(command: Command): Command {
-  return command
-    .addOption(
-      new Option(
-        "--format <form[=file]>",
-        `${formats.join(", ")}; repeatable, each with a file but one`,
-      ).argParser(formatWish),
-    )
-    .option("--json", "the same as --format json")
-    .option("-o, --output <file>", "write to this file instead of standard output")
-    .option(
-      "--state-file <file>",
-      "remember what was found, and tell whether it is the same as the last time",
-    )
-    .option("--webhook <url>", "post what was found as JSON, when it is not the same as the last time")
-    .option("--webhook-always", "post it also when nothing is new");
-}
+export const reportOptions = () => [
+  new Option(
+    "--format <form[=file]>",
+    `Report format: ${formats.join(", ")}; repeatable, all but one with a file`,
+  ).argParser(parseFormat),
+  new Option("--json", "Same as --format json"),
+  outputOption(),
+  new Option(
+    "--state-file <file>",
+    "Remember the findings in this file, and report whether they have changed",
+  ),
+  new Option("--webhook <url>", "Post the findings as JSON when they have changed since the last run"),
+  new Option("--webhook-always", "Post the findings even when they have not changed"),
+];
 
-/** A parser of `changed,deleted`, or `none`. */
-export function oneOrMore<T extends string>(words: readonly T[]) {
-  return (text: string): readonly T[] => {
-    if (text === "none") return [];
-    const names = text.split(",").map((name) => name.trim());
-    const unknown = names.find((name) => !words.includes(name as T));
-    if (unknown !== undefined) throw new InvalidArgumentError(`"${unknown}" is none of ${words.join(", ")}.`);
-    return names as T[];
-  };
-}
-
-function formatWish(text: string, before: readonly Wish[] = []): readonly Wish[] {
+function parseFormat(text: string, before: readonly Wish[] = []): readonly Wish[] {
   const [format = "", ...rest] = text.split("=");
   const file = rest.join("=");
   if (!formats.includes(format as Format))

@@ -23,9 +23,9 @@ no secret: a placeholder that cannot be filled takes a made-up value. \`--list-r
 
 | | |
 |---|---|
-| \`-E CODE\`, \`-W CODE\` | make it an error, a warning; repeatable |
-| \`--off CODE\` | leave the rule out; repeatable |
-| \`--max-warnings N\` | exit with 1 also when there are more warnings than this |
+| \`-E CODE\`, \`-W CODE\` | report this rule as an error, as a warning; repeatable |
+| \`--off CODE\` | turn this rule off; repeatable |
+| \`--max-warnings N\` | fail when there are more warnings than this |
 
 Exit code: 1 when there is an error (or the file is not valid), else 0.
 

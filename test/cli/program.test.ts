@@ -31,13 +31,13 @@ describe("workspacectl", () => {
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
     expect(stdout).toContain("Example:\n  workspacectl up -f workspace.yaml");
     expect(stdout).toContain(
-      "Exit codes: 0 fine, 1 error, 3 a watched run did not succeed, 4 declined, 7 drift or different, 10 not all could be read, 130 interrupted.",
+      "Exit codes: 0 success, 1 error, 3 watched execution did not succeed, 4 declined, 7 drift or differences, 10 incomplete, 130 interrupted.",
     );
   });
 
   it("shows every command in a group", async () => {
     const { stdout } = await run(["--help"]);
-    for (const group of ["Start:", "Every day:", "Drift:", "The service:", "Stacks and tools:"])
+    for (const group of ["Getting started:", "Common commands:", "Drift:", "Service:", "Stacks and tools:"])
       expect(stdout).toContain(`\n${group}\n`);
     expect(stdout).not.toMatch(/^(Commands|Further commands):$/m);
   });

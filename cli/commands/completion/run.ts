@@ -1,20 +1,19 @@
 import { join } from "node:path";
-import type { Command } from "commander";
 import { credentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { offers } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";
 import { exitCodes } from "../../exit-codes.js";
 import { parts } from "../graph/parts.js";
 import { print, printText, type Io } from "../../terminal/io.js";
+import type { CommandLine } from "../command.js";
 import { packageRoot } from "../../toolchain/locations.js";
 
-export interface CompletionOptions {
-  readonly shell: Shell;
-  readonly tree: Command;
-}
-
-/** Prints the script that makes a shell ask this command for what could come next. */
-export function completion({ shell, tree }: CompletionOptions, io: Io): Promise<number> {
+/** Prints the script that makes a shell ask this command how a command line continues. */
+export function completion(
+  { shell }: { readonly shell: Shell },
+  io: Io,
+  { tree }: CommandLine,
+): Promise<number> {
   const text = scripts[shell](tree.name(), [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")]);
   printText(io, text);
   return Promise.resolve(exitCodes.ok);
@@ -22,12 +21,15 @@ export function completion({ shell, tree }: CompletionOptions, io: Io): Promise<
 
 export interface CompleteOptions {
   /** What has been typed up to the cursor, without the command's name; the last one may be empty. */
-  readonly words: readonly string[];
-  readonly tree: Command;
+  readonly words?: readonly string[];
 }
 
-/** Answers a shell that asks what could come next: one offer a line, with a description after a tab. */
-export async function complete({ words, tree }: CompleteOptions, io: Io): Promise<number> {
+/** Prints how a command line can continue: one offer a line, with its description after a tab. */
+export async function complete(
+  { words = [] }: CompleteOptions,
+  io: Io,
+  { tree }: CommandLine,
+): Promise<number> {
   // bash makes a word of its own of the sign in --connection=us
   const typed = words.filter((word) => word !== "=");
   const codes = typed.includes("lint") ? await lintCodes() : [];

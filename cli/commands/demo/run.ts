@@ -6,22 +6,14 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import { seconds } from "../../engine/plan/print.js";
+import type { CommandLine } from "../command.js";
 
 const STEPS = 8;
 
-/** Runs a command line of this program, and returns its exit code. */
-export type Main = (argv: readonly string[], io: Io) => Promise<number>;
+interface Scene extends Stage, Pick<CommandLine, "main"> {}
 
-interface Scene extends Stage {
-  readonly main: Main;
-}
-
-/** Shows on this machine alone what the whole is good for: bring up, drift, reconcile, clean up. */
-export function demoOf(main: Main): (options: object, io: Io) => Promise<number> {
-  return (_options, io) => demo(main, io);
-}
-
-async function demo(main: Main, io: Io): Promise<number> {
+/** Demonstrates a whole life cycle on this machine alone: up, drift, reconcile, destroy. */
+export async function demo(_options: object, io: Io, { main }: CommandLine): Promise<number> {
   const began = Date.now();
   print(
     io,

@@ -8,7 +8,6 @@ import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 
 export interface FleetOptions {
-  readonly command: FleetCommand;
   readonly file: string;
   readonly only?: readonly string[];
   readonly parallel: number;
@@ -16,13 +15,13 @@ export interface FleetOptions {
   readonly format: FleetFormat;
   readonly quiet?: boolean;
   readonly yes?: boolean;
-  /** What follows `--`: for the command of each workspace. */
-  readonly more: readonly string[];
+  /** Arguments after `--`, for the command of each workspace. */
+  readonly more?: readonly string[];
 }
 
-/** Runs a command for every workspace of a fleet, and sums up. */
-export async function fleet(options: FleetOptions, given: Io): Promise<number> {
-  const { command, format, parallel, more, failFast = false } = options;
+/** Runs a command for every workspace of a fleet, and prints a summary. */
+export async function fleet(command: FleetCommand, options: FleetOptions, given: Io): Promise<number> {
+  const { format, parallel, more = [], failFast = false } = options;
   const io = options.quiet ? { ...given, quiet: true } : given;
   if (command === "up") requireYes(options.yes, "fleet up", io);
   const entries = chosen(readFleet(options.file), options.only);

@@ -275,6 +275,6 @@ describe("a drawing", () => {
   it("refuses parts that there are not", async () => {
     const { code, stderr } = await draw(...quickstart, "--parts", "projects,people");
     expect(code).toBe(1);
-    expect(stderr).toContain('"people" is no part');
+    expect(stderr).toContain('"people" is none of projects, pipelines, access');
   });
 });

@@ -9,7 +9,7 @@ import { requireYes } from "../../../engine/stack/confirm.js";
 import { up, type UpOptions } from "../../up/run.js";
 import type { DriftReport } from "../model.js";
 
-export interface DriftRevertOptions extends Omit<UpOptions, "plan" | "target">, Selection {
+export interface DriftRevertOptions extends Omit<UpOptions, "plan" | "target" | "refresh">, Selection {
   /** A report that was made before; without one, the workspace is read. */
   readonly report?: string;
 }
@@ -30,7 +30,7 @@ export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<
     note(io, "Nothing to revert.");
     return exitCodes.ok;
   }
-  return up({ ...options, target: targetsOf(names, declarations) }, io);
+  return up({ ...options, refresh: true, target: targetsOf(names, declarations) }, io);
 }
 
 /** @throws {CliError} when the file does not declare one of them */

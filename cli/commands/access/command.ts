@@ -1,0 +1,24 @@
+import { Option } from "commander";
+import { connectionOption, outputOption } from "../../options/common.js";
+import { documentOptions } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+
+export const accessCommand = defineCommand({
+  name: "access",
+  group: "Common commands",
+  description: "Show who can do what, according to the file or in the live workspace",
+  options: [
+    ...documentOptions(),
+    connectionOption(),
+    new Option("--live", "Read the workspace; exit with code 10 when something cannot be read"),
+    new Option("--declared", "Read the file (default)").conflicts("live"),
+    new Option("--member <member>", "Limit to this person: e-mail address, name or number"),
+    new Option("--project <name>", "Limit to this project"),
+    new Option("--format <format>", "Output format")
+      .choices(["table", "json", "markdown", "html"])
+      .default("table"),
+    outputOption(),
+  ],
+  example: "workspacectl access --live --format html -o access.html",
+  run: async () => (await import("./run.js")).access,
+});

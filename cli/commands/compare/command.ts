@@ -1,0 +1,47 @@
+import { Argument, Option } from "commander";
+import { quietOption, scopeOptions, waitOption } from "../../options/common.js";
+import { allowPathOption, projectFileOption } from "../../options/document.js";
+import { someOfOrNone } from "../../options/parsers.js";
+import { reportOptions } from "../../options/report.js";
+import { defineCommand } from "../command.js";
+import { comparedClasses } from "./classes.js";
+
+const SOURCE =
+  "Connection, workspace file (FILE+OVERLAY) or stack; the prefixes connection:, file: and stack: tell them apart";
+
+export const compareCommand = defineCommand({
+  name: "compare",
+  group: "Existing and multiple workspaces",
+  description: "Compare two workspaces, each given as a connection, a file or a stack",
+  arguments: {
+    left: new Argument("<left>", SOURCE),
+    right: new Argument("<right>", "Same for the workspace to compare it with"),
+  },
+  options: [
+    projectFileOption(),
+    ...scopeOptions(),
+    new Option(
+      "--mapping <file>",
+      "Names that differ on the right on purpose (default: replicate-mapping.yaml)",
+    ),
+    new Option(
+      "--left-people <file>",
+      "E-mail addresses of members on the left, where the service hides them",
+    ),
+    new Option("--right-people <file>", "Same for the right; export --people writes such a file"),
+    new Option(
+      "--exceptions <file>",
+      "Suppress the differences in this file (default: compare-exceptions.yaml)",
+    ),
+    new Option(
+      "--fail-on <classes>",
+      `Exit with code 7 for these: ${comparedClasses.join(", ")}, or none (default: missing,added,changed)`,
+    ).argParser(someOfOrNone(comparedClasses)),
+    allowPathOption(),
+    waitOption(),
+    quietOption(),
+    ...reportOptions(),
+  ],
+  example: "workspacectl compare us eu --format markdown --format html=compare.html",
+  run: async () => (await import("./run.js")).compare,
+});

@@ -1,0 +1,21 @@
+import { Argument } from "commander";
+import { defineCommand } from "../command.js";
+import { shells } from "./scripts.js";
+
+export const completionCommand = defineCommand({
+  name: "completion",
+  group: "Stacks and tools",
+  description: "Print a completion script for a shell",
+  arguments: { shell: new Argument("<shell>", "Shell").choices(shells) },
+  example: 'eval "$(workspacectl completion bash)"',
+  run: async () => (await import("./run.js")).completion,
+});
+
+/** The completion scripts call it at every TAB. */
+export const completeCommand = defineCommand({
+  name: "complete",
+  hidden: true,
+  description: "",
+  arguments: { words: new Argument("[words...]") },
+  run: async () => (await import("./run.js")).complete,
+});

@@ -1,0 +1,35 @@
+import { Argument, Option } from "commander";
+import { jsonOption, stackOption } from "../../options/common.js";
+import { projectFileOption } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+
+const load = () => import("./run.js");
+
+const KEY = "Key, such as workspace-automation:baseUrl; without a namespace, the project's";
+
+export const configCommand = defineCommand({
+  name: "config",
+  group: "Stacks and tools",
+  description: "Get and set the configuration of a stack",
+  subcommands: [
+    defineCommand({
+      name: "get",
+      description: "Print a configuration value, or all of them with secrets masked",
+      arguments: { key: new Argument("[key]", KEY) },
+      options: [projectFileOption(), stackOption(), jsonOption()],
+      example: "workspacectl config get workspace-automation:workspace --stack us",
+      run: async () => (await load()).configGet,
+    }),
+    defineCommand({
+      name: "set",
+      description: "Set a configuration value; a secret is read from a prompt or standard input",
+      arguments: {
+        key: new Argument("<key>", KEY),
+        value: new Argument("[value]", "Value; - reads it from standard input"),
+      },
+      options: [projectFileOption(), stackOption(), new Option("--secret", "Encrypt the value")],
+      example: "echo $TOKEN | workspacectl config set workspace-automation:token - --secret --stack us",
+      run: async () => (await load()).configSet,
+    }),
+  ],
+});

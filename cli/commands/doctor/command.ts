@@ -1,0 +1,11 @@
+import { connectionOption, jsonOption } from "../../options/common.js";
+import { defineCommand } from "../command.js";
+
+export const doctorCommand = defineCommand({
+  name: "doctor",
+  group: "Getting started",
+  description: "Check the installation and the connection, and suggest how to fix problems",
+  options: [connectionOption(), jsonOption()],
+  example: "workspacectl doctor --connection us",
+  run: async () => (await import("./run.js")).doctorCommand,
+});

@@ -1,0 +1,36 @@
+import { Option } from "commander";
+import { connectionOption, quietOption, stackOption } from "../../options/common.js";
+import { fileOptions } from "../../options/document.js";
+import { someOfOrNone } from "../../options/parsers.js";
+import { reportOptions } from "../../options/report.js";
+import { defineCommand } from "../command.js";
+import { driftAcceptCommand } from "./accept/command.js";
+import { addedScopes, findingClasses } from "./classes.js";
+import { driftRevertCommand } from "./revert/command.js";
+
+export const driftCommand = defineCommand({
+  name: "drift",
+  group: "Drift",
+  description: "Detect drift between file, state and live workspace, without changing any of them",
+  options: [
+    ...fileOptions(),
+    stackOption(),
+    connectionOption(),
+    quietOption(),
+    new Option(
+      "--fail-on <classes>",
+      `Exit with code 7 for these: ${findingClasses.join(", ")}, or none (default: deleted,changed,added)`,
+    ).argParser(someOfOrNone(findingClasses)),
+    new Option("--added <scope>", "Where to look for unmanaged objects")
+      .choices(addedScopes)
+      .default("declared"),
+    new Option(
+      "--ignore <file>",
+      "Suppress the drift described in this file (default: drift-ignore.yaml beside the workspace file)",
+    ),
+    ...reportOptions(),
+  ],
+  example: "workspacectl drift -f workspace.yaml --stack us --format markdown --format html=drift.html",
+  run: async () => (await import("./run.js")).drift,
+  subcommands: [driftAcceptCommand, driftRevertCommand],
+});

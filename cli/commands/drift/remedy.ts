@@ -1,0 +1,38 @@
+/** What `drift accept` and `drift revert` have in common. They inherit file, stack, connection and ignore file from `drift`. */
+import { Argument, Option, type Command } from "commander";
+import { CliError } from "../../errors.js";
+
+export const remedyArguments = () => ({
+  names: new Argument(
+    "[names...]",
+    "Logical names of objects (groups/QA) or ids of findings; without any, a prompt offers them",
+  ),
+});
+
+export const remedyOptions = () => [
+  new Option("--all", "Select everything that has drifted"),
+  new Option("--report <file>", "Use the findings of drift --format json instead of reading the workspace"),
+];
+
+/** Options of `drift` that mean nothing without a report. */
+const REPORT_OPTIONS = ["format", "output", "stateFile", "webhook", "webhookAlways", "failOn"] as const;
+
+/** Hides and refuses the inherited options that only concern the report. */
+export function withoutReportOptions(command: Command): void {
+  const hidden = ["json", ...REPORT_OPTIONS];
+  command
+    .configureHelp({
+      showGlobalOptions: true,
+      visibleGlobalOptions: ({ parent }) =>
+        [...(parent?.options ?? []), ...(parent?.parent?.options ?? [])].filter(
+          (option) => !option.hidden && !hidden.includes(option.attributeName()),
+        ),
+    })
+    .hook("preAction", () => {
+      const options = command.optsWithGlobals<Record<string, unknown>>();
+      const unsuitable = REPORT_OPTIONS.find((option) => options[option] !== undefined);
+      if (unsuitable === undefined) return;
+      const flag = unsuitable.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+      throw new CliError(`--${flag} is of the report: it means nothing to "drift ${command.name()}"`);
+    });
+}

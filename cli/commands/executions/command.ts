@@ -1,0 +1,56 @@
+import { Argument, Option } from "commander";
+import { wholeNumber } from "../../options/parsers.js";
+import { pipelineArgument, serviceOptions, watchOption } from "../../options/service.js";
+import { defineCommand } from "../command.js";
+
+const load = () => import("./run.js");
+
+const idArgument = () => new Argument("<id>", "Number of the execution").argParser(wholeNumber(1));
+
+export const executionsCommand = defineCommand({
+  name: "executions",
+  group: "Service",
+  description: "List, show, retry and cancel executions of a pipeline",
+  example: "workspacectl executions list web/deploy",
+  configure: (command) => command.helpCommand(false),
+  subcommands: [
+    defineCommand({
+      name: "list",
+      description: "List the newest executions",
+      arguments: { pipeline: pipelineArgument() },
+      options: [
+        new Option("-n, --limit <n>", "List at most this many").argParser(wholeNumber(1)).default(20),
+        ...serviceOptions(),
+      ],
+      example: "workspacectl executions list web/deploy --limit 5",
+      run: async () => (await load()).list,
+    }),
+    defineCommand({
+      name: "show",
+      description: "Show an execution and its actions",
+      arguments: {
+        pipeline: pipelineArgument(),
+        id: new Argument("[id]", "Number of the execution (default: the newest)").argParser(wholeNumber(1)),
+      },
+      options: [watchOption(), ...serviceOptions()],
+      example: "workspacectl executions show web/deploy 1234",
+      run: async () => (await load()).show,
+    }),
+    defineCommand({
+      name: "retry",
+      description: "Run an execution again",
+      arguments: { pipeline: pipelineArgument(), id: idArgument() },
+      options: [watchOption(), ...serviceOptions()],
+      example: "workspacectl executions retry web/deploy 1234 --watch",
+      run: async () => (await load()).retry,
+    }),
+    defineCommand({
+      name: "cancel",
+      description: "Cancel an execution",
+      arguments: { pipeline: pipelineArgument(), id: idArgument() },
+      options: serviceOptions(),
+      example: "workspacectl executions cancel web/deploy 1234",
+      run: async () => (await load()).cancel,
+    }),
+  ],
+});

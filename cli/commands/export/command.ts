@@ -1,0 +1,33 @@
+import { Option } from "commander";
+import { connectionOption, scopeOptions } from "../../options/common.js";
+import { compositionOptions } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+import { writers } from "./writers/index.js";
+
+export const exportCommand = defineCommand({
+  name: "export",
+  group: "Existing and multiple workspaces",
+  description: "Export the live workspace to a workspace file or a program, or update an existing file",
+  options: [
+    ...compositionOptions(),
+    connectionOption(),
+    new Option("-w, --workspace <domain>", "Workspace domain, when it is not the connection's"),
+    new Option("-o, --output <file>", "Write this file; an existing one is updated"),
+    new Option("--split <dir>", "Write or update a folder: workspace.yaml and one file per project"),
+    ...scopeOptions(),
+    new Option("--language <language>", "Write a workspace file, or a Pulumi program into the folder -o")
+      .choices(Object.keys(writers))
+      .default("yaml"),
+    new Option(
+      "--people <file>",
+      "E-mail addresses of members, where the service hides them; a missing file is created, to be filled in",
+    ),
+    new Option("-s, --stack <name>", "Apply the overlay of this stack to the file that is updated"),
+    new Option("--dry-run", "Write nothing; show the changes to the existing file"),
+    new Option("--wait", "Wait for the rate limit to reset when it is used up"),
+    new Option("--fresh", "Read everything again, instead of resuming an interrupted export"),
+    new Option("--force", "Replace existing files"),
+  ],
+  example: "workspacectl export --connection us -o workspace.yaml",
+  run: async () => (await import("./run.js")).exportWorkspace,
+});

@@ -1,0 +1,34 @@
+import { Argument, Option } from "commander";
+import { connectionOption } from "../../options/common.js";
+import { repeatable } from "../../options/parsers.js";
+import { defineCommand } from "../command.js";
+import { existingWays } from "./types.js";
+
+export const initCommand = defineCommand({
+  name: "init",
+  group: "Getting started",
+  description: "Create a first workspace file from prompts or options, without overwriting anything",
+  arguments: { dir: new Argument("[dir]", "Folder to write to").default(".") },
+  options: [
+    connectionOption(),
+    new Option("-w, --workspace <domain>", "Workspace domain"),
+    new Option("--project <name>", "Declare this project; repeatable").argParser(repeatable()),
+    new Option("--member <email>", "Invite this person; repeatable").argParser(repeatable()),
+    new Option("--admin <email>", "Invite this person as an administrator; repeatable").argParser(
+      repeatable(),
+    ),
+    new Option(
+      "--existing <how>",
+      "Refer to existing projects (external), or manage them too (adopt)",
+    ).choices(existingWays),
+    new Option("--pulumi", "Create a Pulumi project with it: Pulumi.yaml, package.json and a program"),
+    new Option(
+      "--backend <address>",
+      'Where Pulumi stores the state: an address, or "local" for this folder (default)',
+    ),
+    new Option("--force", "Overwrite existing files"),
+    new Option("-y, --yes", "Ask no questions: use the options only"),
+  ],
+  example: "workspacectl init infrastructure --workspace acme --connection us --project web --yes",
+  run: async () => (await import("./run.js")).init,
+});

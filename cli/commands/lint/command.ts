@@ -1,0 +1,20 @@
+import { Option } from "commander";
+import { checkOptions } from "../../options/diagnostics.js";
+import { repeatable, wholeNumber } from "../../options/parsers.js";
+import { defineCommand } from "../command.js";
+
+export const lintCommand = defineCommand({
+  name: "lint",
+  group: "Common commands",
+  description: "Find likely mistakes in a valid workspace file, such as a secret in plain text",
+  options: [
+    ...checkOptions(),
+    new Option("-E, --error <code>", "Report this rule as an error; repeatable").argParser(repeatable()),
+    new Option("-W, --warning <code>", "Report this rule as a warning; repeatable").argParser(repeatable()),
+    new Option("--off <code>", "Turn this rule off; repeatable").argParser(repeatable()),
+    new Option("--max-warnings <n>", "Fail when there are more warnings than this").argParser(wholeNumber(0)),
+    new Option("--list-rules", "List the rules"),
+  ],
+  example: "workspacectl lint -f workspace.yaml -E no-administrator --off latest-image",
+  run: async () => (await import("./run.js")).lint,
+});

@@ -1,0 +1,77 @@
+import { Argument, Option } from "commander";
+import { connectionOption, jsonOption } from "../../options/common.js";
+import { repeatable, wholeNumber } from "../../options/parsers.js";
+import { defineCommand } from "../command.js";
+
+const load = () => import("./run.js");
+const grants = ["authorization_code", "refresh_token", "client_credentials"] as const;
+
+const recordOptions = () => [
+  new Option("--redirect-uri <uri>", "Redirect address; repeatable").argParser(repeatable()),
+  new Option("--grant <type>", `Grant type: ${grants.join(", ")}; repeatable`).argParser(repeatable(grants)),
+  new Option("--uri <url>", "Web address of the client"),
+  new Option("--description <text>", "Purpose of the client"),
+  new Option("--token-expires-in <seconds>", "Lifetime of an access token").argParser(wholeNumber(1)),
+  connectionOption(),
+  jsonOption(),
+];
+
+const clientArgument = () => ({ clientId: new Argument("<client-id>", "Id of the client") });
+
+const registrationTokenOption = () =>
+  new Option(
+    "--registration-token <how>",
+    "Registration access token: - or prompt (default: the stored one)",
+  );
+
+export const oauthClientCommand = defineCommand({
+  name: "oauth-client",
+  group: "Service",
+  description: "Register, show, update and delete OAuth clients",
+  example: 'workspacectl oauth-client register --name "CI" --save',
+  configure: (command) => command.helpCommand(false),
+  subcommands: [
+    defineCommand({
+      name: "register",
+      description: "Register a client; its secrets are shown only once",
+      options: [
+        new Option(
+          "--name <text>",
+          "Name of the client, shown to users on the consent page",
+        ).makeOptionMandatory(),
+        new Option("--save", "Store the secrets in the credentials file instead of printing them"),
+        ...recordOptions(),
+      ],
+      example: 'workspacectl oauth-client register --name "CI" --grant client_credentials --save',
+      run: async () => (await load()).register,
+    }),
+    defineCommand({
+      name: "show",
+      description: "Show the registration of a client",
+      arguments: clientArgument(),
+      options: [connectionOption(), jsonOption(), registrationTokenOption()],
+      example: "workspacectl oauth-client show 3aX9",
+      run: async () => (await load()).show,
+    }),
+    defineCommand({
+      name: "update",
+      description: "Update the registration of a client",
+      arguments: clientArgument(),
+      options: [
+        new Option("--name <text>", "Name of the client"),
+        ...recordOptions(),
+        registrationTokenOption(),
+      ],
+      example: "workspacectl oauth-client update 3aX9 --description 'Nightly builds'",
+      run: async () => (await load()).update,
+    }),
+    defineCommand({
+      name: "delete",
+      description: "Delete a client and invalidate its tokens",
+      arguments: clientArgument(),
+      options: [connectionOption(), registrationTokenOption()],
+      example: "workspacectl oauth-client delete 3aX9",
+      run: async () => (await load()).remove,
+    }),
+  ],
+});

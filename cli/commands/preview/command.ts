@@ -1,0 +1,24 @@
+import { Option } from "commander";
+import { detailsOptions, FormerOption, noRefreshOption, unverifiableOption } from "../../options/common.js";
+import { guardOptions } from "../../options/guards.js";
+import { engineOptions } from "../../options/stack.js";
+import { defineCommand } from "../command.js";
+
+export const previewCommand = defineCommand({
+  name: "preview",
+  alias: "plan",
+  group: "Common commands",
+  description: "Show a preview of the changes that up would make, and of changes made outside",
+  options: [
+    ...engineOptions(),
+    ...detailsOptions(),
+    noRefreshOption(),
+    unverifiableOption(),
+    new Option("-o, --output <file>", "Save the plan to this file, for up --plan"),
+    ...guardOptions(),
+    new Option("--strict-guards", "Fail when a guard would make up refuse the plan"),
+    new FormerOption("--out <file>", "output"),
+  ],
+  example: "workspacectl preview -f workspace.yaml --stack us",
+  run: async () => (await import("./run.js")).preview,
+});

@@ -1,0 +1,46 @@
+/** All commands, in the order of the help: by group, and within a group in the order in which they are needed. */
+import { accessCommand } from "./access/command.js";
+import type { CommandDefinition } from "./command.js";
+import { compareCommand } from "./compare/command.js";
+import { completeCommand, completionCommand } from "./completion/command.js";
+import { configCommand } from "./config/command.js";
+import { demoCommand } from "./demo/command.js";
+import { destroyCommand } from "./destroy/command.js";
+import { doctorCommand } from "./doctor/command.js";
+import { driftCommand } from "./drift/command.js";
+import { emulatorCommand } from "./emulator/command.js";
+import { executionsCommand } from "./executions/command.js";
+import { exportCommand } from "./export/command.js";
+import { fleetCommand } from "./fleet/command.js";
+import { fmtCommand } from "./fmt/command.js";
+import { graphCommand } from "./graph/command.js";
+import { importCommand } from "./import/command.js";
+import { initCommand } from "./init/command.js";
+import { lintCommand } from "./lint/command.js";
+import { loginCommand } from "./login/command.js";
+import { logoutCommand } from "./logout/command.js";
+import { oauthClientCommand } from "./oauth-client/command.js";
+import { previewCommand } from "./preview/command.js";
+import { pulumiCommand } from "./pulumi/command.js";
+import { refreshCommand } from "./refresh/command.js";
+import { renderCommand } from "./render/command.js";
+import { replicateCommand } from "./replicate/command.js";
+import { runCommand } from "./run/command.js";
+import { sandboxCommand } from "./sandbox/command.js";
+import { schemaCommand } from "./schema/command.js";
+import { stackCommand } from "./stack/command.js";
+import { upCommand } from "./up/command.js";
+import { validateCommand } from "./validate/command.js";
+import { versionCommand } from "./version/command.js";
+import { whoamiCommand } from "./whoami/command.js";
+
+export const commands: readonly CommandDefinition[] = [
+  ...[initCommand, loginCommand, logoutCommand, whoamiCommand, demoCommand, emulatorCommand, doctorCommand],
+  ...[validateCommand, lintCommand, fmtCommand, renderCommand, graphCommand, accessCommand],
+  ...[previewCommand, upCommand, refreshCommand, destroyCommand],
+  driftCommand,
+  ...[exportCommand, importCommand, compareCommand, replicateCommand, fleetCommand],
+  ...[runCommand, executionsCommand, sandboxCommand, oauthClientCommand],
+  ...[stackCommand, configCommand, pulumiCommand, schemaCommand, completionCommand, versionCommand],
+  completeCommand,
+];

@@ -1,0 +1,45 @@
+import { Option } from "commander";
+import {
+  createStackOption,
+  detailsOptions,
+  FormerOption,
+  noRefreshOption,
+  receiptOption,
+  waitOption,
+  yesOption,
+} from "../../options/common.js";
+import { fileOptions } from "../../options/document.js";
+import { guardOptions } from "../../options/guards.js";
+import { commaSeparated } from "../../options/parsers.js";
+import { defineCommand } from "../command.js";
+
+export const replicateCommand = defineCommand({
+  name: "replicate",
+  group: "Existing and multiple workspaces",
+  description: "Replicate a workspace to another connection: write its stack's overlay, then run up",
+  options: [
+    ...fileOptions(),
+    new Option(
+      "--from <connection>",
+      "Connection of the workspace that the file describes; only read",
+    ).makeOptionMandatory(),
+    new Option("--to <connection>", "Connection of the workspace to create or update").makeOptionMandatory(),
+    new Option("-s, --stack <name>", "Stack of the target workspace (default: the name of its connection)"),
+    new Option("--kinds <kinds>", "Limit to these sections or types, such as projects,pipelines").argParser(
+      commaSeparated,
+    ),
+    new Option("--mapping <file>", "Names of integrations in the target (default: replicate-mapping.yaml)"),
+    new Option("--adopt", "Adopt existing objects of the same name in the target"),
+    new Option("--dry-run", "Write neither the overlay nor the workspace"),
+    yesOption(),
+    createStackOption(),
+    noRefreshOption(),
+    receiptOption(),
+    waitOption(),
+    ...detailsOptions(),
+    new FormerOption("--watch-list <kinds>", "kinds", commaSeparated),
+    ...guardOptions(),
+  ],
+  example: "workspacectl replicate --from us --to eu",
+  run: async () => (await import("./run.js")).replicate,
+});

@@ -1,0 +1,16 @@
+import { Option } from "commander";
+import { outputOption } from "../../options/common.js";
+import { defineCommand } from "../command.js";
+
+export const schemaCommand = defineCommand({
+  name: "schema",
+  group: "Stacks and tools",
+  description: "Print the JSON Schema of workspace files, for editors",
+  options: [
+    new Option("--draft <draft>", "Version of JSON Schema").choices(["07", "2020-12"]).default("2020-12"),
+    new Option("--overlay", "Print the schema of overlays instead"),
+    outputOption(),
+  ],
+  example: "workspacectl schema -o workspace.schema.json",
+  run: async () => (await import("./run.js")).schema,
+});

@@ -1,0 +1,54 @@
+import { Argument } from "commander";
+import { jsonOption, outputOption, stackOption, yesOption } from "../../options/common.js";
+import { projectFileOption } from "../../options/document.js";
+import { defineCommand } from "../command.js";
+
+const load = () => import("./run.js");
+
+const nameArgument = () => ({ name: new Argument("<stack>", "Name of the stack") });
+
+export const stackCommand = defineCommand({
+  name: "stack",
+  alias: "state",
+  group: "Stacks and tools",
+  description: "List, select, remove, unlock and export the stacks of a project",
+  subcommands: [
+    defineCommand({
+      name: "ls",
+      description: "List the stacks, and show where their state is stored",
+      options: [projectFileOption(), jsonOption()],
+      example: "workspacectl stack ls",
+      run: async () => (await load()).stackList,
+    }),
+    defineCommand({
+      name: "select",
+      description: "Select the stack that commands use without --stack",
+      arguments: nameArgument(),
+      options: [projectFileOption()],
+      example: "workspacectl stack select eu",
+      run: async () => (await load()).stackSelect,
+    }),
+    defineCommand({
+      name: "rm",
+      description: "Remove a stack that no longer manages any object",
+      arguments: nameArgument(),
+      options: [projectFileOption(), yesOption()],
+      example: "workspacectl stack rm old --yes",
+      run: async () => (await load()).stackRemove,
+    }),
+    defineCommand({
+      name: "unlock",
+      description: "Release the lock that an interrupted run left behind",
+      options: [projectFileOption(), stackOption(), yesOption()],
+      example: "workspacectl stack unlock --stack us",
+      run: async () => (await load()).stackUnlock,
+    }),
+    defineCommand({
+      name: "export",
+      description: "Export the state as a backup, with secrets encrypted",
+      options: [projectFileOption(), stackOption(), outputOption()],
+      example: "workspacectl stack export --stack us -o state.json",
+      run: async () => (await load()).stackExport,
+    }),
+  ],
+});

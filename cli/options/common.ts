@@ -1,0 +1,69 @@
+/** Options that several commands have in common. Each call makes a new option, because commander changes them. */
+import { Option } from "commander";
+import { commaSeparated, repeatable } from "./parsers.js";
+
+export const stackOption = () =>
+  new Option("-s, --stack <name>", "Pulumi stack (default: the one selected in the project, else dev)");
+
+export const connectionOption = () =>
+  new Option("-c, --connection <name>", "Connection to use: base address and credentials");
+
+export const workspaceOption = () =>
+  new Option("-w, --workspace <domain>", "Workspace domain (default: the connection's, or the only one)");
+
+export const quietOption = () => new Option("-q, --quiet", "Print only the result and problems");
+
+export const jsonOption = () =>
+  new Option("--json", "Print the result as JSON; messages for people go to stderr");
+
+export const outputOption = () =>
+  new Option("-o, --output <file>", "Write to this file instead of standard output");
+
+export const yesOption = () => new Option("-y, --yes", "Skip the confirmation; required without a terminal");
+
+export const createStackOption = () =>
+  new Option("--create-stack", "Create the stack if it does not exist; on a terminal, a prompt offers it");
+
+export const noRefreshOption = () =>
+  new Option("--no-refresh", "Trust the state: skip reading the workspace first");
+
+export const unverifiableOption = () =>
+  new Option("--unverifiable", "List the declared values that the service never returns");
+
+export const receiptOption = () =>
+  new Option("--receipt <file>", "Write a record of the changes to this file");
+
+export const waitOption = () =>
+  new Option("--wait", "Wait for the rate limit to reset when the remaining requests do not suffice");
+
+export const projectsOption = () =>
+  new Option("--project <name>", "Limit to this project; repeatable").argParser(repeatable());
+
+/** Shows more of each object in a plan. */
+export const detailsOptions = () => [
+  new Option("--details", "Show the properties of new and deleted objects, and long values line by line"),
+  new FormerOption("--diff", "details"),
+];
+
+/** Limits how much of a workspace is read. */
+export const scopeOptions = () => [
+  new Option(
+    "--kinds <kinds>",
+    "Limit to these sections or types, such as projects,pipelines (default: all but branches)",
+  ).argParser(commaSeparated),
+  new Option("--project <pattern>", "Limit to projects with matching names, such as 'web-*'"),
+  new Option("--name <pattern>", "Limit to objects with matching names, and to what they contain"),
+];
+
+/** Keeps a former name of an option working, without showing it in the help. */
+export class FormerOption extends Option {
+  /** @param current attribute of the option that replaces it */
+  constructor(
+    flags: string,
+    readonly current: string,
+    readonly parse: (text: string) => unknown = (text) => text,
+  ) {
+    super(flags);
+    this.hideHelp();
+  }
+}

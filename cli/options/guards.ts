@@ -1,0 +1,44 @@
+/** Options that loosen the guards on a plan and limit the requests it may use. */
+import { Option } from "commander";
+import { DEFAULT_RESERVE } from "../policies/request-budget/budget.js";
+import { guardCodes } from "../policies/guards/codes.js";
+import { repeatable, wholeNumber } from "./parsers.js";
+
+const percent = wholeNumber(0, 100);
+
+/** Options for the guards on deletions. */
+export const deletionOptions = () =>
+  inGroup([
+    new Option("--max-deletes <n>", "Allow at most this many deletions (default: 10)").argParser(
+      wholeNumber(0),
+    ),
+    new Option(
+      "--max-delete-share <percent>",
+      "Allow at most this share of the objects to be deleted (default: 20)",
+    ).argParser(percent),
+    new Option(
+      "--allow-delete <pattern>",
+      "Allow the deletion of matching objects, such as groups/*; repeatable",
+    ).argParser(repeatable()),
+    new Option("--delete-project <name>", "Allow the deletion of this project; repeatable").argParser(
+      repeatable(),
+    ),
+    new Option("--ignore-guard <code>", "Continue although this guard refuses; repeatable").argParser(
+      repeatable(guardCodes),
+    ),
+  ]);
+
+/** Options for all guards, and for the request budget. */
+export const guardOptions = () => [
+  ...deletionOptions(),
+  ...inGroup([
+    new Option(
+      "--reserve <percent>",
+      `Leave this share of the hour's requests to others (default: ${DEFAULT_RESERVE})`,
+    ).argParser(percent),
+  ]),
+];
+
+function inGroup(options: readonly Option[]): readonly Option[] {
+  return options.map((option) => option.helpGroup("Guards and requests:"));
+}

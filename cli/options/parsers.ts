@@ -1,0 +1,51 @@
+/** Parsers of option values. Each one names the allowed values when it rejects one. */
+import { InvalidArgumentError } from "commander";
+
+export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER) {
+  return (text: string): number => {
+    const value = Number(text);
+    if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+    const range = max === Number.MAX_SAFE_INTEGER ? `, at least ${min}` : ` from ${min} to ${max}`;
+    throw new InvalidArgumentError(`It must be a whole number${range}.`);
+  };
+}
+
+/** Parses an option that may be repeated. */
+export function repeatable<T extends string>(allowed?: readonly T[]) {
+  return (text: string, before: readonly T[] = []): readonly T[] => {
+    if (allowed && !allowed.includes(text as T))
+      throw new InvalidArgumentError(`It must be one of ${allowed.join(", ")}.`);
+    return [...before, text as T];
+  };
+}
+
+/** Parses a list such as `projects,pipelines`. */
+export function commaSeparated(text: string): readonly string[] {
+  return text.split(",").map((word) => word.trim());
+}
+
+/** Parses a list such as `changed,deleted`, of the allowed values only. */
+export function someOf<T extends string>(allowed: readonly T[]) {
+  return (text: string): readonly T[] => {
+    const values = commaSeparated(text);
+    const unknown = values.find((value) => !allowed.includes(value as T));
+    if (unknown === undefined) return values as T[];
+    throw new InvalidArgumentError(`"${unknown}" is none of ${allowed.join(", ")}.`);
+  };
+}
+
+/** Parses what {@link someOf} parses, and `none` for the empty list. */
+export function someOfOrNone<T extends string>(allowed: readonly T[]) {
+  const parse = someOf(allowed);
+  return (text: string): readonly T[] => (text === "none" ? [] : parse(text));
+}
+
+/** Parses a duration such as 30m, 12h or 7d into milliseconds. */
+export function duration(text: string): number {
+  const [, number, unit = ""] = /^(\d+)([smhd])$/.exec(text) ?? [];
+  if (number === undefined)
+    throw new InvalidArgumentError("It must be a number with s, m, h or d, such as 12h.");
+  return Number(number) * (MILLISECONDS[unit] ?? 0);
+}
+
+const MILLISECONDS: Readonly<Record<string, number>> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
