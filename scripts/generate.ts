@@ -2,15 +2,18 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";
+import { clientTypesModule } from "./generate/client.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
 import { lintPage } from "./generate/lint.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
+import { architecturePage } from "./generate/rooms.js";
 import { publishedSchemas } from "./generate/schemas.js";
 
 const typescript = (text: string) => format(text, { parser: "typescript", printWidth: 110 });
 
 const files: Record<string, string> = {
+  "client/api-types.ts": clientTypesModule(),
   "sdk/nodejs/resources.ts": await typescript(resourcesModule()),
   "schema/workspace.schema.json": documentJsonSchema("file", "2020-12"),
   "schema/workspace.draft-07.schema.json": documentJsonSchema("file", "07"),
@@ -19,6 +22,7 @@ const files: Record<string, string> = {
   ...(await publishedSchemas()),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),
+  "docs/architecture.md": architecturePage(),
   "docs/lint.md": lintPage(),
 };
 

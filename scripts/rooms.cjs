@@ -1,0 +1,32 @@
+// The floor plan: each room may import only the rooms that stand beside it here. `npm run imports` enforces it.
+const rooms = {
+  client: [],
+  diff: [],
+  schema: [],
+  emulator: [],
+  provider: ["client", "diff"],
+  "workspace-file": ["provider", "diff", "schema", "client"],
+  sdk: ["client", "diff", "provider", "workspace-file", "schema"],
+  cli: ["client", "diff", "provider", "workspace-file", "schema", "sdk"],
+};
+// Within a room: what a folder must not import, since it stands on it.
+const layers = {
+  "cli/terminal": ["cli/(?!terminal/)[^/]+"],
+  "cli/toolchain": ["cli/(?!toolchain/|terminal/)[^/]+"],
+  "cli/connection": ["cli/(commands|engine|policies|reporters|options)"],
+  "cli/reporters": ["cli/(commands|engine|policies|connection)"],
+  "cli/options": ["cli/(commands|engine|connection)"],
+  "cli/policies": ["cli/commands"],
+  "cli/engine": ["cli/commands"],
+  "provider/definition": ["provider/(connection|discovery)"],
+  "provider/resources": ["provider/(crud|connection|discovery|recovery|adapters)"],
+  "provider/crud": ["provider/(connection|discovery|adapters)"],
+  "provider/recovery": ["provider/(discovery|adapters)"],
+  "provider/discovery": ["provider/adapters"],
+  "workspace-file/syntax": ["workspace-file/(?!syntax/)[^/]+"],
+  "workspace-file/document": ["workspace-file/(?!document/|syntax/)[^/]+"],
+  "workspace-file/compose": ["workspace-file/(load|edit|format|lint|write|access)"],
+  "workspace-file/load": ["workspace-file/(edit|format|lint|write|access)"],
+};
+
+module.exports = { rooms, layers };
