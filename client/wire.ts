@@ -13,6 +13,9 @@ export function told<T>() {
 /** An object of the service: known fields as given, unknown ones kept. */
 export const wire = z.looseObject;
 
+/** Of a PATCH: what it carries, where null takes a value away. */
+export type Patch<T> = { [K in keyof T]?: T[K] | null };
+
 export const links = { url: told<string>(), html_url: told<string>() };
 
 export type Schema<T> = z.ZodType<T>;

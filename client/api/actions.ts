@@ -5,7 +5,7 @@ import { Area } from "../http.js";
 import type { Listing, PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import type { CallOptions } from "../transport.js";
-import { links, told, wire } from "../wire.js";
+import { links, told, wire, type Patch } from "../wire.js";
 import type { ExecutionStatus, PipelineSummary } from "./summaries.js";
 
 export type TriggerTime =
@@ -60,7 +60,7 @@ export interface ActionCreate {
   [field: string]: unknown;
 }
 
-export type ActionUpdate = Partial<ActionCreate>;
+export type ActionUpdate = Patch<ActionCreate>;
 
 const info = { scopes: ["WORKSPACE", "EXECUTION_INFO"] };
 const manage = { scopes: ["WORKSPACE", "EXECUTION_MANAGE"] };

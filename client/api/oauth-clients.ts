@@ -3,7 +3,7 @@ import { personalToken } from "../auth/token.js";
 import { Area } from "../http.js";
 import { path } from "../path.js";
 import type { CallOptions } from "../transport.js";
-import { told, wire } from "../wire.js";
+import { told, wire, type Patch } from "../wire.js";
 
 export type GrantType = "authorization_code" | "refresh_token" | "client_credentials";
 
@@ -42,7 +42,7 @@ export interface OAuthClientCreate {
   token_expires_in?: number;
 }
 
-export type OAuthClientUpdate = Partial<OAuthClientCreate>;
+export type OAuthClientUpdate = Patch<OAuthClientCreate>;
 
 const LOST =
   "Look at the OAuth applications in the web application: remove a client of that name made just now, and register again; its secret is not shown a second time.";

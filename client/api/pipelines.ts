@@ -4,7 +4,7 @@ import { Area } from "../http.js";
 import type { Listing, PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import type { CallOptions } from "../transport.js";
-import { told } from "../wire.js";
+import { told, type Patch } from "../wire.js";
 import { EmbeddedAction } from "./actions.js";
 import {
   PipelineSummary,
@@ -56,14 +56,14 @@ export interface PipelineCreate extends PipelineOptions {
   cron?: string;
 }
 
-export interface PipelineUpdate extends PipelineOptions {
+export interface PipelineUpdate extends Patch<PipelineOptions> {
   name?: string;
   ref_name?: string;
   trigger_mode?: TriggerMode;
   /** Hash of the deployed commit. */
   last_execution_revision?: string;
   /** What POST calls do_not_create_commit_status. */
-  omit_status_sending?: boolean;
+  omit_status_sending?: boolean | null;
   /** Not in the spec for PATCH; sent only by those who know that their service takes it. */
   cron?: string;
 }

@@ -40,7 +40,7 @@ export interface ProjectCreate {
 
 export interface ProjectUpdate {
   display_name?: string;
-  name?: string;
+  name?: string | null;
 }
 
 const scopes = ["WORKSPACE"];

@@ -14,7 +14,7 @@ export const User = wire({
 export type User = z.infer<typeof User>;
 
 export interface UserUpdate {
-  name?: string;
+  name?: string | null;
   title?: string | null;
 }
 

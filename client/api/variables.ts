@@ -45,9 +45,9 @@ export interface VariableUpdate {
   key: string;
   value: string;
   description?: string | null;
-  ssh_key?: boolean;
-  settable?: boolean;
-  encrypted?: boolean;
+  ssh_key?: boolean | null;
+  settable?: boolean | null;
+  encrypted?: boolean | null;
 }
 
 const right = "a workspace administrator";

@@ -21,7 +21,7 @@ export class Reads {
   /** @param listed told of each list that was fetched, and how many items it had */
   constructor(private readonly listed: (key: string, items: number) => void = () => {}) {}
 
-  list(key: string, load: () => Promise<readonly object[]>): Promise<readonly object[]> {
+  list<T extends object>(key: string, load: () => Promise<readonly T[]>): Promise<readonly T[]> {
     return this.once(key, async () => {
       const items = await load();
       this.listed(key, items.length);
@@ -29,7 +29,7 @@ export class Reads {
     });
   }
 
-  single(key: string, load: () => Promise<object>): Promise<object> {
+  single<T extends object>(key: string, load: () => Promise<T>): Promise<T> {
     return this.once(key, load);
   }
 

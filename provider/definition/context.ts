@@ -82,7 +82,7 @@ export class Context {
       this.reads
         .single("user", () => this.api.user.get())
         .then(
-          (user) => (user as { id?: number }).id,
+          (user) => user.id,
           (error: unknown) => {
             if (isServiceError(error, "denied")) return undefined;
             throw error;
@@ -104,13 +104,16 @@ export class Context {
   }
 
   /** The project that an object belongs to, under its name of now. */
-  projectOf(at: At): string {
-    return this.projectName(String(at["project"]));
+  projectOf({ project }: { readonly project?: string | undefined }): string {
+    return this.projectName(String(project));
   }
 
   /** The pipeline that an object belongs to: the project's name of now, and the pipeline's number. */
-  pipelineOf(at: At): [project: string, pipeline: number] {
-    return [this.projectOf(at), Number(at["pipelineId"])];
+  pipelineOf(at: {
+    readonly project?: string | undefined;
+    readonly pipelineId: number;
+  }): [project: string, pipeline: number] {
+    return [this.projectOf(at), at.pipelineId];
   }
 
   projectRenamed(from: string, to: string): void {

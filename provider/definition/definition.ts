@@ -2,8 +2,7 @@
  * What a resource type declares. `lifecycle.ts` decides what to do with it and never branches on a type's name:
  * where types differ, the definition says how.
  */
-import { z } from "zod";
-import { text } from "./primitives.js";
+import type { z } from "zod";
 import type { ProblemCode } from "./problems.js";
 import type { Context, Holding } from "./context.js";
 import type { NestedForm } from "./nested.js";
@@ -15,27 +14,11 @@ export type Live = Fields;
 type Shape = Readonly<Record<string, z.ZodType>>;
 
 /** An output: a value of the live object, or the id that a reference was resolved to. */
-export interface OutputField<T extends z.ZodType = z.ZodType> {
+export interface OutputField<T extends z.ZodType = z.ZodType, W extends string = string> {
   readonly schema: T;
   /** Where the value stands in the live object; absent for a resolved reference. */
-  readonly wire?: string;
+  readonly wire?: W;
 }
-
-export function output<T extends z.ZodType>(wire: string, schema: T): OutputField<T> {
-  return { schema, wire };
-}
-
-/** An output that holds the id a reference argument was resolved to. */
-export function resolvedId(description: string): OutputField<z.ZodNumber> {
-  return { schema: z.int().describe(description) };
-}
-
-/** The same for an argument that may be left out. */
-export function maybeResolvedId(description: string): OutputField<z.ZodOptional<z.ZodNumber>> {
-  return { schema: z.int().optional().describe(description) };
-}
-
-export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
 
 /** An argument that refers to another object: by resource, by the number the service gave it, or by name. */
 export interface Reference {
@@ -86,11 +69,11 @@ export interface WireField {
 /** One place where an object can be read: a list, an embedding object, or by itself. */
 export type Source = ListSource | SingleSource;
 
-export interface ListSource {
+export interface ListSource<T extends object = object> {
   readonly kind: "list";
   /** Names the list within the workspace; the same key is read once per run. */
   readonly key: string;
-  readonly load: () => Promise<readonly object[]>;
+  readonly load: () => Promise<readonly T[]>;
   /** The list is a part of an object that is read under this key, and is kept there. */
   readonly within?: { readonly key: string; readonly part: string };
 }
@@ -106,19 +89,19 @@ export interface SingleSource {
 }
 
 /** How a type is written in a workspace file. */
-export interface DocumentPlace {
+export interface DocumentPlace<A extends string = string> {
   /** Key of the section under its parent. */
   readonly section: string;
   /** Parents it may stand under ("workspace" is the file itself), and the argument that refers to each. */
-  readonly under: Readonly<Record<string, string | null>>;
+  readonly under: Readonly<Record<string, A | null>>;
   /** Argument filled from an entry's key. */
-  readonly keyedBy: string;
+  readonly keyedBy: A;
   /** Argument that tells the object by its number, where the service does not show what the key says. */
-  readonly numberedBy?: string;
+  readonly numberedBy?: A;
   /** A map by key; a list whose order matters; or a plain list of keys. */
   readonly form: "map" | "list" | "keys";
   /** Argument that a plain text, number or boolean in place of a map stands for. */
-  readonly scalar?: string;
+  readonly scalar?: A;
   /**
    * Argument of the parent that, when true, makes the entries an argument of the parent itself (of the section's name)
    * instead of resources of their own.
@@ -140,14 +123,14 @@ export interface Change {
 /** Arguments of everything of a type that one run declares in one project. */
 export type Around = (type: string) => readonly Fields[];
 
-export interface Examples {
-  readonly create: Fields;
+export interface Examples<A extends string = string> {
+  readonly create: { readonly [K in A]?: unknown };
   /** Arguments to change in place; their names and new values. */
-  readonly update?: Fields;
+  readonly update?: { readonly [K in A]?: unknown };
   /** Arguments whose change replaces the object. */
-  readonly replace?: Fields;
+  readonly replace?: { readonly [K in A]?: unknown };
   /** Fields that somebody changes behind our back, by argument, as the service would show them. */
-  readonly outside?: Fields;
+  readonly outside?: { readonly [K in A]?: unknown };
   /** Types of which an object has to be in the same project before. */
   readonly needs?: readonly string[];
   /** Arguments that adoption needs where the service does not show the natural key, and the outputs they come from. */
@@ -253,104 +236,6 @@ export interface Definition {
   keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
   /** Reason why a live object that nobody declared is nothing to tell of: the service makes it by itself. */
   undeclared?(context: Context, live: Live, at: Fields): Promise<string | undefined>;
-}
-
-/** Arguments of every type. */
-const commonArgs = {
-  workspace: text
-    .optional()
-    .describe("Domain of the workspace, as in its address. Default: the workspace of the connection.")
-    .meta({ examples: ["acme"] }),
-  adopt: z
-    .boolean()
-    .optional()
-    .describe("Take over an existing object of the same name instead of refusing to create a second one.")
-    .meta({ default: false }),
-};
-
-type Names = readonly string[];
-type ByArgs = Names | ((args: Fields) => Names);
-type Optional =
-  | "references"
-  | "replaceOn"
-  | "sets"
-  | "nested"
-  | "mayBeHidden"
-  | "confirmed"
-  | "resent"
-  | "local"
-  | "undocumented"
-  | "wire"
-  | "protect"
-  | "oneShot"
-  | "rules"
-  | "refuse"
-  | "replaceWhen";
-
-/** What a resource file writes down; everything left out has the usual answer. */
-export type DefinitionInput<S extends Shape> = Omit<
-  Definition,
-  Optional | "args" | "secret" | "writeOnly" | "opaque" | "patchAlways"
-> &
-  Partial<Pick<Definition, Optional>> & {
-    readonly args: S;
-    readonly secret?: ByArgs;
-    readonly writeOnly?: ByArgs;
-    readonly opaque?: ByArgs;
-    readonly patchAlways?: ByArgs;
-  };
-
-export type ResourceDefinition<S extends Shape = Shape> = Omit<Definition, "args"> & {
-  readonly args: z.ZodObject<S & typeof commonArgs>;
-};
-
-export function defineResource<const S extends Shape>(input: DefinitionInput<S>): ResourceDefinition<S> {
-  const secret = byArgs(input.secret);
-  const { undocumented = [] } = input;
-  return {
-    references: {},
-    replaceOn: [],
-    sets: [],
-    nested: {},
-    mayBeHidden: [],
-    confirmed: {},
-    wire: {},
-    protect: false,
-    oneShot: false,
-    rules: () => {},
-    refuse: () => undefined,
-    resent: () => [],
-    replaceWhen: () => [],
-    ...input,
-    local: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(input.local ?? [])],
-    undocumented,
-    secret: (args) => [...secret(args), ...undocumented.filter((name) => !isNonSecret(args, name))],
-    writeOnly: byArgs(input.writeOnly),
-    opaque: byArgs(input.opaque),
-    patchAlways: byArgs(input.patchAlways),
-    args: z.strictObject({ ...input.args, ...commonArgs }),
-  };
-}
-
-/** Has the author said that an undocumented argument holds no secret? A list that is not known yet says nothing. */
-function isNonSecret({ nonSecret }: Fields, name: string): boolean {
-  return Array.isArray(nonSecret) && nonSecret.includes(name);
-}
-
-/** The argument by which an author says that some of the undocumented arguments hold no secret. */
-export function nonSecretArg<const N extends string>(...names: readonly [N, ...N[]]) {
-  return z
-    .array(z.enum(names))
-    .optional()
-    .describe(
-      "Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in " +
-        "state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.",
-    )
-    .meta({ examples: [[...names]] });
-}
-
-function byArgs(names: ByArgs | undefined): (args: Fields) => Names {
-  return typeof names === "function" ? names : () => names ?? [];
 }
 
 /** The arguments that a resource with these arguments can have: its own, or its variant's. */

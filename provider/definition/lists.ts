@@ -1,13 +1,26 @@
 /** The lists of the service that more than one resource type reads, each fetched once per run. */
 import type { Context } from "./context.js";
-import type { Live } from "./definition.js";
+import type { ListSource, SingleSource } from "./definition.js";
 
-function load(
+function load<T extends object>(
   context: Context,
   key: string,
-  listing: () => { toArray(): Promise<object[]> },
-): Promise<readonly Live[]> {
-  return context.reads.list(key, () => listing().toArray()) as Promise<readonly Live[]>;
+  listing: () => { toArray(): Promise<T[]> },
+): Promise<readonly T[]> {
+  return context.reads.list(key, () => listing().toArray());
+}
+
+/** A list that is read under a key. */
+export function listSource<T extends object>(
+  key: string,
+  listing: () => { toArray(): Promise<T[]> },
+): ListSource<T> {
+  return { kind: "list", key, load: () => listing().toArray() };
+}
+
+/** An object that is read by itself under a key. */
+export function singleSource(key: string, load: () => Promise<object>): SingleSource {
+  return { kind: "single", key, load };
 }
 
 export const keys = {
@@ -40,13 +53,11 @@ export const lists = {
   /** The actions embedded in a pipeline: one request serves the pipeline and all its actions. */
   actions: async (c: Context, project: string, pipeline: number) => {
     const whole = await single.pipeline(c, project, pipeline);
-    return (whole["actions"] ?? []) as readonly Live[];
+    return whole.actions ?? [];
   },
 };
 
 export const single = {
   pipeline: (c: Context, project: string, id: number) =>
-    c.reads.single(keys.pipeline(project, id), () =>
-      c.api.pipelines.get(c.workspace, project, id),
-    ) as Promise<Live>,
+    c.reads.single(keys.pipeline(project, id), () => c.api.pipelines.get(c.workspace, project, id)),
 };

@@ -1,73 +1,82 @@
 /** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
 import { formatPath, hint } from "./problems.js";
-import type { Candidate, Change, Fields, Live, Reference, WireField } from "./definition.js";
+import type { Candidate, Fields, Live, Reference, WireField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
 import { lists } from "./lists.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
 /** An argument that stands in the path or only decides where to look: never in a body, never in a live object. */
-export const notSent: WireField = { to: () => ({}), from: () => undefined };
+export const notSent = { to: () => ({}), from: () => undefined } as const satisfies WireField;
 
 /** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
-export function idObject(key: string): WireField {
+export function idObject<const K extends string>(key: K) {
+  const to = (value: unknown) => ({ [key]: { id: value } }) as Readonly<Record<K, { id: number }>>;
   return {
-    to: (value) => ({ [key]: { id: value } }),
-    from: (live) => (live[key] as Fields | null | undefined)?.["id"],
+    to,
+    from: (live: Fields) => (live[key] as Fields | null | undefined)?.["id"],
     keys: () => [key],
-  };
+  } as const satisfies WireField;
 }
 
 /** The project an object belongs to: by name, since that is what paths take. */
-export const projectReference: Reference = {
+export const projectReference = {
   to: "Project",
   takes: "name",
   carries: { projectId: "id" },
   identity: "projectId",
-};
+} as const satisfies Reference;
 
 /** A project that only leads to a pipeline: which one it is, the pipeline tells. */
-export const projectOnTheWay: Reference = { to: "Project", takes: "name" };
+export const projectOnTheWay = { to: "Project", takes: "name" } as const satisfies Reference;
 
-export const pipelineReference: Reference = {
+export const pipelineReference = {
   to: "Pipeline",
   into: "pipelineId",
   lookup: async (context, at) => named(await lists.pipelines(context, projectOf(context, at, "pipeline"))),
-};
+} as const satisfies Reference;
 
 /** A pipeline with its project, where the path of the object itself runs through both. */
-export const pipelineInProject: Reference = { ...pipelineReference, carries: { project: "project" } };
+export const pipelineInProject = {
+  ...pipelineReference,
+  carries: { project: "project" },
+} as const satisfies Reference;
 
-/** A pipeline given by name is another one in another project; one given by number only has a project of another name. */
-export function movedByName({ changed, news }: Change): string[] {
-  return changed.includes("project") && typeof news["pipeline"] === "string" ? ["project"] : [];
+interface PipelineChange {
+  readonly changed: readonly string[];
+  readonly news: { readonly pipeline?: unknown };
 }
 
-export const actionReference: Reference = {
+/** A pipeline given by name is another one in another project; one given by number only has a project of another name. */
+export function movedByName({ changed, news }: PipelineChange): readonly "project"[] {
+  return changed.includes("project") && typeof news.pipeline === "string" ? ["project"] : [];
+}
+
+export const actionReference = {
   to: "Action",
   into: "actionId",
   lookup: async (context, at) =>
     named(await lists.actions(context, projectOf(context, at, "action"), Number(at["pipelineId"]))),
-};
+} as const satisfies Reference;
 
-export const groupReference: Reference = {
+export const groupReference = {
   to: "Group",
   into: "groupId",
   lookup: async (context) => named(await lists.groups(context)),
-};
+} as const satisfies Reference;
 
-export const permissionSetReference: Reference = {
+export const permissionSetReference = {
   to: "PermissionSet",
   into: "permissionSetId",
   lookup: async (context) => named(await lists.permissionSets(context)),
-};
+} as const satisfies Reference;
 
-export const memberReference: Reference = {
+export const memberReference = {
   to: "WorkspaceMember",
   into: "memberId",
   lookup: async (context) => {
     const members = await lists.members(context);
-    if (members.length > 0 && members.every((member) => member["email"] === undefined)) {
+    if (members.length > 0 && members.every((member) => member.email === undefined)) {
       throw new ProviderError(
         "unknown-reference",
         `the service shows no e-mail addresses of members, so none can be found by them in workspace ` +
@@ -76,14 +85,14 @@ export const memberReference: Reference = {
     }
     return candidates(members, "email");
   },
-};
+} as const satisfies Reference;
 
 /** An integration of the calling user, by the name it has there. */
-export const integrationReference: Reference = {
+export const integrationReference = {
   to: "integration",
   into: "integrationId",
   lookup: async (context) => named(await lists.integrations(context)),
-};
+} as const satisfies Reference;
 
 function named(items: readonly Live[]): Candidate[] {
   return candidates(items, "name");

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { id, nameOrId, text } from "../definition/primitives.js";
-import { defineResource, resolvedId, type Fields } from "../definition/definition.js";
+import { defineResource, resolvedId } from "../definition/define-resource.js";
 import type { Context } from "../definition/context.js";
-import { keys, lists } from "../definition/lists.js";
+import { keys, lists, singleSource } from "../definition/lists.js";
 import { fewestMoves, orderSeen } from "../../diff/minimal-moves.js";
 import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../definition/references.js";
 
@@ -11,6 +11,7 @@ export const actionOrder = defineResource({
   type: "ActionOrder",
   noun: "action order",
   description: "The order of a pipeline's actions. Actions it does not name stay where they are.",
+  remote: z.object({ id, actions: z.array(id) }),
   args: {
     project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
@@ -30,40 +31,40 @@ export const actionOrder = defineResource({
   wire: { project: notSent, pipeline: notSent },
   examples: { create: { pipeline: "@Pipeline", actions: ["@Action"] } },
 
-  list: () => undefined,
-  sources: (context, at) => [
-    {
-      kind: "single",
-      key: `${keys.actions(...context.pipelineOf(at))}?order`,
-      madeOf: keys.pipeline(...context.pipelineOf(at)),
-      load: async () => ({
-        id: at["pipelineId"],
-        actions: orderSeen(wanted(at), await liveOrder(context, at)),
-      }),
-    },
-  ],
-  create: (context, _body, at) => arrange(context, at),
-  update: (context, _body, at) => arrange(context, at),
+  sources(context, state) {
+    const key = keys.actions(...context.pipelineOf(state));
+    const load = async () => ({
+      id: state.pipelineId,
+      actions: orderSeen(state.actions, await remoteOrder(context, state)),
+    });
+    return [{ ...singleSource(`${key}?order`, load), madeOf: keys.pipeline(...context.pipelineOf(state)) }];
+  },
+  create: (context, _body, state) => arrange(context, state),
+  update: (context, _body, state) => arrange(context, state),
   delete: () => Promise.resolve(),
 });
 
-async function arrange(context: Context, at: Fields): Promise<object> {
-  const [project, pipeline] = context.pipelineOf(at);
+interface Ordered {
+  readonly project?: string | undefined;
+  readonly pipelineId: number;
+  readonly actions: readonly number[];
+}
+
+async function arrange(context: Context, state: Ordered): Promise<object> {
+  const [project, pipeline] = context.pipelineOf(state);
   context.reads.forget(keys.pipeline(project, pipeline));
-  const moves = fewestMoves(await liveOrder(context, at), wanted(at));
+  const moves = fewestMoves(await remoteOrder(context, state), state.actions);
   for (const move of moves) {
     const body = { after_action_id: move.after };
     await context.api.actions.update(context.workspace, project, pipeline, move.action, body);
   }
-  if (moves.length === 0) return { id: pipeline, actions: wanted(at) };
-  // The answer to a move does not show the order.
+  if (moves.length === 0) return { id: pipeline, actions: state.actions };
+  // The response to a move does not show the order.
   context.reads.forget(keys.pipeline(project, pipeline));
-  return { id: pipeline, actions: orderSeen(wanted(at), await liveOrder(context, at)) };
+  return { id: pipeline, actions: orderSeen(state.actions, await remoteOrder(context, state)) };
 }
 
-async function liveOrder(context: Context, at: Fields): Promise<number[]> {
-  const actions = await lists.actions(context, ...context.pipelineOf(at));
-  return actions.map((action) => Number(action["id"]));
+async function remoteOrder(context: Context, state: Ordered): Promise<number[]> {
+  const actions = await lists.actions(context, ...context.pipelineOf(state));
+  return actions.map(({ id }) => id);
 }
-
-const wanted = (at: Fields) => at["actions"] as number[];

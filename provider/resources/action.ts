@@ -2,8 +2,11 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { hint } from "../definition/problems.js";
 import { id, nameOrId, text, triggerTime } from "../definition/primitives.js";
-import { defineResource, htmlUrl, output, variantOf, type Fields } from "../definition/definition.js";
-import { keys, lists } from "../definition/lists.js";
+import { Action } from "../../client/api/actions.js";
+import { told } from "../../client/wire.js";
+import type { Fields } from "../definition/definition.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import { keys, lists, listSource, singleSource } from "../definition/lists.js";
 import {
   idObject,
   integrationReference,
@@ -18,6 +21,7 @@ import {
   anyForm,
   isNotification,
   knownActionTypes,
+  missingMode,
   modes,
   OTHER,
   otherType,
@@ -29,6 +33,7 @@ export const action = defineResource({
   type: "Action",
   noun: "action",
   description: "A step of a pipeline. What else it takes depends on its type.",
+  remote: Action.extend({ port: z.unknown(), integration: told<{ id?: number; identifier?: string }>() }),
   args: {
     project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
@@ -43,7 +48,7 @@ export const action = defineResource({
   },
   variants: {
     of: { ...actionTypes, [OTHER]: otherType },
-    select: (args) => selectActionType(args, (value) => value === UNKNOWN),
+    select: selectActionType,
     chosenBy: "type",
     modes,
   },
@@ -71,27 +76,27 @@ export const action = defineResource({
     pipeline: notSent,
     port: {
       to: (value) => ({ port: typeof value === "number" ? String(value) : value }),
-      from: (live) => live["port"],
+      from: ({ port }) => port,
       keys: () => ["port"],
     },
     integration: idObject("integration"),
     integrationIdentifier: {
       to: (identifier) => ({ integration: identifier === null ? null : { identifier } }),
-      from: (live) => (live["integration"] as Fields | null | undefined)?.["identifier"],
+      from: ({ integration }) => integration?.identifier,
       keys: () => ["integration"],
     },
     fields: {
-      to: (value) => (value ?? {}) as Fields,
+      to: (value): Fields => value ?? {},
       // Of what the service shows beside them, nothing is the declaration's: an action may have no fields at all.
-      from: (live, declared) =>
+      from: (remote: Fields, declared) =>
         declared === undefined
-          ? live
+          ? remote
           : Object.fromEntries(
-              Object.keys(declared as Fields)
-                .filter((key) => key in live)
-                .map((key) => [key, live[key]]),
+              Object.keys(declared)
+                .filter((key) => key in remote)
+                .map((key) => [key, remote[key]]),
             ),
-      keys: (declared) => Object.keys((declared ?? {}) as Fields),
+      keys: (declared) => Object.keys(declared ?? {}),
       merged: true,
       rest: ["url", "status", "last_execution_status", "pipeline"],
     },
@@ -108,81 +113,66 @@ export const action = defineResource({
     update: { name: "Renamed step" },
   },
 
-  matches: (live, at) => live["name"] === at["name"],
+  matches: (remote, { name }) => remote.name === name,
   rules(args, problem) {
-    if (
-      isNotification(args) &&
-      args["triggerTime"] === "ON_FAILURE" &&
-      args["runOnlyOnFirstFailure"] === undefined
-    ) {
+    const { type, fields } = args;
+    const named = typeof fields === "object" ? fields : undefined;
+    if (isNotification(args) && args.triggerTime === "ON_FAILURE" && args.runOnlyOnFirstFailure === undefined)
       problem(
         "runOnlyOnFirstFailure",
         "is required for a notification with triggerTime ON_FAILURE",
         "required",
       );
-    }
-    const { type, fields } = args;
-    if (args["integration"] !== undefined && Object.hasOwn(fields ?? {}, "integration"))
+    if (args.integration !== undefined && Object.hasOwn(named ?? {}, "integration"))
       problem("fields", "names an integration too: take one of the two out", "conflict");
-    if (typeof type === "string" && this.variants?.select(args) === OTHER) {
-      const near = hint(type, knownActionTypes());
-      if (near !== "" && args["fields"] === undefined)
-        problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
-    }
-    if (typeof type === "string" && type !== UNKNOWN && variantOf(this as never, args) === undefined) {
-      const modes = Object.values(actionTypes).filter((v) => v.chosen.type === type);
-      const mode = modes.flatMap((v) => Object.keys(v.chosen)).find((name) => name !== "type");
-      const words = modes.flatMap((v) => Object.values(v.chosen).slice(1)).filter((v) => v !== undefined);
-      if (mode !== undefined && args[mode] !== UNKNOWN)
-        problem(
-          mode,
-          `must be one of ${words.join(", ")} with type ${type}${typeof args[mode] === "string" ? hint(args[mode], words.map(String)) : ""}`,
-          args[mode] === undefined ? "required" : "not-allowed-value",
-        );
-    }
+    if (typeof type !== "string") return;
+    const chosen = selectActionType(args);
+    const near = chosen === OTHER && fields === undefined ? hint(type, knownActionTypes()) : "";
+    if (near !== "") problem("type", `"${type}" is not a known type${near}`, "not-allowed-value");
+    const mode = type !== UNKNOWN && chosen === undefined ? missingMode(type) : undefined;
+    if (mode === undefined || args[mode.name] === UNKNOWN) return;
+    const given = args[mode.name];
+    problem(
+      mode.name,
+      `must be one of ${mode.words.join(", ")} with type ${type}${typeof given === "string" ? hint(given, mode.words) : ""}`,
+      given === undefined ? "required" : "not-allowed-value",
+    );
   },
-  list(context, at) {
-    const [project, pipeline] = context.pipelineOf(at);
+  list(context, state) {
+    const [project, pipeline] = context.pipelineOf(state);
     const load = () => lists.actions(context, project, pipeline);
     const within = { key: keys.pipeline(project, pipeline), part: "actions" };
     return { kind: "list", key: keys.actions(project, pipeline), load, within };
   },
-  sources(context, at) {
-    const [project, pipeline] = context.pipelineOf(at);
-    const action = Number(at["actionId"]);
+  sources(context, state, list) {
     const { api, workspace } = context;
+    const [project, pipeline] = context.pipelineOf(state);
+    const key = keys.actions(project, pipeline);
     return [
-      this.list(context, at)!,
-      {
-        kind: "list",
-        key: `${keys.actions(project, pipeline)}?listed`,
-        load: () => api.actions.list(workspace, project, pipeline).toArray(),
-      },
-      {
-        kind: "single",
-        key: `${keys.actions(project, pipeline)}/${action}`,
-        load: () => api.actions.get(workspace, project, pipeline, action),
-      },
+      ...list,
+      listSource(`${key}?listed`, () => api.actions.list(workspace, project, pipeline)),
+      singleSource(`${key}/${state.actionId}`, () =>
+        api.actions.get(workspace, project, pipeline, state.actionId),
+      ),
     ];
   },
-  create(context, body, at) {
-    const [project, pipeline] = context.pipelineOf(at);
-    return context.api.actions.create(context.workspace, project, pipeline, body as never);
+  create(context, body, state) {
+    const [project, pipeline] = context.pipelineOf(state);
+    return context.api.actions.create(context.workspace, project, pipeline, body);
   },
-  update(context, body, at, { olds }) {
-    const [project, pipeline] = context.pipelineOf(at);
-    const sent = onlyChanged(body, olds["fields"], at["fields"]);
-    return context.api.actions.update(context.workspace, project, pipeline, Number(at["actionId"]), sent);
+  update(context, body, state, { olds }) {
+    const [project, pipeline] = context.pipelineOf(state);
+    const sent = onlyChanged(body, olds.fields, state.fields);
+    return context.api.actions.update(context.workspace, project, pipeline, state.actionId, sent);
   },
-  async delete(context, at) {
-    const [project, pipeline] = context.pipelineOf(at);
-    await context.api.actions.delete(context.workspace, project, pipeline, Number(at["actionId"]));
+  async delete(context, state) {
+    const [project, pipeline] = context.pipelineOf(state);
+    await context.api.actions.delete(context.workspace, project, pipeline, state.actionId);
   },
 });
 
-/** Of a passed-through action's fields those that differ are sent, and those that are declared no longer are cleared. */
-function onlyChanged(body: Fields, olds: unknown, news: unknown): Fields {
-  const [before, after] = [(olds ?? {}) as Fields, (news ?? {}) as Fields];
+/** Keeps of a passed-through action's fields those that differ, and clears those that are declared no longer. */
+function onlyChanged(body: Fields, before: Fields = {}, after: Fields = {}): Fields {
   const isSame = (key: string) => Object.hasOwn(after, key) && isDeepStrictEqual(before[key], after[key]);
   const changed = Object.entries(body).filter(([key]) => !isSame(key));
   const removed = Object.keys(before).filter((key) => !Object.hasOwn(after, key));

@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { text } from "../definition/primitives.js";
-import { defineResource, htmlUrl } from "../definition/definition.js";
+import { Branch } from "../../client/api/branches.js";
+import { defineResource, htmlUrl } from "../definition/define-resource.js";
+import { listSource, singleSource } from "../definition/lists.js";
 import { notSent, projectReference } from "../definition/references.js";
 
-const onlyAtCreation = ["revision", "description"];
+const onlyAtCreation = ["revision", "description"] as const;
 
 /** Spec, Endpoints: Repository. The service cannot change a branch; commits move it, and that is no drift. */
 export const branch = defineResource({
@@ -11,6 +13,7 @@ export const branch = defineResource({
   noun: "branch",
   description:
     "A branch of a project's repository. Where it points moves with its commits and is not managed.",
+  remote: Branch,
   args: {
     project: text.describe("The project: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
@@ -40,7 +43,7 @@ export const branch = defineResource({
     project: notSent,
     projectId: notSent,
     force: notSent,
-    revision: { to: (revision) => ({ commit: { revision } }), keys: () => ["commit"] },
+    revision: { to: (revision: string) => ({ commit: { revision } }), keys: () => ["commit"] },
   },
   document: {
     section: "branches",
@@ -55,22 +58,22 @@ export const branch = defineResource({
     replace: { name: "next" },
   },
 
-  matches: (live, at) => live["name"] === at["name"],
-  undeclared: (_context, live) =>
-    Promise.resolve(live["default"] === true ? "every repository has its default branch" : undefined),
+  matches: (remote, { name }) => remote.name === name,
+  undeclared: (_context, remote) =>
+    Promise.resolve(remote.default === true ? "every repository has its default branch" : undefined),
   refuse({ olds, changed }) {
-    const fixed = changed.filter((name) => onlyAtCreation.includes(name) && olds[name] !== undefined);
+    const fixed = onlyAtCreation.filter((name) => changed.includes(name) && olds[name] !== undefined);
     if (fixed.length === 0) return undefined;
     return (
-      `branch "${String(olds["name"])}": ${fixed.join(", ")} cannot be changed once the branch exists. ` +
+      `branch "${String(olds.name)}": ${fixed.join(", ")} cannot be changed once the branch exists. ` +
       `Take the change back, or declare a branch of another name`
     );
   },
-  // The first branch needs a commit to begin at. What a file of the run commits on another branch of the run is not its business.
+  // The first branch needs a commit to begin at. Files that the run commits to its other branches do not matter.
   waitsFor({ name, revision }, around) {
-    const others = around("Branch").filter((branch) => branch["name"] !== name);
-    const from = others.filter((branch) => revision !== undefined && branch["name"] === revision);
-    const own = [name, ...others.map((branch) => branch["name"])];
+    const others = around("Branch").filter((branch) => branch.name !== name);
+    const from = others.filter((branch) => revision !== undefined && branch.name === revision);
+    const own = [name, ...others.map((branch) => branch.name)];
     const files = around("RepositoryFile").filter(({ branch }) =>
       branch === undefined
         ? true
@@ -78,22 +81,22 @@ export const branch = defineResource({
     );
     return [...from, ...files];
   },
-  list(context, at) {
-    const project = context.projectOf(at);
-    const load = () => context.api.branches.list(context.workspace, project).toArray();
-    return { kind: "list", key: `projects/${project}/branches`, load };
+  list(context, state) {
+    const project = context.projectOf(state);
+    return listSource(`projects/${project}/branches`, () =>
+      context.api.branches.list(context.workspace, project),
+    );
   },
-  sources(context, at) {
-    const project = context.projectOf(at);
-    const name = String(at["name"]);
-    const load = () => context.api.branches.get(context.workspace, project, name);
-    return [this.list(context, at)!, { kind: "single", key: `projects/${project}/branches/${name}`, load }];
+  sources(context, state, list) {
+    const project = context.projectOf(state);
+    const load = () => context.api.branches.get(context.workspace, project, state.name);
+    return [...list, singleSource(`projects/${project}/branches/${state.name}`, load)];
   },
-  create: (context, body, at) =>
-    context.api.branches.create(context.workspace, context.projectOf(at), body as { name: string }),
+  create: (context, body, state) =>
+    context.api.branches.create(context.workspace, context.projectOf(state), body),
   update: () => Promise.resolve(undefined),
-  delete: (context, at) =>
-    context.api.branches.delete(context.workspace, context.projectOf(at), String(at["name"]), {
-      ...(at["force"] === true ? { force: true } : {}),
+  delete: (context, state) =>
+    context.api.branches.delete(context.workspace, context.projectOf(state), state.name, {
+      ...(state.force === true ? { force: true } : {}),
     }),
 });

@@ -3,19 +3,14 @@ import { z } from "zod";
 import { emptyOrText, id, nameOrId, opaqueObject, text } from "../definition/primitives.js";
 import { revision } from "../definition/formats.js";
 import type { Context } from "../definition/context.js";
-import {
-  defineResource,
-  htmlUrl,
-  output,
-  resolvedId,
-  type Fields,
-  type Live,
-} from "../definition/definition.js";
+import { Execution } from "../../client/api/executions.js";
+import { defineResource, htmlUrl, output, resolvedId } from "../definition/define-resource.js";
+import { singleSource } from "../definition/lists.js";
 import { ProviderError } from "../errors.js";
 import { movedByName, notSent, pipelineInProject } from "../definition/references.js";
 
 const POLL_MS = 2000;
-const running = ["INPROGRESS", "ENQUEUED", "INITIAL"];
+const running: readonly string[] = ["INPROGRESS", "ENQUEUED", "INITIAL"];
 
 /** Spec, Endpoints: Executions. One run, made again when its triggers change; what has run is never undone. */
 export const execution = defineResource({
@@ -23,6 +18,7 @@ export const execution = defineResource({
   noun: "execution",
   description:
     "One run of a pipeline, made when the resource is created and again whenever `triggers` change.",
+  remote: Execution,
   args: {
     project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
@@ -54,9 +50,9 @@ export const execution = defineResource({
     project: notSent,
     pipeline: notSent,
     triggers: notSent,
-    revision: { to: (revision) => ({ to_revision: { revision } }) },
-    branch: { to: (name) => ({ branch: { name } }) },
-    tag: { to: (name) => ({ tag: { name } }) },
+    revision: { to: (revision: string) => ({ to_revision: { revision } }) },
+    branch: { to: (name: string) => ({ branch: { name } }) },
+    tag: { to: (name: string) => ({ tag: { name } }) },
   },
   examples: {
     needs: ["RepositoryFile"],
@@ -72,49 +68,46 @@ export const execution = defineResource({
   // A run works on the newest commit, and with the actions that the pipeline has then.
   waitsFor: ({ pipeline }, around) => [
     ...around("RepositoryFile"),
-    ...around("Action").filter((action) => action["pipeline"] === pipeline),
+    ...around("Action").filter((action) => action.pipeline === pipeline),
   ],
-  list: () => undefined,
-  // A run is a fact of the past: nothing about it can drift, and an old one that the service forgot is not run again.
-  sources: (_context, at) => [
-    {
-      kind: "single",
-      key: `execution/${String(at["executionId"])}`,
-      load: () => Promise.resolve({ id: at["executionId"] }),
-    },
+  // A run is over once it is made: nothing about it can drift, and one that the service forgot is not run again.
+  sources: (_context, { executionId: id }) => [
+    singleSource(`execution/${id}`, () => Promise.resolve({ id })),
   ],
-  create(context, body, at) {
-    const [project, pipeline] = context.pipelineOf(at);
-    return context.api.executions
-      .create(context.workspace, project, pipeline, body as never)
-      .then(async (started) => (at["wait"] === false ? started : await finished(context, at, started)));
+  async create(context, body, state) {
+    const [project, pipeline] = context.pipelineOf(state);
+    const started = await context.api.executions.create(context.workspace, project, pipeline, body);
+    return state.wait === false ? started : finished(context, state, started);
   },
   update: () => Promise.resolve(undefined),
   delete: () => Promise.resolve(),
 });
 
-/** The run at its end. @throws {ProviderError} `not-as-asked` when it failed: the next run of the program runs it again */
-async function finished(
-  context: Context,
-  at: Fields,
-  started: Live & { readonly id: number },
-): Promise<Live> {
-  const [project, pipeline] = context.pipelineOf(at);
-  const until = Date.now() + Number(at["waitSeconds"] ?? 3600) * 1000;
-  let run: Live = started;
-  while (running.includes(String(run["status"]))) {
-    if (Date.now() > until) throw unsuccessful(at, run, "did not end in time, and goes on");
+interface Run {
+  readonly project?: string | undefined;
+  readonly pipeline: string | number;
+  readonly pipelineId: number;
+  readonly waitSeconds?: number | undefined;
+}
+
+/** Waits for the end of a run. @throws {ProviderError} `not-as-asked` when it failed: the next run of the program repeats it */
+async function finished(context: Context, state: Run, started: Execution): Promise<Execution> {
+  const [project, pipeline] = context.pipelineOf(state);
+  const until = Date.now() + (state.waitSeconds ?? 3600) * 1000;
+  let run = started;
+  while (running.includes(run.status)) {
+    if (Date.now() > until) throw unsuccessful(state, run, "did not end in time, and goes on");
     await sleep(POLL_MS);
     run = await context.api.executions.get(context.workspace, project, pipeline, started.id);
   }
-  if (run["status"] === "SUCCESSFUL") return run;
-  throw unsuccessful(at, run, `ended as ${String(run["status"])}`);
+  if (run.status === "SUCCESSFUL") return run;
+  throw unsuccessful(state, run, `ended as ${run.status}`);
 }
 
-function unsuccessful(at: Fields, run: Live, how: string): ProviderError {
+function unsuccessful({ pipeline }: Run, run: Execution, how: string): ProviderError {
   return new ProviderError(
     "not-as-asked",
-    `execution ${String(run["id"])} of pipeline ${String(at["pipeline"])} ${how}: look at ${String(run["html_url"])}; ` +
+    `execution ${run.id} of pipeline ${pipeline} ${how}: look at ${String(run.html_url)}; ` +
       `the next run of this program runs the pipeline again`,
   );
 }

@@ -1,6 +1,7 @@
 import { nameOrId } from "../definition/primitives.js";
-import { defineResource, htmlUrl, resolvedId } from "../definition/definition.js";
-import { keys } from "../definition/lists.js";
+import { Member } from "../../client/api/members.js";
+import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
+import { keys, listSource, singleSource } from "../definition/lists.js";
 import { reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 import { groupReference, memberReference, notSent } from "../definition/references.js";
 
@@ -9,6 +10,7 @@ export const groupMember = defineResource({
   type: "GroupMember",
   noun: "group member",
   description: "The membership of a person in a group.",
+  remote: Member,
   args: {
     group: nameOrId.describe("The group: a Group, its number, or its name."),
     member: nameOrId.describe("The person: a WorkspaceMember, the member's number, or the e-mail address."),
@@ -23,7 +25,7 @@ export const groupMember = defineResource({
   naturalKey: ["group", "member"],
   replaceOn: ["group", "member"],
   references: { group: groupReference, member: memberReference },
-  wire: { group: notSent, member: { to: (id) => ({ id }), from: (live) => live["id"], keys: () => ["id"] } },
+  wire: { group: notSent, member: { to: (id) => ({ id }), from: ({ id }) => id, keys: () => ["id"] } },
   document: {
     section: "members",
     under: { Group: "group" },
@@ -33,21 +35,19 @@ export const groupMember = defineResource({
   },
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 
-  undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
-  keepInstead: (context, at) => reasonNotToDelete(context, Number(at["memberId"])),
-  matches: (live, at) => live["id"] === at["memberId"],
-  list: ({ api, workspace }, at) => ({
-    kind: "list",
-    key: keys.groupMembers(Number(at["groupId"])),
-    load: () => api.groupMembers.list(workspace, Number(at["groupId"])).toArray(),
-  }),
-  sources(context, at) {
-    const [group, member] = [Number(at["groupId"]), Number(at["memberId"])];
-    const load = () => context.api.groupMembers.get(context.workspace, group, member);
-    return [this.list(context, at)!, { kind: "single", key: `groups/${group}/members/${member}`, load }];
-  },
-  create: ({ api, workspace }, _body, at) =>
-    api.groupMembers.create(workspace, Number(at["groupId"]), { id: Number(at["memberId"]) }),
-  delete: ({ api, workspace }, at) =>
-    api.groupMembers.delete(workspace, Number(at["groupId"]), Number(at["memberId"])),
+  undeclared: (context, { id }) => reasonToKeep(context, id),
+  keepInstead: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  matches: ({ id }, { memberId }) => id === memberId,
+  list: ({ api, workspace }, { groupId }) =>
+    listSource(keys.groupMembers(groupId), () => api.groupMembers.list(workspace, groupId)),
+  sources: ({ api, workspace }, { groupId, memberId }, list) => [
+    ...list,
+    singleSource(`groups/${groupId}/members/${memberId}`, () =>
+      api.groupMembers.get(workspace, groupId, memberId),
+    ),
+  ],
+  create: ({ api, workspace }, _body, { groupId, memberId }) =>
+    api.groupMembers.create(workspace, groupId, { id: memberId }),
+  delete: ({ api, workspace }, { groupId, memberId }) =>
+    api.groupMembers.delete(workspace, groupId, memberId),
 });

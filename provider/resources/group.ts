@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { clearableText, id, nameOrId, text } from "../definition/primitives.js";
-import { defineResource, htmlUrl, output } from "../definition/definition.js";
+import { Group } from "../../client/api/groups.js";
+import { MemberSummary } from "../../client/api/summaries.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import {
   exclusive,
   exclusiveRule,
@@ -9,7 +11,7 @@ import {
   membersWire,
   personLabel,
 } from "./memberships/exclusive.js";
-import { keys } from "../definition/lists.js";
+import { keys, listSource, singleSource } from "../definition/lists.js";
 import { bringPeople, changePeople, peopleSource } from "./memberships/memberships.js";
 import { groupPeople } from "./memberships/lists.js";
 import { memberReference } from "../definition/references.js";
@@ -19,6 +21,8 @@ export const group = defineResource({
   type: "Group",
   noun: "group",
   description: "A named set of workspace members.",
+  // Its people are read from a list of their own.
+  remote: Group.extend({ members: z.array(MemberSummary).nullish() }),
   args: {
     name: text.describe("Name of the group. A change renames it in place."),
     description: clearableText.optional().describe("What the group is for."),
@@ -49,38 +53,33 @@ export const group = defineResource({
   },
 
   rules: exclusiveRule("GroupMember"),
-  list: ({ api, workspace }) => ({
-    kind: "list",
-    key: keys.groups,
-    load: () => api.groups.list(workspace).toArray(),
-  }),
-  sources(context, at) {
-    const group = Number(at["groupId"]);
-    const load = () => context.api.groups.get(context.workspace, group);
-    const people = at["exclusive"] === true ? [peopleSource(context, groupPeople(context, at))] : [];
-    return [this.list(context, at)!, ...people, { kind: "single", key: `groups/${group}`, load }];
+  list: ({ api, workspace }) => listSource(keys.groups, () => api.groups.list(workspace)),
+  sources(context, state, list) {
+    const load = () => context.api.groups.get(context.workspace, state.groupId);
+    const people = state.exclusive === true ? [peopleSource(context, groupPeople(context, state))] : [];
+    return [...list, ...people, singleSource(`groups/${state.groupId}`, load)];
   },
-  holds(_context, at) {
-    const { name: group, groupId } = at;
-    return holdingOf(keys.groupMembers(Number(groupId)), at, "GroupMember", { group, groupId });
-  },
+  holds: (_context, state) =>
+    holdingOf(keys.groupMembers(state.groupId), state, "GroupMember", {
+      group: state.name,
+      groupId: state.groupId,
+    }),
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
-    api.groups.create(workspace, body as { name: string }),
+    api.groups.create(workspace, body),
   completion: {
     args: ["members", "exclusive"],
-    async run(context, live, at) {
-      if (at["exclusive"] !== true) return undefined;
-      return { ...live, members: await bringPeople(context, groupPeople(context, at)) };
+    async run(context, remote, state) {
+      if (state.exclusive !== true) return undefined;
+      return { ...remote, members: await bringPeople(context, groupPeople(context, state)) };
     },
   },
-  async update(context, sent, at) {
-    const group = Number(at["groupId"]);
+  async update(context, sent, state) {
     const { members: _, exclusive: _too, ...body } = sent;
     const updated =
       Object.keys(body).length === 0
-        ? { id: group }
-        : await context.api.groups.update(context.workspace, group, body);
-    return { ...updated, ...(await changePeople(context, sent, at, () => groupPeople(context, at))) };
+        ? { id: state.groupId }
+        : await context.api.groups.update(context.workspace, state.groupId, body);
+    return { ...updated, ...(await changePeople(context, sent, state, () => groupPeople(context, state))) };
   },
-  delete: ({ api, workspace }, at) => api.groups.delete(workspace, Number(at["groupId"])),
+  delete: ({ api, workspace }, { groupId }) => api.groups.delete(workspace, groupId),
 });

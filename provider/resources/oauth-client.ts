@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { emptyOrText, text } from "../definition/primitives.js";
 import { redirectAddress, webAddress } from "../definition/formats.js";
-import { defineResource, output, type Fields } from "../definition/definition.js";
+import { RegisteredOAuthClient } from "../../client/api/oauth-clients.js";
+import { defineResource, output } from "../definition/define-resource.js";
+import { singleSource } from "../definition/lists.js";
 
 const grantType = z.enum(["authorization_code", "refresh_token", "client_credentials"]);
 
@@ -10,6 +12,7 @@ export const oauthClient = defineResource({
   type: "OAuthClient",
   noun: "OAuth client",
   description: "An application that may ask for tokens, registered dynamically.",
+  remote: RegisteredOAuthClient,
   args: {
     clientName: text.describe("Name shown to people who are asked for consent. Need not be unique."),
     redirectUris: z.array(redirectAddress).describe("Addresses the browser may be sent back to."),
@@ -63,19 +66,11 @@ export const oauthClient = defineResource({
     outside: { redirectUris: ["https://elsewhere.example.com/callback"] },
   },
 
-  list: () => undefined,
-  sources: ({ api }, at) => [
-    {
-      kind: "single",
-      key: `oauth2/register/${String(at["clientId"])}`,
-      load: () => api.oauth.get(String(at["clientId"]), registrationToken(at)),
-    },
+  sources: ({ api }, { clientId, registrationAccessToken: token }) => [
+    singleSource(`oauth2/register/${clientId}`, () => api.oauth.get(clientId, token)),
   ],
-  create: ({ api }, body) => api.oauth.register(body as never),
-  update: ({ api }, body, at) => api.oauth.update(String(at["clientId"]), registrationToken(at), body),
-  delete: ({ api }, at) => api.oauth.delete(String(at["clientId"]), registrationToken(at)),
+  create: ({ api }, body) => api.oauth.register(body),
+  update: ({ api }, body, { clientId, registrationAccessToken: token }) =>
+    api.oauth.update(clientId, token, body),
+  delete: ({ api }, { clientId, registrationAccessToken: token }) => api.oauth.delete(clientId, token),
 });
-
-function registrationToken(at: Fields): string {
-  return String(at["registrationAccessToken"]);
-}

@@ -1,13 +1,15 @@
 import { z } from "zod";
 import { id, pipelineAccessLevel, repositoryAccessLevel, text } from "../definition/primitives.js";
-import { defineResource, htmlUrl, output } from "../definition/definition.js";
-import { keys } from "../definition/lists.js";
+import { PermissionSet } from "../../client/api/permission-sets.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import { keys, listSource, singleSource } from "../definition/lists.js";
 
 /** Spec, Resources: PermissionSet; Endpoints: Workspace members, groups, permission sets. Administrators only. */
 export const permissionSet = defineResource({
   type: "PermissionSet",
   noun: "permission set",
   description: "A named set of rights that a person is given in a project.",
+  remote: PermissionSet,
   args: {
     name: text.describe("Name of the set. A change renames it in place."),
     description: text.describe("What the set allows, in words. The service requires one."),
@@ -38,22 +40,15 @@ export const permissionSet = defineResource({
     outside: { repositoryAccessLevel: "READ_WRITE" },
   },
 
-  list: ({ api, workspace }) => ({
-    kind: "list",
-    key: keys.permissionSets,
-    load: () => api.permissionSets.list(workspace).toArray(),
-  }),
-  sources(context, at) {
-    const set = Number(at["permissionSetId"]);
-    const load = () => context.api.permissionSets.get(context.workspace, set);
-    return [this.list(context, at)!, { kind: "single", key: `permissions/${set}`, load }];
-  },
-  create: ({ api, workspace }, body) => api.permissionSets.create(workspace, body as never),
-  update: ({ api, workspace }, body, at) =>
-    api.permissionSets.update(workspace, Number(at["permissionSetId"]), body as never),
-  undeclared: (_context, live) =>
-    Promise.resolve(
-      live["type"] === "CUSTOM" || live["type"] === undefined ? undefined : "it is built into the service",
-    ),
-  delete: ({ api, workspace }, at) => api.permissionSets.delete(workspace, Number(at["permissionSetId"])),
+  list: ({ api, workspace }) => listSource(keys.permissionSets, () => api.permissionSets.list(workspace)),
+  sources: ({ api, workspace }, { permissionSetId: id }, list) => [
+    ...list,
+    singleSource(`permissions/${id}`, () => api.permissionSets.get(workspace, id)),
+  ],
+  create: ({ api, workspace }, body) => api.permissionSets.create(workspace, body),
+  update: ({ api, workspace }, body, { permissionSetId }) =>
+    api.permissionSets.update(workspace, permissionSetId, body),
+  undeclared: (_context, { type }) =>
+    Promise.resolve(type === "CUSTOM" || type === undefined ? undefined : "it is built into the service"),
+  delete: ({ api, workspace }, { permissionSetId }) => api.permissionSets.delete(workspace, permissionSetId),
 });

@@ -1,18 +1,20 @@
 import { z } from "zod";
 import { choice, id, refType, text, triggerMode } from "../definition/primitives.js";
 import { cronExpression, revisionHash, utcDate } from "../definition/formats.js";
-import { defineResource, htmlUrl, output, type Fields } from "../definition/definition.js";
-import { keys, single } from "../definition/lists.js";
+import { Pipeline } from "../../client/api/pipelines.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import { keys, listSource, single, singleSource } from "../definition/lists.js";
 import { notSent, projectReference } from "../definition/references.js";
 import { UNKNOWN } from "../../diff/values.js";
 
-const schedule = ["startDate", "delay", "cron", "runAlways", "paused"];
+const schedule = ["startDate", "delay", "cron", "runAlways", "paused"] as const;
 
 /** Spec, Endpoints: Pipelines. */
 export const pipeline = defineResource({
   type: "Pipeline",
   noun: "pipeline",
   description: "An ordered list of actions that runs by hand, on a schedule or on every push.",
+  remote: Pipeline,
   args: {
     project: text.describe("The project: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
@@ -94,34 +96,32 @@ export const pipeline = defineResource({
     project: notSent,
     projectId: notSent,
     lastExecutionRevision: {
-      to: (hash, creating) => (creating || hash === null ? {} : { last_execution_revision: hash }),
+      to: (hash, creating): { last_execution_revision?: string } =>
+        creating || hash === null ? {} : { last_execution_revision: hash },
       from: () => undefined,
       keys: () => [],
     },
     // Who clears a cron gives another schedule, or none at all: a PATCH documents no cron.
-    cron: { to: (cron) => (cron === null ? {} : { cron }) },
+    cron: { to: (cron): { cron?: string } => (cron === null ? {} : { cron }) },
     doNotCreateCommitStatus: {
-      to: (value, creating) => ({
-        [creating ? "do_not_create_commit_status" : "omit_status_sending"]: value,
-      }),
-      from: (live) => live["do_not_create_commit_status"],
+      to: (
+        value: boolean,
+        creating,
+      ): { do_not_create_commit_status?: boolean; omit_status_sending?: boolean } =>
+        creating ? { do_not_create_commit_status: value } : { omit_status_sending: value },
+      from: (remote) => remote.do_not_create_commit_status,
       keys: () => ["do_not_create_commit_status"],
     },
   },
   completion: {
     args: ["lastExecutionRevision"],
     // A POST takes none.
-    async run(context, live, at) {
-      const { lastExecutionRevision, startDate, delay } = at;
-      if (lastExecutionRevision === undefined) return undefined;
-      const schedule = repeatsSchedule(at) ? { start_date: startDate, delay } : {};
-      const body = { last_execution_revision: lastExecutionRevision, ...schedule };
-      return context.api.pipelines.update(
-        context.workspace,
-        context.projectOf(at),
-        Number(live["id"]),
-        body as never,
-      );
+    async run(context, { id }, state) {
+      const { lastExecutionRevision: revision, startDate = null, delay = null } = state;
+      if (revision === undefined) return undefined;
+      const schedule = repeatsSchedule(state) ? { start_date: startDate, delay } : {};
+      const body = { last_execution_revision: revision, ...schedule };
+      return context.api.pipelines.update(context.workspace, context.projectOf(state), id, body);
     },
   },
   document: { section: "pipelines", under: { Project: "project" }, keyedBy: "name", form: "map" },
@@ -137,60 +137,57 @@ export const pipeline = defineResource({
     outside: { refName: "develop" },
   },
 
-  matches: (live, at) => live["name"] === at["name"],
+  matches: (remote, { name }) => remote.name === name,
   rules(args, problem) {
-    const given = (name: string) => args[name] !== undefined && args[name] !== null;
-    if (args["triggerMode"] === "SCHEDULED") {
-      if (!given("cron") && !given("startDate"))
-        problem("startDate", "is required with SCHEDULED, unless cron is given", "required");
-      if (!given("cron") && !given("delay"))
-        problem("delay", "is required with SCHEDULED, unless cron is given", "required");
-    } else if (args["triggerMode"] === "MANUAL" || args["triggerMode"] === "ON_EVERY_PUSH") {
+    const given = (name: (typeof schedule)[number]) => args[name] !== undefined && args[name] !== null;
+    if (args.triggerMode === "SCHEDULED") {
+      for (const name of ["startDate", "delay"] as const)
+        if (!given("cron") && !given(name))
+          problem(name, "is required with SCHEDULED, unless cron is given", "required");
+    } else if (args.triggerMode === "MANUAL" || args.triggerMode === "ON_EVERY_PUSH") {
       for (const name of schedule)
         if (given(name)) problem(name, "goes only with triggerMode SCHEDULED", "conflict");
     }
   },
   // A pipeline that is not SCHEDULED has no schedule left, whatever the state says of it.
   resent: ({ olds, news, changed }) =>
-    changed.includes("triggerMode") && news["triggerMode"] === "SCHEDULED"
+    changed.includes("triggerMode") && news.triggerMode === "SCHEDULED"
       ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
       : [],
   refuse({ olds, news, changed }) {
-    if (!changed.includes("cron") || news["cron"] === undefined || news["cronUpdates"] !== undefined)
+    if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
       return undefined;
     const what =
-      olds["cron"] === news["cron"]
-        ? `is ${String(olds["triggerMode"])} now and has lost its schedule, and the service documents no way to give it a cron again`
+      olds.cron === news.cron
+        ? `is ${String(olds.triggerMode)} now and has lost its schedule, and the service documents no way to give it a cron again`
         : "cannot get another cron: the service documents no way to change it";
     return (
-      `pipeline "${String(olds["name"])}" ${what}. ` +
+      `pipeline "${String(olds.name)}" ${what}. ` +
       `Set cronUpdates: replace to make the pipeline anew (its history and undeclared actions are lost), ` +
       `or cronUpdates: patch to send the cron all the same`
     );
   },
   replaceWhen: ({ changed, news }) =>
-    changed.includes("cron") && news["cronUpdates"] === "replace" ? ["cron"] : [],
-  list(context, at) {
-    const project = context.projectOf(at);
-    const load = () => context.api.pipelines.list(context.workspace, project).toArray();
-    return { kind: "list", key: keys.pipelines(project), load };
+    changed.includes("cron") && news.cronUpdates === "replace" ? ["cron"] : [],
+  list(context, state) {
+    const project = context.projectOf(state);
+    return listSource(keys.pipelines(project), () => context.api.pipelines.list(context.workspace, project));
   },
   // Read by itself: one request carries all fields and all actions, and a list carries neither.
-  sources(context, at) {
-    const project = context.projectOf(at);
-    const pipeline = Number(at["pipelineId"]);
-    const load = () => single.pipeline(context, project, pipeline);
-    return [{ kind: "single", key: keys.pipeline(project, pipeline), load }];
+  sources(context, state) {
+    const project = context.projectOf(state);
+    const load = () => single.pipeline(context, project, state.pipelineId);
+    return [singleSource(keys.pipeline(project, state.pipelineId), load)];
   },
-  create: (context, body, at) =>
-    context.api.pipelines.create(context.workspace, context.projectOf(at), body as never),
-  update: (context, body, at) =>
-    context.api.pipelines.update(context.workspace, context.projectOf(at), Number(at["pipelineId"]), body),
-  delete: (context, at) =>
-    context.api.pipelines.delete(context.workspace, context.projectOf(at), Number(at["pipelineId"])),
+  create: (context, body, state) =>
+    context.api.pipelines.create(context.workspace, context.projectOf(state), body),
+  update: (context, body, state) =>
+    context.api.pipelines.update(context.workspace, context.projectOf(state), state.pipelineId, body),
+  delete: (context, state) =>
+    context.api.pipelines.delete(context.workspace, context.projectOf(state), state.pipelineId),
 });
 
-/** A PATCH of a pipeline that runs by a start date and a delay has to carry both (spec, PATCH pipeline). */
-function repeatsSchedule(args: Fields): boolean {
-  return args["triggerMode"] === "SCHEDULED" && args["cron"] === undefined;
+/** Tells whether a PATCH has to carry both the start date and the delay by which the pipeline runs (spec, PATCH pipeline). */
+function repeatsSchedule(args: { readonly triggerMode?: unknown; readonly cron?: unknown }): boolean {
+  return args.triggerMode === "SCHEDULED" && args.cron === undefined;
 }

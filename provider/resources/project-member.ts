@@ -1,6 +1,7 @@
 import { nameOrId, text } from "../definition/primitives.js";
-import { defineResource, htmlUrl, resolvedId } from "../definition/definition.js";
-import { keys } from "../definition/lists.js";
+import { ProjectMember } from "../../client/api/project-members.js";
+import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
+import { keys, listSource, singleSource } from "../definition/lists.js";
 import { OTHER_RIGHTS, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 import {
   idObject,
@@ -15,6 +16,7 @@ export const projectMember = defineResource({
   type: "ProjectMember",
   noun: "project member",
   description: "The membership of a person in a project, with the rights the person has there.",
+  remote: ProjectMember,
   args: {
     project: text.describe("The project: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
@@ -32,6 +34,7 @@ export const projectMember = defineResource({
   identity: { state: "memberId", wire: "id" },
   naturalKey: ["project", "member"],
   replaceOn: ["project", "member"],
+  patchAlways: ["permissionSet"],
   // Rights are shown to administrators only.
   mayBeHidden: ["permissionSet"],
   confirmed: { permissionSet: OTHER_RIGHTS },
@@ -41,7 +44,7 @@ export const projectMember = defineResource({
     projectId: notSent,
     member: {
       to: (id, creating) => (creating ? { id } : {}),
-      from: (live) => live["id"],
+      from: ({ id }) => id,
       keys: () => ["id"],
     },
     permissionSet: idObject("permission_set"),
@@ -60,29 +63,28 @@ export const projectMember = defineResource({
     outside: { permissionSet: "Developer" },
   },
 
-  undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
-  keepInstead: (context, at) => reasonNotToDelete(context, Number(at["memberId"])),
-  matches: (live, at) => live["id"] === at["memberId"],
-  list(context, at) {
-    const project = context.projectOf(at);
-    const load = () => context.api.projectMembers.list(context.workspace, project).toArray();
-    return { kind: "list", key: keys.projectMembers(project), load };
+  undeclared: (context, { id }) => reasonToKeep(context, id),
+  keepInstead: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  matches: ({ id }, { memberId }) => id === memberId,
+  list(context, state) {
+    const project = context.projectOf(state);
+    return listSource(keys.projectMembers(project), () =>
+      context.api.projectMembers.list(context.workspace, project),
+    );
   },
-  sources(context, at) {
-    const project = context.projectOf(at);
-    const member = Number(at["memberId"]);
-    const load = () => context.api.projectMembers.get(context.workspace, project, member);
-    return [this.list(context, at)!, { kind: "single", key: `projects/${project}/members/${member}`, load }];
+  sources(context, state, list) {
+    const project = context.projectOf(state);
+    const key = `${keys.projectMembers(project)}/${state.memberId}`;
+    const load = () => context.api.projectMembers.get(context.workspace, project, state.memberId);
+    return [...list, singleSource(key, load)];
   },
-  create: (context, _body, at) =>
-    context.api.projectMembers.create(context.workspace, context.projectOf(at), {
-      id: Number(at["memberId"]),
-      permission_set: { id: Number(at["permissionSetId"]) },
+  create: (context, _body, state) =>
+    context.api.projectMembers.create(context.workspace, context.projectOf(state), {
+      id: state.memberId,
+      permission_set: { id: state.permissionSetId },
     }),
-  update: (context, body, at) =>
-    context.api.projectMembers.update(context.workspace, context.projectOf(at), Number(at["memberId"]), {
-      permission_set: body["permission_set"] as { id: number },
-    }),
-  delete: (context, at) =>
-    context.api.projectMembers.delete(context.workspace, context.projectOf(at), Number(at["memberId"])),
+  update: (context, body, state) =>
+    context.api.projectMembers.update(context.workspace, context.projectOf(state), state.memberId, body),
+  delete: (context, state) =>
+    context.api.projectMembers.delete(context.workspace, context.projectOf(state), state.memberId),
 });

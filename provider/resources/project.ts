@@ -2,7 +2,9 @@ import { z } from "zod";
 import { gitAddress } from "../definition/formats.js";
 import { id, nameOrId, only, text } from "../definition/primitives.js";
 import type { Context } from "../definition/context.js";
-import { defineResource, htmlUrl, output, type Fields, type Live } from "../definition/definition.js";
+import { ProjectMember } from "../../client/api/project-members.js";
+import { Project, type ProjectUpdate } from "../../client/api/projects.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import {
   exclusive,
   exclusiveRule,
@@ -10,8 +12,10 @@ import {
   holdingOf,
   membersWire,
   personLabel,
+  type OwnsPeople,
+  type WithPeople,
 } from "./memberships/exclusive.js";
-import { keys } from "../definition/lists.js";
+import { keys, listSource, singleSource } from "../definition/lists.js";
 import { bringPeople, changePeople, peopleSource } from "./memberships/memberships.js";
 import { projectPeople, rightsOf } from "./memberships/lists.js";
 import {
@@ -21,7 +25,13 @@ import {
   permissionSetReference,
 } from "../definition/references.js";
 
-const createOnly = ["integration", "externalProjectId", "gitLabProjectId", "customRepoUrl", "customRepoUser"];
+const createOnly = [
+  "integration",
+  "externalProjectId",
+  "gitLabProjectId",
+  "customRepoUrl",
+  "customRepoUser",
+] as const;
 
 /** Spec, Resources: Project; Endpoints: Projects. */
 export const project = defineResource({
@@ -29,6 +39,8 @@ export const project = defineResource({
   noun: "project",
   description:
     "A project: a Git repository hosted by the service, or one of another provider, with its pipelines.",
+  // Its people are read from a list of their own.
+  remote: Project.extend({ members: z.array(ProjectMember).nullish() }),
   args: {
     name: text
       .optional()
@@ -115,8 +127,7 @@ export const project = defineResource({
   },
   wire: {
     integration: idObject("integration"),
-    gitLabProjectId: { to: (v) => ({ git_lab_project_id: v }) },
-    members: membersWire((person) => ({ member: person["id"], permissionSet: rightsOf(person) })),
+    members: membersWire((person) => ({ member: person.id, permissionSet: rightsOf(person) })),
     exclusive: exclusiveWire,
   },
   document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },
@@ -133,76 +144,71 @@ export const project = defineResource({
 
   rules(args, problem) {
     exclusiveRule("ProjectMember")(args, problem);
-    const integrated = args["integration"] !== undefined || args["externalProjectId"] !== undefined;
-    if (!integrated && args["name"] === undefined)
+    const integrated = args.integration !== undefined || args.externalProjectId !== undefined;
+    if (!integrated && args.name === undefined)
       problem("name", "is required unless the project is integrated", "required");
     if (integrated) {
-      for (const name of ["displayName", "integration", "externalProjectId"]) {
+      for (const name of ["displayName", "integration", "externalProjectId"] as const)
         if (args[name] === undefined || args[name] === null)
           problem(name, "is required for an integrated project", "required");
-      }
     }
-    const url = args["customRepoUrl"];
+    const { customRepoUrl: url, customRepoUser: user, customRepoPass: password } = args;
     if (url === undefined) {
-      const needing = ["customRepoUser", "customRepoPass"].filter((name) => args[name] !== undefined);
+      const needing = (["customRepoUser", "customRepoPass"] as const).filter(
+        (name) => args[name] !== undefined,
+      );
       if (needing.length > 0)
         problem("customRepoUrl", `is required with ${needing.join(" and ")}`, "required");
       return;
     }
     if (integrated)
       problem("customRepoUrl", "does not go with integration: a project has one origin", "conflict");
-    if (args["customRepoUser"] === undefined)
-      problem("customRepoUser", "is required with customRepoUrl", "required");
-    if (typeof url === "string" && /^https:/i.test(url) && args["customRepoPass"] === undefined) {
+    if (user === undefined) problem("customRepoUser", "is required with customRepoUrl", "required");
+    if (typeof url === "string" && /^https:/i.test(url) && password === undefined)
       problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
-    }
   },
   refuse({ olds, news, changed }) {
-    const moved = changed.filter((name) => createOnly.includes(name));
-    if (moved.length === 0 || news["replaceProject"] === "allow") return undefined;
+    const moved = createOnly.filter((name) => changed.includes(name));
+    if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return (
-      `project "${String(olds["projectName"])}": ${moved.join(", ")} cannot be changed once the project exists. ` +
+      `project "${String(olds.projectName)}": ${moved.join(", ")} cannot be changed once the project exists. ` +
       `Take the change back, or set replaceProject: allow to delete the project with its repository and history and make it anew`
     );
   },
-  replaceWhen: ({ changed }) => changed.filter((name) => createOnly.includes(name)),
-  list: ({ api, workspace }) => ({
-    kind: "list",
-    key: keys.projects,
-    load: () => api.projects.list(workspace).toArray(),
-  }),
-  sources(context, at) {
-    const name = context.projectName(String(at["projectName"]));
+  replaceWhen: ({ changed }) => createOnly.filter((name) => changed.includes(name)),
+  list: ({ api, workspace }) => listSource(keys.projects, () => api.projects.list(workspace)),
+  sources(context, state, list) {
+    const name = context.projectName(state.projectName);
     const load = () => context.api.projects.get(context.workspace, name);
-    const people = at["exclusive"] === true ? [peopleSource(context, projectPeople(context, at))] : [];
-    return [this.list(context, at)!, ...people, { kind: "single", key: keys.project(name), load }];
+    const people = state.exclusive === true ? [peopleSource(context, projectPeople(context, state))] : [];
+    return [...list, ...people, singleSource(keys.project(name), load)];
   },
-  holds(context, at) {
-    const project = context.projectName(String(at["projectName"]));
-    return holdingOf(keys.projectMembers(project), at, "ProjectMember", { project });
+  holds(context, state) {
+    const project = context.projectName(state.projectName);
+    return holdingOf(keys.projectMembers(project), state, "ProjectMember", { project });
   },
   create: ({ api, workspace }, { members: _, exclusive: _too, ...body }) =>
     api.projects.create(workspace, body),
   completion: {
     args: ["members", "exclusive"],
-    async run(context, live, at) {
-      if (at["exclusive"] !== true) return undefined;
-      return { ...live, members: await bringPeople(context, projectPeople(context, at)) };
+    async run(context, remote, state) {
+      if (state.exclusive !== true) return undefined;
+      return { ...remote, members: await bringPeople(context, projectPeople(context, state)) };
     },
   },
-  async update(context, body, at, { olds }) {
-    const before = context.projectName(String(olds["projectName"]));
+  async update(context, body, state, { olds }) {
+    const before = context.projectName(olds.projectName ?? state.projectName);
     const updated = await patched(context, before, patchable(body, before));
-    const here = { ...at, projectName: updated?.["name"] ?? before };
+    const here = { ...state, projectName: updated?.name ?? before };
     const people = await changePeople(context, body, here, () => projectPeople(context, here));
     return updated || people.members ? { name: before, ...updated, ...people } : undefined;
   },
-  delete: (context, at) =>
-    context.api.projects.delete(context.workspace, context.projectName(String(at["projectName"]))),
+  delete: (context, { projectName }) =>
+    context.api.projects.delete(context.workspace, context.projectName(projectName)),
 });
 
-/** The project after a PATCH; none where only a repository's password or the people differ. */
-async function patched(context: Context, before: string, body: Fields): Promise<Live | undefined> {
+/** Sends what a PATCH takes, if anything: a repository's password and the people are none of it. */
+async function patched(context: Context, before: string, body: ProjectUpdate): Promise<Project | undefined> {
   if (Object.keys(body).length === 0) return undefined;
   const updated = await context.api.projects.update(context.workspace, before, body);
   if (updated.name !== before) {
@@ -213,19 +219,25 @@ async function patched(context: Context, before: string, body: Fields): Promise<
   return updated;
 }
 
-/** How a person is shown whom nobody declared, or who has other rights than declared. */
-function memberLabel(live: Live, item: unknown, at: Fields): unknown {
-  const { member } = item as { member: number };
-  const people = live["members"] as readonly Live[] | undefined;
-  const set = people?.find((person) => person["id"] === member)?.["permission_set"];
+/** Shows a person whom nobody declared, or who has other rights than declared. */
+function memberLabel(remote: WithPeople, { member }: { member: number }, state: OwnsPeople): unknown {
+  const set = remote.members?.find(({ id }) => id === member)?.permission_set;
   return {
-    member: personLabel(live, member, at),
-    ...(set ? { permissionSet: (set as Live)["name"] ?? (set as Live)["id"] } : {}),
+    member: personLabel(remote, member, state),
+    ...(set ? { permissionSet: set.name ?? set.id } : {}),
   };
 }
 
-/** What a PATCH takes. A project always has a display name: one that is declared no longer becomes the name again. */
-function patchable({ display_name, name }: Fields, currentName: string): Fields {
-  const sent = { display_name: display_name === null ? (name ?? currentName) : display_name, name };
-  return Object.fromEntries(Object.entries(sent).filter(([, value]) => value !== undefined));
+interface Names {
+  readonly display_name?: string | null;
+  readonly name?: string | null;
+}
+
+/** Keeps what a PATCH takes. A project always has a display name: one that is declared no longer becomes the name again. */
+function patchable({ display_name, name }: Names, currentName: string): ProjectUpdate {
+  const title = display_name === null ? (name ?? currentName) : display_name;
+  return {
+    ...(title === undefined ? {} : { display_name: title }),
+    ...(name === undefined ? {} : { name }),
+  };
 }

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { isServiceError } from "../../client/index.js";
 import { text } from "../definition/primitives.js";
-import type { Context } from "../definition/context.js";
-import { defineResource, output, type Fields } from "../definition/definition.js";
+import { ContentEntry } from "../../client/api/contents.js";
+import { defineResource, output } from "../definition/define-resource.js";
 import { notSent, projectReference } from "../definition/references.js";
 
-const base64 = (value: unknown) => Buffer.from(String(value), "utf8").toString("base64");
-const fromBase64 = (value: unknown) => Buffer.from(String(value), "base64").toString("utf8");
+const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
+const fromBase64 = (bytes: string) => Buffer.from(bytes, "base64").toString("utf8");
 
 /** Spec, Endpoints: Repository (`P/contents`). Each change is a commit. */
 export const repositoryFile = defineResource({
   type: "RepositoryFile",
   noun: "file",
   description: "A file of a project's repository. Each change is a commit on the branch.",
+  remote: ContentEntry,
   args: {
     project: text.describe("The project: a Project or its name."),
     projectId: text.optional().describe("Filled in when `project` is a Project."),
@@ -46,18 +47,18 @@ export const repositoryFile = defineResource({
     message: notSent,
     path: {
       to: (path, creating) => (creating ? { path } : {}),
-      from: (live) => live["path"],
+      from: ({ path }) => path,
       keys: () => ["path"],
     },
-    branch: { to: () => ({}), from: () => undefined },
+    branch: notSent,
     content: {
-      to: (v) => ({ content: base64(v) }),
-      from: (live) => live["content"] && fromBase64(live["content"]),
+      to: (text) => ({ content: base64(String(text)) }),
+      from: ({ content }) => content && fromBase64(content),
       keys: () => ["content"],
     },
     contentBase64: {
       to: (content) => ({ content }),
-      from: (live) => live["content"],
+      from: ({ content }) => content,
       keys: () => ["content"],
     },
   },
@@ -75,53 +76,65 @@ export const repositoryFile = defineResource({
     replace: { path: "README.md" },
   },
 
-  matches: (live, at) => live["path"] === at["path"],
-  rules(args, problem) {
-    const given = ["content", "contentBase64"].filter((name) => args[name] !== undefined);
-    if (given.length === 0) problem("content", "is required: either this or contentBase64", "required");
-    if (given.length === 2)
+  matches: (remote, { path }) => remote.path === path,
+  rules({ content, contentBase64 }, problem) {
+    if (content === undefined && contentBase64 === undefined)
+      problem("content", "is required: either this or contentBase64", "required");
+    if (content !== undefined && contentBase64 !== undefined)
       problem("contentBase64", "does not go with content: give one or the other", "conflict");
   },
   waitsFor: ({ branch }, around) =>
     branch === undefined ? [] : around("Branch").filter(({ name }) => name === branch),
-  list(context, at) {
-    const { key, load } = place(context, at);
-    const found = () =>
-      load().catch((error: unknown) =>
-        isServiceError(error, "not-found") ? [] : Promise.reject(error as Error),
-      );
-    return { kind: "list", key, load: found };
+  list(context, state) {
+    const project = context.projectOf(state);
+    const { path, branch } = state;
+    const query = branch === undefined ? {} : { revision: branch };
+    const read = () => context.api.contents.list(context.workspace, project, path, query).toArray();
+    return {
+      kind: "list",
+      key: `projects/${project}/contents/${branch ?? ""}:${path}`,
+      load: () => read().catch(noneIfMissing),
+    };
   },
-  sources(context, at) {
-    return [this.list(context, at)!];
+  sources: (_context, _state, list) => list,
+  async create(context, _body, state) {
+    const body = { path: state.path, content: bytesOf(state), ...commitOf(state) };
+    return (await context.api.contents.create(context.workspace, context.projectOf(state), body)).content;
   },
-  async create(context, body, at) {
-    const { project } = place(context, at);
-    const sent = { ...body, ...commit(at) } as { path: string; content: string; message: string };
-    return (await context.api.contents.create(context.workspace, project, sent)).content;
+  async update(context, _body, state) {
+    const body = { content: bytesOf(state), ...commitOf(state) };
+    const project = context.projectOf(state);
+    return (await context.api.contents.update(context.workspace, project, state.path, body)).content;
   },
-  async update(context, body, at) {
-    const { project, path } = place(context, at);
-    const sent = { content: String(body["content"]), ...commit(at) };
-    return (await context.api.contents.update(context.workspace, project, path, sent)).content;
-  },
-  async delete(context, at) {
-    const { project, path } = place(context, at);
-    await context.api.contents.delete(context.workspace, project, path, commit(at));
+  async delete(context, state) {
+    await context.api.contents.delete(
+      context.workspace,
+      context.projectOf(state),
+      state.path,
+      commitOf(state),
+    );
   },
 });
 
-function place(context: Context, at: Fields) {
-  const project = context.projectOf(at);
-  const path = String(at["path"]);
-  const { branch } = commit(at);
-  const query = branch === undefined ? {} : { revision: branch };
-  const load = () => context.api.contents.list(context.workspace, project, path, query).toArray();
-  return { project, path, key: `projects/${project}/contents/${branch ?? ""}:${path}`, load };
+/** A path that does not exist has no list. */
+function noneIfMissing(error: unknown): [] {
+  if (isServiceError(error, "not-found")) return [];
+  throw error;
 }
 
-function commit(at: Fields): { message: string; branch?: string } {
-  const message =
-    typeof at["message"] === "string" ? at["message"] : `${String(at["path"])}: managed as code`;
-  return { message, ...(typeof at["branch"] === "string" ? { branch: at["branch"] } : {}) };
+interface File {
+  readonly path: string;
+  readonly content?: string | undefined;
+  readonly contentBase64?: string | undefined;
+  readonly branch?: string | undefined;
+  readonly message?: string | undefined;
+}
+
+/** Returns what the file holds, in Base64: one of the two arguments is given. */
+function bytesOf({ content = "", contentBase64 = base64(content) }: File): string {
+  return contentBase64;
+}
+
+function commitOf({ path, branch, message = `${path}: managed as code` }: File) {
+  return { message, ...(branch === undefined ? {} : { branch }) };
 }

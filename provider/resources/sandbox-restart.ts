@@ -1,7 +1,9 @@
 import { z } from "zod";
 import { opaqueObject } from "../definition/primitives.js";
 import { sandboxIdentifier } from "../definition/formats.js";
-import { defineResource, htmlUrl, output } from "../definition/definition.js";
+import { Sandbox } from "../../client/api/sandboxes.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import { singleSource } from "../definition/lists.js";
 import { notSent } from "../definition/references.js";
 
 /** Spec, Endpoints: Sandboxes. One restart, made again when its triggers change. */
@@ -10,6 +12,7 @@ export const sandboxRestart = defineResource({
   noun: "sandbox restart",
   description:
     "A restart of a sandbox, made when the resource is created and again whenever `triggers` change.",
+  remote: Sandbox,
   args: {
     sandbox: sandboxIdentifier.describe("Id of the sandbox."),
     triggers: opaqueObject.optional().describe("Values whose change restarts the sandbox again."),
@@ -21,22 +24,15 @@ export const sandboxRestart = defineResource({
   oneShot: true,
   replaceOn: ["sandbox", "triggers"],
   writeOnly: ["triggers"],
-  wire: { sandbox: { to: () => ({}), from: (live) => live["id"], keys: () => ["id"] }, triggers: notSent },
+  wire: { sandbox: { to: () => ({}), from: ({ id }) => id, keys: () => ["id"] }, triggers: notSent },
   examples: {
     create: { sandbox: "sandbox-1", triggers: { release: 1 } },
     replace: { triggers: { release: 2 } },
   },
 
-  list: () => undefined,
-  // A restart is a fact of the past: nothing about it can drift.
-  sources: (_context, at) => [
-    {
-      kind: "single",
-      key: `restart/${String(at["sandbox"])}`,
-      load: () => Promise.resolve({ id: at["sandbox"] }),
-    },
-  ],
-  create: ({ api, workspace }, _body, at) => api.sandboxes.restart(workspace, String(at["sandbox"])),
+  // A restart is over once it is made: nothing about it can drift.
+  sources: (_context, { sandbox: id }) => [singleSource(`restart/${id}`, () => Promise.resolve({ id }))],
+  create: ({ api, workspace }, _body, { sandbox }) => api.sandboxes.restart(workspace, sandbox),
   update: () => Promise.resolve(undefined),
   delete: () => Promise.resolve(),
 });

@@ -1,5 +1,7 @@
 import { z } from "zod";
-import { defineResource, output } from "../definition/definition.js";
+import { UserEmail } from "../../client/api/user-emails.js";
+import { defineResource, output } from "../definition/define-resource.js";
+import { listSource } from "../definition/lists.js";
 
 /** Spec, Endpoints: Workspaces and user profile. */
 export const userEmail = defineResource({
@@ -7,6 +9,7 @@ export const userEmail = defineResource({
   noun: "e-mail address",
   description:
     "An e-mail address of the calling user. The person confirms it by a message that the service sends.",
+  remote: UserEmail,
   args: { email: z.email().describe("The address.") },
   outputs: { confirmed: output("confirmed", z.boolean().describe("Has the person confirmed the address?")) },
   id: ["email"],
@@ -15,11 +18,9 @@ export const userEmail = defineResource({
   replaceOn: ["email"],
   examples: { create: { email: "second@example.com" }, replace: { email: "third@example.com" } },
 
-  // The list is the caller's own and whole, and there is no read of one address.
-  list: ({ api }) => ({ kind: "list", key: "user/emails", load: () => api.userEmails.list().toArray() }),
-  sources(context, at) {
-    return [this.list(context, at)!];
-  },
-  create: ({ api }, _body, at) => api.userEmails.create({ email: String(at["email"]) }),
-  delete: ({ api }, at) => api.userEmails.delete(String(at["email"])),
+  // The list is complete and the caller's own. No single address can be read.
+  list: ({ api }) => listSource("user/emails", () => api.userEmails.list()),
+  sources: (_context, _state, list) => list,
+  create: ({ api }, _body, { email }) => api.userEmails.create({ email }),
+  delete: ({ api }, { email }) => api.userEmails.delete(email),
 });

@@ -1,12 +1,15 @@
 import { clearableText, id } from "../definition/primitives.js";
 import { publicKey } from "../definition/formats.js";
-import { defineResource, htmlUrl, output } from "../definition/definition.js";
+import { UserKey } from "../../client/api/user-keys.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import { listSource, singleSource } from "../definition/lists.js";
 
 /** Spec, Endpoints: Workspaces and user profile. Keys cannot be edited: a change makes the key anew. */
 export const userKey = defineResource({
   type: "UserKey",
   noun: "public key",
   description: "A public SSH key of the calling user.",
+  remote: UserKey,
   args: {
     content: publicKey.describe("Text of the public key."),
     title: clearableText.optional().describe("What the key is for."),
@@ -21,14 +24,11 @@ export const userKey = defineResource({
     replace: { title: "Continuous integration" },
   },
 
-  list: ({ api }) => ({ kind: "list", key: "user/keys", load: () => api.userKeys.list().toArray() }),
-  sources(context, at) {
-    const key = Number(at["keyId"]);
-    return [
-      this.list(context, at)!,
-      { kind: "single", key: `user/keys/${key}`, load: () => context.api.userKeys.get(key) },
-    ];
-  },
-  create: ({ api }, body) => api.userKeys.create(body as { content: string }),
-  delete: ({ api }, at) => api.userKeys.delete(Number(at["keyId"])),
+  list: ({ api }) => listSource("user/keys", () => api.userKeys.list()),
+  sources: ({ api }, { keyId }, list) => [
+    ...list,
+    singleSource(`user/keys/${keyId}`, () => api.userKeys.get(keyId)),
+  ],
+  create: ({ api }, body) => api.userKeys.create(body),
+  delete: ({ api }, { keyId }) => api.userKeys.delete(keyId),
 });

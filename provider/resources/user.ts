@@ -1,12 +1,15 @@
 import { z } from "zod";
 import { clearableText, id, text } from "../definition/primitives.js";
-import { defineResource, htmlUrl, output } from "../definition/definition.js";
+import { User } from "../../client/api/user.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import { singleSource } from "../definition/lists.js";
 
 /** Spec, Endpoints: Workspaces and user profile. There is one, the calling user: it is never made and never deleted. */
 export const user = defineResource({
   type: "User",
   noun: "user profile",
   description: "The profile of the calling user.",
+  remote: User,
   args: {
     name: text.optional().describe("Name shown to people."),
     title: clearableText.optional().describe("Title shown under the name."),
@@ -25,9 +28,8 @@ export const user = defineResource({
     outside: { title: "Changed by hand" },
   },
 
-  list: () => undefined,
-  sources: ({ api }) => [{ kind: "single", key: "user", load: () => api.user.get() }],
-  // The profile is there already: a title that is empty has to be taken away, unlike that of something new.
+  sources: ({ api }) => [singleSource("user", () => api.user.get())],
+  // The profile exists before its creation here, so an empty title has to be cleared rather than left out.
   create: ({ api }, body, { title }) =>
     api.user.update({ ...body, ...(title === "" || title === null ? { title: null } : {}) }),
   update: ({ api }, body) => api.user.update(body),

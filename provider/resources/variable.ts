@@ -1,20 +1,28 @@
 import { z } from "zod";
 import { clearableText, id, nameOrId, text } from "../definition/primitives.js";
-import { defineResource, maybeResolvedId, output, type Fields } from "../definition/definition.js";
-import { keys } from "../definition/lists.js";
+import { Variable, type VariableCreate, type VariableScope } from "../../client/api/variables.js";
+import type { Context } from "../definition/context.js";
+import { defineResource, maybeResolvedId, output } from "../definition/define-resource.js";
+import { keys, listSource, singleSource } from "../definition/lists.js";
 import { actionReference, notSent, pipelineReference, projectReference } from "../definition/references.js";
 
-const hidden = (args: Fields) => args["encrypted"] === true || args["sshKey"] === true;
-/** Values that may be secret are treated as such: a flag that is not known yet counts as set. */
-const maybeHidden = (args: Fields) => Boolean(args["encrypted"]) || Boolean(args["sshKey"]);
+interface Flags {
+  readonly encrypted?: unknown;
+  readonly sshKey?: unknown;
+  readonly valueManaged?: unknown;
+}
 
-const managed = (args: Fields) => args["valueManaged"] !== false;
+const isHidden = ({ encrypted, sshKey }: Flags) => encrypted === true || sshKey === true;
+/** Treats a flag that is not known yet as set, so that no secret is shown. */
+const mayBeHidden = ({ encrypted, sshKey }: Flags) => Boolean(encrypted) || Boolean(sshKey);
+const isManaged = ({ valueManaged }: Flags) => valueManaged !== false;
 
 /** Spec, Resources: Environment variable; Endpoints: Environment variables. Administrators only. */
 export const variable = defineResource({
   type: "Variable",
   noun: "variable",
   description: "An environment variable of the workspace, a project, a pipeline or an action.",
+  remote: Variable,
   args: {
     key: text.describe("Name of the variable. A change renames it in place."),
     value: text.describe("Value. Secret when the variable is encrypted or an SSH key."),
@@ -58,13 +66,13 @@ export const variable = defineResource({
   identity: { state: "variableId", wire: "id" },
   naturalKey: ["key", "project", "pipeline", "action"],
   replaceOn: ["project", "pipeline", "action"],
-  secret: (args) => (maybeHidden(args) ? ["value"] : []),
-  opaque: (args) => (hidden(args) && managed(args) ? ["value"] : []),
-  writeOnly: (args) => (managed(args) ? [] : ["value"]),
+  secret: (args) => (mayBeHidden(args) ? ["value"] : []),
+  opaque: (args) => (isHidden(args) && isManaged(args) ? ["value"] : []),
+  writeOnly: (args) => (isManaged(args) ? [] : ["value"]),
   patchAlways: ["key", "value"],
   references: {
     project: projectReference,
-    // The numbers alone tell the scope: the project is needed only to find a pipeline by name.
+    // The numbers alone name the scope. The project only helps to find a pipeline by its name.
     pipeline: pipelineReference,
     action: actionReference,
   },
@@ -83,52 +91,55 @@ export const variable = defineResource({
     outside: { value: "changed-by-hand" },
   },
 
-  matches: (live, at) => live["key"] === at["key"],
+  matches: (remote, { key }) => remote.key === key,
   refuse({ olds, news, changed }) {
     const edits = changed.filter((name) => name !== "valueManaged");
-    if (managed(news) || edits.length === 0) return undefined;
+    if (isManaged(news) || edits.length === 0) return undefined;
     return (
-      `variable "${String(olds["key"])}": ${edits.join(", ")} cannot be changed while valueManaged is false, since the ` +
+      `variable "${String(olds.key)}": ${edits.join(", ")} cannot be changed while valueManaged is false, since the ` +
       `service wants the value with every change. Change it where the value is filled in, or manage the value here`
     );
   },
-  list(context, at) {
-    const scope = scopeOf(at, (name) => context.projectName(name));
-    const query = scope.query;
-    return {
-      kind: "list",
-      key: scope.key,
-      load: () => context.api.variables.list(context.workspace, query).toArray(),
-    };
+  list(context, state) {
+    const { key, query } = scopeOf(context, state);
+    return listSource(key, () => context.api.variables.list(context.workspace, query));
   },
-  sources(context, at) {
-    const variable = Number(at["variableId"]);
-    const load = () => context.api.variables.get(context.workspace, variable);
-    // No path names the scope, and the list is shown whole or, to those who are no administrators, not at all.
-    const alone = { kind: "single", key: `variables/${variable}`, anywhere: true, load } as const;
-    return [this.list(context, at)!, alone];
-  },
-  create(context, body, at) {
-    const { owner } = scopeOf(at, (name) => context.projectName(name));
-    return context.api.variables.create(context.workspace, { ...body, ...owner } as never);
-  },
-  update: ({ api, workspace }, body, at) =>
-    api.variables.update(workspace, Number(at["variableId"]), body as never),
-  delete: ({ api, workspace }, at) => api.variables.delete(workspace, Number(at["variableId"])),
+  // No path names the scope. The list is shown whole or, to those who are no administrators, not at all.
+  sources: ({ api, workspace }, { variableId: id }, list) => [
+    ...list,
+    { ...singleSource(`variables/${id}`, () => api.variables.get(workspace, id)), anywhere: true },
+  ],
+  create: (context, body, state) =>
+    context.api.variables.create(context.workspace, { ...body, ...scopeOf(context, state).owner }),
+  update: ({ api, workspace }, body, { variableId }) => api.variables.update(workspace, variableId, body),
+  delete: ({ api, workspace }, { variableId }) => api.variables.delete(workspace, variableId),
 });
 
-/** The narrowest owner given: how the list of its variables is asked for, and how a new one names it. */
-function scopeOf(at: Fields, projectName: (name: string) => string) {
-  if (at["actionId"] !== undefined) {
-    const id = Number(at["actionId"]);
-    return { key: `variables/action/${id}`, query: { actionId: id }, owner: { action: { id } } };
+interface Scope {
+  /** Key of the list of its variables, and how that list is asked for. */
+  readonly key: string;
+  readonly query: VariableScope;
+  /** How a new variable names it. */
+  readonly owner: Pick<VariableCreate, "project" | "pipeline" | "action">;
+}
+
+interface Owners {
+  readonly project?: string | undefined;
+  readonly pipelineId?: number | undefined;
+  readonly actionId?: number | undefined;
+}
+
+/** Returns the narrowest owner that is given. */
+function scopeOf(context: Context, { project, pipelineId, actionId }: Owners): Scope {
+  if (actionId !== undefined) {
+    return { key: `variables/action/${actionId}`, query: { actionId }, owner: { action: { id: actionId } } };
   }
-  if (at["pipelineId"] !== undefined) {
-    const id = Number(at["pipelineId"]);
-    return { key: `variables/pipeline/${id}`, query: { pipelineId: id }, owner: { pipeline: { id } } };
+  if (pipelineId !== undefined) {
+    const owner = { pipeline: { id: pipelineId } };
+    return { key: `variables/pipeline/${pipelineId}`, query: { pipelineId }, owner };
   }
-  if (typeof at["project"] === "string") {
-    const name = projectName(at["project"]);
+  if (typeof project === "string") {
+    const name = context.projectName(project);
     return {
       key: `${keys.project(name)}/variables`,
       query: { projectName: name },

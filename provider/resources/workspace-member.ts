@@ -2,9 +2,10 @@ import { z } from "zod";
 import { id } from "../definition/primitives.js";
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
-import { defineResource, htmlUrl, output, type Fields } from "../definition/definition.js";
+import { Member } from "../../client/api/members.js";
+import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { ProviderError } from "../errors.js";
-import { isMembership, keys, lists } from "../definition/lists.js";
+import { isMembership, keys, lists, listSource, singleSource } from "../definition/lists.js";
 import { blind, reasonNotToDelete, reasonToKeep } from "./memberships/memberships.js";
 
 /** Spec, Resources: Member; Endpoints: Workspace members. The e-mail is not promised to be shown: see docs/architecture.md. */
@@ -12,6 +13,7 @@ export const workspaceMember = defineResource({
   type: "WorkspaceMember",
   noun: "member",
   description: "A person in the workspace, invited by e-mail.",
+  remote: Member,
   args: {
     email: z.email().describe("E-mail address the person is invited under. A change invites another person."),
     admin: z
@@ -41,8 +43,8 @@ export const workspaceMember = defineResource({
     admin: {
       to: (admin) => ({ admin }),
       // The owner administers the workspace whatever is declared.
-      from: (live, declared) =>
-        declared === undefined && live["workspace_owner"] === true ? false : live["admin"],
+      from: ({ admin, workspace_owner }, declared) =>
+        declared === undefined && workspace_owner === true ? false : admin,
       keys: () => ["admin"],
     },
   },
@@ -61,28 +63,22 @@ export const workspaceMember = defineResource({
     adopt: { member: "memberId" },
   },
 
-  matches: (live, at) =>
-    live["email"] === at["email"] || (at["member"] !== undefined && live["id"] === at["member"]),
-  list: ({ api, workspace }) => ({
-    kind: "list",
-    key: keys.members,
-    load: () => api.members.list(workspace).toArray(),
-  }),
-  sources(context, at) {
-    const member = Number(at["memberId"]);
-    const load = () => context.api.members.get(context.workspace, member);
-    return [this.list(context, at)!, { kind: "single", key: `members/${member}`, load }];
-  },
-  async create(context, body, at) {
-    // Where e-mails are not shown, only the answer tells that the person was a member already.
-    const existing = new Set((await lists.members(context)).map((member) => Number(member["id"])));
-    const email = String(body["email"]);
+  matches: (remote, { email, member }) =>
+    remote.email === email || (member !== undefined && remote.id === member),
+  list: ({ api, workspace }) => listSource(keys.members, () => api.members.list(workspace)),
+  sources: ({ api, workspace }, { memberId }, list) => [
+    ...list,
+    singleSource(`members/${memberId}`, () => api.members.get(workspace, memberId)),
+  ],
+  async create(context, { email }, { adopt }) {
+    // Where e-mails are not shown, only the response tells that the person was a member already.
+    const existing = new Set((await lists.members(context)).map(({ id }) => id));
     const created = await context.api.members
       .create(context.workspace, { email }, { existing })
       .catch((error: unknown) => {
         throw isServiceError(error, "conflict") ? hiddenMember(context, email) : error;
       });
-    if (existing.has(created.id) && at["adopt"] !== true) {
+    if (existing.has(created.id) && adopt !== true) {
       throw new ProviderError(
         "already-exists",
         `${email} is a member of workspace ${context.workspace} already (id ${created.id}): ` +
@@ -93,21 +89,25 @@ export const workspaceMember = defineResource({
   },
   completion: {
     args: ["admin"],
-    run: async (context, live, at) =>
-      at["admin"] === undefined || at["admin"] === (live["admin"] ?? false)
+    run: async (context, remote, state) =>
+      state.admin === undefined || state.admin === (remote.admin ?? false)
         ? undefined
-        : setAdmin(context, at, at["admin"] === true),
+        : setAdmin(context, state, state.admin),
   },
-  update: (context, body, at) => setAdmin(context, at, body["admin"] === true),
-  undeclared: (context, live) => reasonToKeep(context, Number(live["id"])),
-  keepInstead: (context, at) => reasonNotToDelete(context, Number(at["memberId"])),
-  async delete(context, at) {
-    const member = Number(at["memberId"]);
-    await refuseLockout(context, member, String(at["email"]));
-    await context.api.members.delete(context.workspace, member);
+  update: (context, body, state) => setAdmin(context, state, body.admin === true),
+  undeclared: (context, { id }) => reasonToKeep(context, id),
+  keepInstead: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  async delete(context, { memberId, email }) {
+    await refuseLockout(context, memberId, email);
+    await context.api.members.delete(context.workspace, memberId);
     context.reads.forgetWhere(isMembership);
   },
 });
+
+interface Person {
+  readonly memberId: number;
+  readonly email: string;
+}
 
 /** The person is a member already, and no answer tells which one. */
 function hiddenMember(context: Context, email: string): ProviderError {
@@ -118,10 +118,9 @@ function hiddenMember(context: Context, email: string): ProviderError {
   );
 }
 
-async function setAdmin(context: Context, at: Fields, admin: boolean): Promise<object> {
-  const member = Number(at["memberId"]);
-  if (!admin) await refuseLockout(context, member, String(at["email"]));
-  return context.api.members.update(context.workspace, member, { admin });
+async function setAdmin(context: Context, { memberId, email }: Person, admin: boolean): Promise<object> {
+  if (!admin) await refuseLockout(context, memberId, email);
+  return context.api.members.update(context.workspace, memberId, { admin });
 }
 
 /** Nobody takes the administrator's right from the calling user, or from the last one who has it, by a declaration. */
@@ -136,9 +135,8 @@ async function refuseLockout(context: Context, member: number, email: string): P
   }
   if (!(await isAdmin(context, member))) return;
   if (caller === undefined) throw blind(`${email} stays an administrator`);
-  for (const other of await lists.members(context)) {
-    if (Number(other["id"]) !== member && (await isAdmin(context, Number(other["id"])))) return;
-  }
+  for (const { id } of await lists.members(context))
+    if (id !== member && (await isAdmin(context, id))) return;
   throw new ProviderError(
     "refused",
     `${email} is the last administrator of workspace ${context.workspace}: make somebody else an administrator first`,
@@ -146,9 +144,9 @@ async function refuseLockout(context: Context, member: number, email: string): P
 }
 
 async function isAdmin(context: Context, member: number): Promise<boolean> {
-  const live = await context.api.members.get(context.workspace, member).catch((error: unknown) => {
+  const remote = await context.api.members.get(context.workspace, member).catch((error: unknown) => {
     if (isServiceError(error, "not-found")) return undefined;
     throw error;
   });
-  return live?.admin === true || live?.workspace_owner === true;
+  return remote?.admin === true || remote?.workspace_owner === true;
 }

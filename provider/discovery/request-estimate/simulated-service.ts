@@ -149,12 +149,12 @@ class PaperReads extends Reads {
     super();
   }
 
-  override list(key: string): Promise<readonly object[]> {
-    return super.list(key, () => Promise.resolve(this.paper.list(key)));
+  override list<T extends object>(key: string): Promise<readonly T[]> {
+    return super.list(key, () => Promise.resolve(this.paper.list(key) as readonly object[] as readonly T[]));
   }
 
-  override single(key: string): Promise<object> {
-    return super.single(key, () => Promise.resolve(this.paper.single(key)));
+  override single<T extends object>(key: string): Promise<T> {
+    return super.single(key, () => Promise.resolve(this.paper.single(key) as object as T));
   }
 }
 

@@ -9,7 +9,7 @@ import {
   opaqueObject,
   text,
 } from "../../definition/primitives.js";
-import { nonSecretArg } from "../../definition/definition.js";
+import { nonSecretArg } from "../../definition/define-resource.js";
 import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
 const flag = (description: string) => z.boolean().optional().describe(description);

@@ -1,10 +1,10 @@
 /** CLOUD_VM: to a virtual machine. */
 import { only, text } from "../../definition/primitives.js";
-import { password, serverKey, type, virtualMachine } from "./fields.js";
+import { password, serverKey, type, virtualMachine, type ActionVariant } from "./fields.js";
 
 export const cloudVm = {
   "CLOUD_VM (key in variable)": {
-    chosen: { type: "CLOUD_VM", authenticationMode: "ENV_KEY" },
+    chosen: { type: "CLOUD_VM", mode: { name: "authenticationMode", value: "ENV_KEY" } },
     description: "Sends files to a virtual machine, with a private key held in a variable.",
     args: {
       type: type("CLOUD_VM"),
@@ -28,7 +28,7 @@ export const cloudVm = {
     },
   },
   "CLOUD_VM (key and password)": {
-    chosen: { type: "CLOUD_VM", authenticationMode: "PRIVATE_KEY_AND_PASS" },
+    chosen: { type: "CLOUD_VM", mode: { name: "authenticationMode", value: "PRIVATE_KEY_AND_PASS" } },
     description: "Sends files to a virtual machine, with a private key and a password.",
     args: {
       type: type("CLOUD_VM"),
@@ -53,4 +53,4 @@ export const cloudVm = {
       outside: { login: "root" },
     },
   },
-};
+} satisfies Record<string, ActionVariant>;

@@ -2,7 +2,21 @@
 import { z } from "zod";
 import { choice, emptyOrText, lines, opaqueList, text } from "../../definition/primitives.js";
 import { port } from "../../definition/formats.js";
-import { nonSecretArg } from "../../definition/definition.js";
+import type { Variants } from "../../definition/definition.js";
+import { nonSecretArg } from "../../definition/define-resource.js";
+
+/** Arguments that tell the variants of one type apart. */
+export type ModeName = "authenticationMode" | "gitAuthMode";
+
+export type ActionVariant = Variants["of"][string] & {
+  /** Values that choose this variant: of `type`, and of the argument that tells the variants of one type apart. */
+  readonly chosen: {
+    readonly type: string;
+    readonly mode?: { readonly name: ModeName; readonly value: string | undefined };
+  };
+  /** Sends a message: with ON_FAILURE it has to say whether only for the first failure (spec, Actions). */
+  readonly notifies?: boolean;
+};
 
 export const containerImage = {
   containerImageName: text.describe("Name of the container image the commands run in."),

@@ -11,7 +11,9 @@ import {
   text,
 } from "../../definition/primitives.js";
 import { port, requestAddress } from "../../definition/formats.js";
-import { nonSecretArg, type Fields, type Variants } from "../../definition/definition.js";
+import { nonSecretArg } from "../../definition/define-resource.js";
+import type { Fields } from "../../definition/definition.js";
+import { UNKNOWN } from "../../../diff/values.js";
 import { agent } from "./agent.js";
 import { cloudVm } from "./cloud-vm.js";
 import {
@@ -25,15 +27,10 @@ import {
   shells,
   type,
   workingDirectory,
+  type ActionVariant,
+  type ModeName,
 } from "./fields.js";
 import { push } from "./push.js";
-
-type ActionVariant = Variants["of"][string] & {
-  /** Values that choose this variant; the first is the value of `type`. */
-  readonly chosen: Fields;
-  /** Sends a message: with ON_FAILURE it has to say whether only for the first failure (spec, Actions). */
-  readonly notifies?: boolean;
-};
 
 const header = z.strictObject({
   name: text.describe("Name of the header.").meta({ examples: ["Content-Type"] }),
@@ -153,7 +150,7 @@ export const actionTypes = {
     },
   },
   SSH_COMMAND: {
-    chosen: { type: "SSH_COMMAND", authenticationMode: "PASS" },
+    chosen: { type: "SSH_COMMAND", mode: { name: "authenticationMode", value: "PASS" } },
     description: "Runs commands on a server over SSH.",
     args: {
       type: type("SSH_COMMAND"),
@@ -208,7 +205,7 @@ export const otherType = {
 };
 
 const known: readonly (readonly [string, ActionVariant])[] = Object.entries(actionTypes);
-const knownTypes = [...new Set(known.map(([, variant]) => String(variant.chosen["type"])))];
+const knownTypes = [...new Set(known.map(([, { chosen }]) => chosen.type))];
 
 export const OTHER = "other";
 
@@ -218,31 +215,46 @@ export const anyForm: readonly string[] = Object.entries(agent.args)
   .map(([name]) => name);
 
 /** Arguments that tell the variants of one type apart. */
-export const modes: readonly string[] = [
-  ...new Set(known.flatMap(([, { chosen }]) => Object.keys(chosen).filter((name) => name !== "type"))),
+export const modes: readonly ModeName[] = [
+  ...new Set(known.flatMap(([, { chosen }]) => chosen.mode?.name ?? [])),
 ];
 
-/** Name of the variant that the arguments choose. */
-export function selectActionType(args: Fields, isUnknown: (value: unknown) => boolean): string | undefined {
-  const type = args["type"];
-  if (typeof type !== "string" || type === "" || isUnknown(type)) return undefined;
-  const ofType = known.filter(([, variant]) => variant.chosen["type"] === type);
+/** Returns the name of the variant that the arguments choose; undefined while they choose none. */
+export function selectActionType(args: Fields): string | undefined {
+  const { type, fields } = args;
+  if (typeof type !== "string" || type === "" || type === UNKNOWN) return undefined;
+  const ofType = variantsOf(type);
   if (ofType.length === 0) return OTHER;
   // Of these types the specification does not show every mode.
-  const hasModes = ofType.some(([, { chosen }]) => Object.keys(chosen).length > 1);
-  if (hasModes && args["fields"] !== undefined) return OTHER;
-  const only = ofType.length === 1 ? ofType[0] : undefined;
-  if (only) return only[0];
-  return ofType.find(([, { chosen }]) =>
-    Object.entries(chosen).every(([name, value]) => args[name] === value),
+  if (ofType.some(([, { chosen }]) => chosen.mode) && fields !== undefined) return OTHER;
+  const [only, ...others] = ofType;
+  if (only && others.length === 0) return only[0];
+  return ofType.find(
+    ([
+      ,
+      {
+        chosen: { mode },
+      },
+    ]) => mode === undefined || args[mode.name] === mode.value,
   )?.[0];
 }
 
-export function isNotification(args: Fields): boolean {
-  return known.some(([, variant]) => variant.notifies === true && variant.chosen["type"] === args["type"]);
+/** Returns the argument that would choose among the variants of a type, and its words. */
+export function missingMode(type: string): { readonly name: ModeName; readonly words: string[] } | undefined {
+  const found = variantsOf(type).flatMap(([, { chosen }]) => chosen.mode ?? []);
+  const [first] = found;
+  return first && { name: first.name, words: found.flatMap(({ value }) => value ?? []) };
 }
 
-/** The types a misspelled one could have meant: a passthrough takes anything, so a near miss is worth a word. */
+function variantsOf(type: string): (typeof known)[number][] {
+  return known.filter(([, { chosen }]) => chosen.type === type);
+}
+
+export function isNotification({ type }: { readonly type?: unknown }): boolean {
+  return known.some(([, variant]) => variant.notifies === true && variant.chosen.type === type);
+}
+
+/** Returns the types that a misspelt one could mean: a passthrough takes anything, so a near miss is worth a word. */
 export function knownActionTypes(): readonly string[] {
   return knownTypes;
 }

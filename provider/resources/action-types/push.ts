@@ -1,13 +1,13 @@
 /** PUSH: to another Git repository. */
 import { emptyOrText, only, text } from "../../definition/primitives.js";
 import { pushAddress } from "../../definition/formats.js";
-import { passphrase, pushOptions, serverKey, type } from "./fields.js";
+import { passphrase, pushOptions, serverKey, type, type ActionVariant } from "./fields.js";
 
 const pushUrl = pushAddress.describe("Address of the Git repository that is pushed to.");
 
 export const push = {
   "PUSH (password)": {
-    chosen: { type: "PUSH", gitAuthMode: undefined },
+    chosen: { type: "PUSH", mode: { name: "gitAuthMode", value: undefined } },
     description: "Pushes to a Git repository, with a password or none.",
     args: {
       type: type("PUSH"),
@@ -31,7 +31,7 @@ export const push = {
     },
   },
   "PUSH (private key)": {
-    chosen: { type: "PUSH", gitAuthMode: "PRIVATE_KEY" },
+    chosen: { type: "PUSH", mode: { name: "gitAuthMode", value: "PRIVATE_KEY" } },
     description: "Pushes to a Git repository, with a private key.",
     args: {
       type: type("PUSH"),
@@ -53,7 +53,7 @@ export const push = {
     },
   },
   "PUSH (key in variable)": {
-    chosen: { type: "PUSH", gitAuthMode: "ENV_KEY" },
+    chosen: { type: "PUSH", mode: { name: "gitAuthMode", value: "ENV_KEY" } },
     description: "Pushes to a Git repository, with a private key held in a variable.",
     args: {
       type: type("PUSH"),
@@ -76,4 +76,4 @@ export const push = {
       outside: { envKey: "STRANGE_KEY" },
     },
   },
-};
+} satisfies Record<string, ActionVariant>;

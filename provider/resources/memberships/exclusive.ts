@@ -1,8 +1,9 @@
-/** What a Group and a Project declare of the people they hold themselves. */
+/** What a Group and a Project declare of the people they own themselves. */
 import { z } from "zod";
 import type { Holding } from "../../definition/context.js";
-import type { Definition, Fields, Live, Reference, WireField } from "../../definition/definition.js";
-import type { Membership } from "./memberships.js";
+import type { Fields } from "../../definition/definition.js";
+import type { ProblemCode } from "../../definition/problems.js";
+import type { Membership, Person } from "./memberships.js";
 
 /** The argument that makes the list complete. */
 export const exclusive = z
@@ -14,70 +15,83 @@ export const exclusive = z
   )
   .meta({ default: false });
 
-type Rule = (...given: Parameters<Definition["rules"]>) => void;
+interface DeclaredPerson {
+  readonly member: string | number;
+  readonly permissionSet?: string | number;
+}
+
+/** The state of an object that may own its people. */
+export interface OwnsPeople {
+  readonly exclusive?: boolean | undefined;
+  readonly members?: readonly (string | number | DeclaredPerson)[] | undefined;
+  readonly memberIds?: readonly (number | Membership)[] | undefined;
+}
+
+/** The remote object, with the people that were read for it. */
+export interface WithPeople {
+  readonly members?: readonly Person[] | null | undefined;
+}
 
 /** `members` and `exclusive` only go together: without, members are resources of their own. */
-export function exclusiveRule(resourceOfItsOwn: string): Rule {
-  return (args, problem) => {
-    const given = args["members"] !== undefined && args["members"] !== null;
-    if (args["exclusive"] === true && !given) {
+export function exclusiveRule(resourceOfItsOwn: string) {
+  return (
+    { members, exclusive = false }: { readonly members?: unknown; readonly exclusive?: unknown },
+    problem: (property: "members", message: string, code: ProblemCode) => void,
+  ): void => {
+    const given = members !== undefined && members !== null;
+    if (exclusive === true && !given) {
       problem("members", "is required with exclusive: true ([] for nobody but the calling user)", "required");
     }
-    if (given && (args["exclusive"] ?? false) === false) {
+    if (given && (exclusive ?? false) === false) {
       const way = `otherwise each is a ${resourceOfItsOwn} of its own`;
       problem("members", `goes only with exclusive: true; ${way}`, "conflict");
     }
   };
 }
 
-/** Ours alone, but a change of it has to be carried out. */
-export const exclusiveWire: WireField = { to: (value) => ({ exclusive: value }), from: () => undefined };
+/** Never sent, but a change of it has to be carried out. */
+export const exclusiveWire = {
+  to: (value: unknown) => ({ exclusive: value }),
+  from: () => undefined,
+};
 
-/** The people, read into the live object from a list of their own. */
-export function membersWire(item: (live: Live) => unknown): WireField {
+/** The people, read into the remote object from a list of their own. */
+export function membersWire(item: (person: Person) => unknown) {
   return {
-    to: (people) => ({ members: people }),
-    from: (live) => (live["members"] as readonly Live[] | undefined)?.map(item),
+    to: (people: unknown) => ({ members: people }),
+    from: (remote: WithPeople) => remote.members?.map(item),
     keys: () => ["members"],
   };
 }
 
-/** How a person is shown whom nobody declared: by e-mail, where the service tells it. */
-export const personLabel: NonNullable<Reference["label"]> = (live, item, at) => {
-  const index = membershipsOf(at).findIndex(({ member }) => member === item);
-  const declared = (at["members"] as readonly unknown[] | undefined)?.[index];
-  if (declared !== undefined) return isRecord(declared) ? declared["member"] : declared;
-  const found = (live["members"] as readonly Live[] | undefined)?.find((person) => person["id"] === item);
-  return found?.["email"] ?? item;
-};
+/** Shows a person whom nobody declared by e-mail, where the service tells it. */
+export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeople): unknown {
+  const index = membershipsOf(state).findIndex((one) => one.member === member);
+  const declared = state.members?.[index];
+  if (declared !== undefined) return typeof declared === "object" ? declared.member : declared;
+  return remote.members?.find(({ id }) => id === member)?.email ?? member;
+}
 
-/** The people that an object holds, as they were resolved. */
-export function membershipsOf(at: Fields): readonly Membership[] {
-  const resolved = (at["memberIds"] ?? []) as readonly (number | Membership)[];
-  return resolved.map((item) => (typeof item === "number" ? { member: item } : item));
+/** Returns the people that an object owns, as they were resolved. */
+export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membership[] {
+  return memberIds.map((item) => (typeof item === "number" ? { member: item } : item));
 }
 
 /**
- * What the list of an object's people is to the resources of its members (holding.ts).
+ * Tells what the list of an object's people is to the resources of its members (exclusive-ownership.ts).
  * @param type of those resources
  * @param within their arguments and outputs that lead to the object
  */
-export function holdingOf(list: string, at: Fields, type: string, within: Fields): Holding {
-  const people = membershipsOf(at);
-  const declared = (at["members"] ?? []) as readonly unknown[];
+export function holdingOf(list: string, state: OwnsPeople, type: string, within: Fields): Holding {
   return {
     argument: "members",
     list,
-    held: at["exclusive"] === true,
-    objects: people.map(({ member, permissionSet }, index) => {
-      const item = declared[index] ?? member;
-      const args = isRecord(item) ? item : { member: item };
+    held: state.exclusive === true,
+    objects: membershipsOf(state).map(({ member, permissionSet }, index) => {
+      const item = state.members?.[index] ?? member;
+      const args = typeof item === "object" ? item : { member: item };
       const rights = permissionSet === undefined ? {} : { permissionSetId: permissionSet };
       return { type, identity: member, at: { ...within, ...args, memberId: member, ...rights } };
     }),
   };
-}
-
-function isRecord(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null;
 }

@@ -1,34 +1,31 @@
 /** Where the people of a group and of a project are, and how one comes, changes and goes. */
 import type { Context } from "../../definition/context.js";
-import type { Fields, Live } from "../../definition/definition.js";
-import { membershipsOf } from "./exclusive.js";
-import { keys } from "../../definition/lists.js";
-import { refuseOtherRights, type People } from "./memberships.js";
+import { keys, listSource } from "../../definition/lists.js";
+import { membershipsOf, type OwnsPeople } from "./exclusive.js";
+import { refuseOtherRights, type People, type Person } from "./memberships.js";
 
-export function groupPeople({ api, workspace }: Context, at: Fields): People {
-  const group = Number(at["groupId"]);
+export function groupPeople(
+  { api, workspace }: Context,
+  state: OwnsPeople & { readonly groupId: number },
+): People {
+  const group = state.groupId;
   return {
-    list: {
-      kind: "list",
-      key: keys.groupMembers(group),
-      load: () => api.groupMembers.list(workspace, group).toArray(),
-    },
-    wanted: membershipsOf(at),
+    list: listSource(keys.groupMembers(group), () => api.groupMembers.list(workspace, group)),
+    wanted: membershipsOf(state),
     add: ({ member }) => api.groupMembers.create(workspace, group, { id: member }),
     remove: (member) => api.groupMembers.delete(workspace, group, member),
   };
 }
 
-export function projectPeople(context: Context, at: Fields): People {
+export function projectPeople(
+  context: Context,
+  state: OwnsPeople & { readonly projectName: string },
+): People {
   const { api, workspace } = context;
-  const project = context.projectName(String(at["projectName"]));
-  const wanted = membershipsOf(at);
+  const project = context.projectName(state.projectName);
+  const wanted = membershipsOf(state);
   return {
-    list: {
-      kind: "list",
-      key: keys.projectMembers(project),
-      load: () => api.projectMembers.list(workspace, project).toArray(),
-    },
+    list: listSource(keys.projectMembers(project), () => api.projectMembers.list(workspace, project)),
     wanted,
     add: async ({ member, permissionSet }) => {
       const body = { id: member, permission_set: { id: Number(permissionSet) } };
@@ -45,23 +42,21 @@ export function projectPeople(context: Context, at: Fields): People {
     async detail(now) {
       const whole = await withRights(context, project, now);
       if (rightsOf(whole) !== undefined) return whole;
-      // Rights are shown to administrators only: what cannot be seen is taken for what was declared.
-      const declared = wanted.find(({ member }) => member === now["id"])?.permissionSet;
+      // Rights are shown to administrators only. Those that cannot be seen are taken for the declared ones.
+      const declared = wanted.find(({ member }) => member === now.id)?.permissionSet;
       return { ...whole, permission_set: { id: declared } };
     },
     remove: (member) => api.projectMembers.delete(workspace, project, member),
   };
 }
 
-/** The rights of a person, read by themselves where the list does not show them. */
-async function withRights(context: Context, project: string, now: Live): Promise<Live> {
+/** Reads the rights of a person by themselves where the list does not show them. */
+async function withRights(context: Context, project: string, now: Person): Promise<Person> {
   if ("permission_set" in now) return now;
-  const member = Number(now["id"]);
-  const load = () => context.api.projectMembers.get(context.workspace, project, member);
-  const key = `${keys.projectMembers(project)}/${member}`;
-  return { ...now, ...((await context.reads.single(key, load)) as Live) };
+  const load = () => context.api.projectMembers.get(context.workspace, project, now.id);
+  return { ...now, ...(await context.reads.single(`${keys.projectMembers(project)}/${now.id}`, load)) };
 }
 
-export function rightsOf(person: Live): number | undefined {
-  return (person["permission_set"] as { id?: number } | null | undefined)?.id;
+export function rightsOf({ permission_set }: Person): number | undefined {
+  return permission_set?.id;
 }

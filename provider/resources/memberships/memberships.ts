@@ -1,9 +1,10 @@
 /** The people in a group or a project, where it holds the complete list itself (`exclusive: true`). */
 import { isServiceError, ServiceError } from "../../../client/index.js";
 import type { Context } from "../../definition/context.js";
-import type { Fields, ListSource, Live, SingleSource } from "../../definition/definition.js";
+import type { ListSource, SingleSource } from "../../definition/definition.js";
 import { ProviderError } from "../../errors.js";
 import { lists } from "../../definition/lists.js";
+import type { OwnsPeople } from "./exclusive.js";
 
 /** One person in the list, with the rights where the list gives any. */
 export interface Membership {
@@ -11,15 +12,22 @@ export interface Membership {
   readonly permissionSet?: number;
 }
 
+/** Somebody in a list of people, as the service shows them. */
+export interface Person {
+  readonly id: number;
+  readonly email?: string | null | undefined;
+  readonly permission_set?: { readonly id?: number | undefined; readonly name?: string } | null | undefined;
+}
+
 /** A list of people, and how it is changed. */
 export interface People {
-  readonly list: ListSource;
+  readonly list: ListSource<Person>;
   readonly wanted: readonly Membership[];
-  readonly add: (person: Membership) => Promise<object>;
+  readonly add: (person: Membership) => Promise<Person>;
   /** Gives a person who is there the wanted rights; undefined when there is nothing to do. */
-  readonly adjust?: (person: Membership, now: Live) => Promise<object | undefined>;
+  readonly adjust?: (person: Membership, now: Person) => Promise<Person | undefined>;
   /** A declared person with what the list may not show. */
-  readonly detail?: (now: Live) => Promise<Live>;
+  readonly detail?: (now: Person) => Promise<Person>;
   readonly remove: (member: number) => Promise<void>;
 }
 
@@ -47,8 +55,8 @@ async function standing(
   if (caller === member) return { stays: "it is the calling user's own membership" };
   const load = () => context.api.members.get(context.workspace, member);
   try {
-    const live = (await context.reads.single(`members/${member}`, load)) as Live;
-    if (live["workspace_owner"] === true) return { stays: "the member owns the workspace" };
+    const remote = await context.reads.single(`members/${member}`, load);
+    if (remote.workspace_owner === true) return { stays: "the member owns the workspace" };
     return { mayBeCaller: caller === undefined };
   } catch (error) {
     if (isServiceError(error, "not-found")) return {};
@@ -73,12 +81,12 @@ export function peopleSource(context: Context, people: People): SingleSource {
     key: `${list.key}?held`,
     madeOf: list.key,
     load: async () => {
-      const members: Live[] = [];
-      for (const live of await all(context, list)) {
-        const declared = wanted.some(({ member }) => member === live["id"]);
-        if (declared) members.push(detail ? await detail(live) : live);
-        else if ((await reasonToKeep(context, Number(live["id"]))) === undefined)
-          members.push(await withEmail(context, live));
+      const members: Person[] = [];
+      for (const person of await context.reads.list(list.key, list.load)) {
+        const declared = wanted.some(({ member }) => member === person.id);
+        if (declared) members.push(detail ? await detail(person) : person);
+        else if ((await reasonToKeep(context, person.id)) === undefined)
+          members.push(await withEmail(context, person));
       }
       return { members };
     },
@@ -90,15 +98,15 @@ export function peopleSource(context: Context, people: People): SingleSource {
  * calling user and the workspace's owner always stay.
  * @returns the people in the list that are wanted
  */
-export async function bringPeople(context: Context, people: People): Promise<readonly Live[]> {
+export async function bringPeople(context: Context, people: People): Promise<readonly Person[]> {
   const { list, wanted } = people;
   const numbers = wanted.map(({ member }) => member);
   const twice = numbers.find((member, index) => numbers.indexOf(member) !== index);
   if (twice !== undefined)
     throw new ProviderError("ambiguous-name", `members: two of them are the same person (number ${twice})`);
 
-  const live = await all(context, list);
-  const there = new Map(live.map((person) => [Number(person["id"]), person]));
+  const found = await context.reads.list(list.key, list.load);
+  const there = new Map(found.map((person) => [person.id, person]));
   const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));
   // Judged before anybody comes: what is refused is refused as a whole.
   const leaving: number[] = [];
@@ -109,7 +117,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
       const now = there.get(person.member);
       const written = now === undefined ? await people.add(person) : await people.adjust?.(person, now);
       if (written !== undefined) context.reads.enter(list.key, isPerson(person.member), written);
-      return { ...now, ...written };
+      return { ...now, ...written, id: person.member };
     }),
   );
   await allOf(
@@ -126,12 +134,12 @@ export async function bringPeople(context: Context, people: People): Promise<rea
 /** Carries out a change of the people, if the change is one of them: what is known of the object after it. */
 export async function changePeople(
   context: Context,
-  sent: Fields,
-  at: Fields,
+  sent: object,
+  { exclusive }: OwnsPeople,
   people: () => People,
-): Promise<{ members?: readonly Live[] }> {
+): Promise<{ members?: readonly Person[] }> {
   const concerned = "members" in sent || "exclusive" in sent;
-  return concerned && at["exclusive"] === true ? { members: await bringPeople(context, people()) } : {};
+  return concerned && exclusive === true ? { members: await bringPeople(context, people()) } : {};
 }
 
 /** The service ignores the rights that are posted when the caller is no administrator (spec, Projects). */
@@ -139,8 +147,8 @@ export const OTHER_RIGHTS =
   "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
   "use an administrator's token";
 
-export function refuseOtherRights(live: Live, wanted: unknown, project: string): void {
-  if ((live["permission_set"] as Fields | null | undefined)?.["id"] === wanted) return;
+export function refuseOtherRights({ permission_set }: Person, wanted: unknown, project: string): void {
+  if (permission_set?.id === wanted) return;
   throw new ProviderError(
     "not-as-asked",
     `the member was added to project "${project}" but not with the permission set that was asked for. ${OTHER_RIGHTS}`,
@@ -148,14 +156,10 @@ export function refuseOtherRights(live: Live, wanted: unknown, project: string):
 }
 
 /** An e-mail says more than a number: it is looked up where the list does not show it. */
-async function withEmail(context: Context, live: Live): Promise<Live> {
-  if (live["email"] !== undefined) return live;
-  const known = (await lists.members(context)).find(isPerson(Number(live["id"])));
-  return known?.["email"] === undefined ? live : { ...live, email: known["email"] };
-}
-
-function all(context: Context, list: ListSource): Promise<readonly Live[]> {
-  return context.reads.list(list.key, list.load) as Promise<readonly Live[]>;
+async function withEmail(context: Context, person: Person): Promise<Person> {
+  if (person.email !== undefined) return person;
+  const email = (await lists.members(context)).find(isPerson(person.id))?.email;
+  return email === undefined ? person : { ...person, email };
 }
 
 /** All of them are waited for, so that nothing goes on behind an error. */
@@ -167,4 +171,4 @@ async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   });
 }
 
-const isPerson = (member: number) => (item: object) => (item as Live)["id"] === member;
+const isPerson = (member: number) => (item: object) => "id" in item && item.id === member;

@@ -1,0 +1,133 @@
+/**
+ * Turns what a resource file writes down into a `Definition`. The handlers in it are typed by the schemas beside them: a
+ * misspelt argument, output, part of the id or field of the service does not compile.
+ */
+import { z } from "zod";
+import type { Fields, Definition, OutputField } from "./definition.js";
+import type { DefinitionInput, OutputFields, Shape, VariantShapes } from "./handlers.js";
+import { text } from "./primitives.js";
+
+/** Arguments of every type. */
+const commonArgs = {
+  workspace: text
+    .optional()
+    .describe("Domain of the workspace, as in its address. Default: the workspace of the connection.")
+    .meta({ examples: ["acme"] }),
+  adopt: z
+    .boolean()
+    .optional()
+    .describe("Take over an existing object of the same name instead of refusing to create a second one.")
+    .meta({ default: false }),
+};
+
+export function output<const N extends string, T extends z.ZodType>(wire: N, schema: T) {
+  return { schema, wire } as const satisfies OutputField;
+}
+
+/** An output that holds the id a reference argument was resolved to. */
+export function resolvedId(description: string) {
+  return { schema: z.int().describe(description) } as const;
+}
+
+/** The same for an argument that may be left out. */
+export function maybeResolvedId(description: string) {
+  return { schema: z.int().optional().describe(description) } as const;
+}
+
+export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
+
+/** The argument by which an author says that some of the undocumented arguments hold no secret. */
+export function nonSecretArg<const N extends string>(...names: readonly [N, ...N[]]) {
+  return z
+    .array(z.enum(names))
+    .optional()
+    .describe(
+      "Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in " +
+        "state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.",
+    )
+    .meta({ examples: [[...names]] });
+}
+
+/** Everything left out of the input has the usual answer. */
+export function defineResource<
+  const S extends Shape,
+  const O extends OutputFields,
+  R extends object,
+  const V extends VariantShapes = Readonly<Record<never, never>>,
+  const T = Readonly<Record<never, never>>,
+  W = Readonly<Record<never, never>>,
+  const P extends string = never,
+>(input: DefinitionInput<S, O, R, V, T, W, P>): Definition {
+  // The only place where the types of the handlers are given up. That is sound because crud/ calls them only with what these
+  // very schemas describe: arguments that check has parsed, ids that references were resolved to, and outputs that were taken
+  // from an answer of the client.
+  const erased = input as unknown as ErasedInput;
+  const { undocumented = [], args, remote: _, ...rest } = erased;
+  const secret = byArgs(erased.secret);
+  return {
+    references: {},
+    replaceOn: [],
+    sets: [],
+    nested: {},
+    mayBeHidden: [],
+    confirmed: {},
+    wire: {},
+    protect: false,
+    oneShot: false,
+    rules: () => {},
+    refuse: () => undefined,
+    resent: () => [],
+    replaceWhen: () => [],
+    list: () => undefined,
+    ...rest,
+    sources(context, at) {
+      const list = rest.list?.(context, at);
+      return rest.sources(context, at, list === undefined ? [] : [list]);
+    },
+    local: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(rest.local ?? [])],
+    undocumented,
+    secret: (given) => [...secret(given), ...undocumented.filter((name) => !isNonSecret(given, name))],
+    writeOnly: byArgs(rest.writeOnly),
+    opaque: byArgs(rest.opaque),
+    patchAlways: byArgs(rest.patchAlways),
+    args: z.strictObject({ ...args, ...commonArgs }),
+  };
+}
+
+type ByArgs = readonly string[] | ((args: Fields) => readonly string[]);
+type Erased = "args" | "sources" | "secret" | "writeOnly" | "opaque" | "patchAlways";
+
+/** The input without the types of a resource's own arguments. */
+type ErasedInput = Pick<
+  Definition,
+  | "type"
+  | "noun"
+  | "description"
+  | "outputs"
+  | "id"
+  | "identity"
+  | "naturalKey"
+  | "examples"
+  | "create"
+  | "delete"
+> &
+  Partial<Omit<Definition, Erased>> & {
+    readonly args: Shape;
+    readonly remote: z.ZodType;
+    sources(
+      ...given: [...Parameters<Definition["sources"]>, list: ReturnType<Definition["sources"]>]
+    ): ReturnType<Definition["sources"]>;
+    readonly secret?: ByArgs;
+    readonly writeOnly?: ByArgs;
+    readonly opaque?: ByArgs;
+    readonly patchAlways?: ByArgs;
+  };
+
+/** Has the author said that an undocumented argument holds no secret? A list that is not known yet says nothing. */
+function isNonSecret({ nonSecret }: Fields, name: string): boolean {
+  return Array.isArray(nonSecret) && nonSecret.includes(name);
+}
+
+function byArgs(names: ByArgs | undefined): (args: Fields) => readonly string[] {
+  return typeof names === "function" ? names : () => names ?? [];
+}

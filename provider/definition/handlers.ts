@@ -1,0 +1,202 @@
+/** The types of what a resource file writes down, inferred from the schemas of its arguments, outputs and remote object. */
+import type { z } from "zod";
+import type { UNKNOWN } from "../../diff/values.js";
+import type { Context, Holding } from "./context.js";
+import type { CreateBody, UpdateBody } from "./request-body.js";
+import type {
+  Around,
+  Definition,
+  DocumentPlace,
+  Examples,
+  Fields,
+  ListSource,
+  OutputField,
+  Reference,
+  Source,
+  Variants,
+} from "./definition.js";
+import type { NestedForm } from "./nested.js";
+import type { ProblemCode } from "./problems.js";
+
+export type Shape = Readonly<Record<string, z.ZodType>>;
+export type OutputFields = Readonly<Record<string, OutputField>>;
+export type VariantShapes = Readonly<Record<string, { readonly args: Shape }>>;
+
+export type NameOf<T> = keyof T & string;
+
+/** The fields that a schema names, without those that it lets through. */
+export type Named<T> = {
+  [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K];
+};
+
+type KeyOfEach<U> = U extends unknown ? keyof U : never;
+type OutputOfEach<U, K extends PropertyKey> =
+  U extends Readonly<Record<K, z.ZodType>> ? z.output<U[K]> : never;
+
+/** The values of arguments: a type's own, and those of its variants, of which one object has some. */
+export type Values<S extends Shape, V extends VariantShapes> = {
+  [K in keyof S | KeyOfEach<V[keyof V]["args"]>]: OutputOfEach<S | V[keyof V]["args"], K>;
+};
+
+export type RequiredName<S extends Shape> = {
+  [K in keyof S]-?: undefined extends z.output<S[K]> ? never : K;
+}[keyof S];
+
+/** Arguments as the schema returns them. */
+export type Args<S extends Shape, V extends VariantShapes> = {
+  readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? K : never]: Values<S, V>[K];
+} & {
+  readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? never : K]?: Values<S, V>[K] | undefined;
+} & { readonly workspace?: string | undefined; readonly adopt?: boolean | undefined };
+
+/** Arguments as somebody wrote them: not checked yet, and a preview may not know their values. */
+export type Written<A> = { readonly [K in keyof A]?: A[K] | typeof UNKNOWN | null | undefined };
+
+/** Outputs by where they come from: with a name of the service from an answer, without one from a reference. */
+type Answered<O extends OutputFields> = {
+  readonly [K in keyof O as O[K] extends { readonly wire: string } ? K : never]: z.output<O[K]["schema"]>;
+};
+type Resolved<O extends OutputFields> = {
+  readonly [K in keyof O as O[K] extends { readonly wire: string } ? never : K]: z.output<O[K]["schema"]>;
+};
+/** Ids that references were resolved to, by the names that the references give them. */
+type Ids<References, Required> = {
+  readonly [K in keyof References as IdName<References[K]>]: K extends Required ? number : number | undefined;
+};
+type IdName<T> = T extends { readonly into: infer N extends string; readonly list?: never } ? N : never;
+
+export interface TypedChange<A, State> {
+  readonly olds: Partial<State>;
+  readonly news: Written<A>;
+  /** Names of the arguments that differ. */
+  readonly changed: readonly NameOf<A>[];
+}
+
+/** Names of arguments, or how they follow from the arguments. */
+type ByArgs<A, N extends string> = readonly N[] | ((args: Written<A>) => readonly N[]);
+
+interface TypedReference<A, State, R> extends Omit<Reference, "identity" | "label"> {
+  readonly identity?: NameOf<A>;
+  label?(live: R, item: unknown, state: State): unknown;
+}
+
+/** The same as `WireField`, with the types of the remote object and of the argument. */
+interface TypedWireField<R, T, B> {
+  to(value: T | null, creating: boolean): B;
+  from?(live: R, declared: T | undefined): unknown;
+  keys?(declared: T | undefined): readonly string[];
+  readonly rest?: readonly string[];
+  readonly merged?: boolean;
+}
+
+type ValueAt<T, K> = K extends keyof T ? Exclude<T[K], null | undefined> : never;
+
+/**
+ * @typeParam A arguments
+ * @typeParam Planned what is known before a creation: arguments, and the ids that references were resolved to
+ * @typeParam State all that the state holds of an object
+ * @typeParam R the object as the service shows it
+ */
+interface Handlers<A, Planned, State, R, Create, Update> {
+  readonly id: readonly NameOf<State>[];
+  readonly identity: { readonly state: NameOf<State>; readonly wire: NameOf<R> };
+  readonly naturalKey: readonly NameOf<A>[];
+  readonly replaceOn?: readonly NameOf<A>[];
+  readonly secret?: ByArgs<A, NameOf<State>>;
+  readonly undocumented?: readonly NameOf<A>[];
+  readonly writeOnly?: ByArgs<A, NameOf<A>>;
+  readonly opaque?: ByArgs<A, NameOf<A>>;
+  readonly sets?: readonly NameOf<A>[];
+  readonly nested?: { readonly [K in NameOf<A>]?: NestedForm };
+  readonly mayBeHidden?: readonly NameOf<A>[];
+  readonly confirmed?: { readonly [K in NameOf<A>]?: string };
+  readonly local?: readonly NameOf<A>[];
+  readonly document?: DocumentPlace<NameOf<A>>;
+  readonly examples: Examples<NameOf<A>>;
+
+  filled?(args: Written<A>): { readonly [K in NameOf<A>]?: unknown };
+  rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
+  refuse?(change: TypedChange<A, State>): string | undefined;
+  resent?(change: TypedChange<A, State>): readonly NameOf<A>[];
+  replaceWhen?(change: TypedChange<A, State>): readonly NameOf<A>[];
+  waitsFor?(args: Written<A>, around: Around): readonly Fields[];
+
+  list?(context: Context, state: Planned): ListSource;
+  /** @param list the list, if there is one: it comes first, since it serves all its objects */
+  sources(context: Context, state: State, list: readonly Source[]): readonly Source[];
+  matches?(live: R, state: Planned): boolean;
+  create(context: Context, body: Create, state: Planned): Promise<object>;
+  readonly completion?: {
+    readonly args: readonly NameOf<A>[];
+    run(context: Context, live: R, state: State): Promise<object | undefined>;
+  };
+  update?(
+    context: Context,
+    body: Update,
+    state: State,
+    change: TypedChange<A, State>,
+  ): Promise<object | undefined>;
+  delete(context: Context, state: State): Promise<void>;
+  holds?(context: Context, state: State): Holding | undefined;
+  keepInstead?(context: Context, state: State): Promise<string | undefined>;
+  undeclared?(context: Context, live: R, state: Planned): Promise<string | undefined>;
+}
+
+type PlannedOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = Args<S, V> &
+  Resolved<O> &
+  Omit<Ids<T, RequiredName<S>>, keyof O>;
+type StateOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = PlannedOf<S, O, V, T> &
+  Answered<O>;
+
+type CopiedBy<T> = T extends { readonly carries: infer C } ? C : unknown;
+
+/** Refuses the names in an object that are not among these. */
+type Only<T, Names> = { readonly [K in Exclude<keyof T, Names>]: never };
+
+/**
+ * What a resource file writes down.
+ * @typeParam S schemas of the arguments
+ * @typeParam O outputs
+ * @typeParam R the object as the service shows it
+ * @typeParam V variants
+ * @typeParam T references
+ * @typeParam W bodies of the arguments that are not sent under their own names
+ * @typeParam P names of the arguments that every PATCH carries
+ */
+export type DefinitionInput<
+  S extends Shape,
+  O extends OutputFields,
+  R extends object,
+  V extends VariantShapes,
+  T,
+  W,
+  P extends string,
+> = Pick<Definition, "type" | "noun" | "description"> &
+  Partial<Pick<Definition, "protect" | "oneShot">> & {
+    readonly args: S;
+    readonly outputs: O & { readonly [K in keyof O]: OutputField<z.ZodType, NoInfer<NameOf<Named<R>>>> };
+    /** The object as the service shows it. Only its type counts: the client checks responses. */
+    readonly remote: z.ZodType<R>;
+    readonly variants?: Variants & { readonly of: V };
+    readonly references?: T & {
+      readonly [K in keyof T]: TypedReference<
+        NoInfer<Args<S, V>>,
+        NoInfer<StateOf<S, O, V, T>>,
+        NoInfer<Named<R>>
+      > & { readonly carries?: Only<CopiedBy<T[K]>, NoInfer<keyof Values<S, V>>> };
+    } & Only<T, NoInfer<keyof Values<S, V>>>;
+    readonly wire?: {
+      readonly [K in keyof W]: TypedWireField<NoInfer<Named<R>>, NoInfer<ValueAt<Values<S, V>, K>>, W[K]>;
+    } & Only<W, NoInfer<keyof Values<S, V>>>;
+    readonly patchAlways?:
+      readonly P[] | ((args: NoInfer<Written<Args<S, V>>>) => readonly NoInfer<NameOf<Values<S, V>>>[]);
+  } & NoInfer<
+    Handlers<
+      Args<S, V>,
+      PlannedOf<S, O, V, T>,
+      StateOf<S, O, V, T>,
+      Named<R>,
+      CreateBody<Values<S, V>, W, RequiredName<S>>,
+      UpdateBody<Values<S, V>, W, RequiredName<S>, P>
+    >
+  >;

@@ -1,0 +1,193 @@
+/** The compiler checks what a resource file says against its own schemas: `npm run typecheck` runs these tests. */
+import { describe, expect, expectTypeOf, it } from "vitest";
+import { z } from "zod";
+import { Group } from "../../../client/api/groups.js";
+import type { UNKNOWN } from "../../../diff/values.js";
+import { defineResource, htmlUrl, output, resolvedId } from "../../../provider/definition/define-resource.js";
+import { singleSource } from "../../../provider/definition/lists.js";
+import { id, nameOrId, text } from "../../../provider/definition/primitives.js";
+import { memberReference, notSent } from "../../../provider/definition/references.js";
+
+const args = {
+  name: text.describe("Name."),
+  ownerNote: text.nullable().optional().describe("Note."),
+  color: z.enum(["RED", "BLUE"]).optional().describe("Color."),
+  member: nameOrId.describe("A member."),
+};
+const shapes = {
+  type: "Team",
+  noun: "team",
+  description: "A made-up type.",
+  remote: Group,
+  args,
+  outputs: { teamId: output("id", id), memberId: resolvedId("Number of the member."), htmlUrl },
+  references: { member: memberReference },
+  wire: { member: notSent },
+} as const;
+const identity = { id: ["teamId"], identity: { state: "teamId", wire: "id" }, naturalKey: ["name"] } as const;
+const nothing = { examples: { create: {} }, delete: () => Promise.resolve() };
+
+/** A definition without a mistake, as far as the tests do not make one. */
+const whole = {
+  ...shapes,
+  ...identity,
+  ...nothing,
+  sources: () => [],
+  create: () => Promise.resolve({}),
+};
+
+describe("a handler receives", () => {
+  it("the arguments as their schemas return them, and the ids that references were resolved to", () => {
+    defineResource({
+      ...whole,
+      create(_context, body, state) {
+        expectTypeOf(state.name).toEqualTypeOf<string>();
+        expectTypeOf(state.color).toEqualTypeOf<"RED" | "BLUE" | undefined>();
+        expectTypeOf(state.memberId).toEqualTypeOf<number>();
+        expectTypeOf(state.adopt).toEqualTypeOf<boolean | undefined>();
+        expectTypeOf(body.name).toEqualTypeOf<string>();
+        expectTypeOf(body.owner_note).toEqualTypeOf<string | undefined>();
+        // @ts-expect-error There is no number before the creation.
+        void state.teamId;
+        // @ts-expect-error No such argument.
+        void state.nmae;
+        // @ts-expect-error The body has the names of the service.
+        void body.ownerNote;
+        // @ts-expect-error A path argument is not sent.
+        void body.member;
+        return Promise.resolve({});
+      },
+    });
+  });
+
+  it("the outputs too, once there is an object", () => {
+    defineResource({
+      ...whole,
+      sources(_context, state, list) {
+        expectTypeOf(state.teamId).toEqualTypeOf<number>();
+        expectTypeOf(state.htmlUrl).toEqualTypeOf<string>();
+        // @ts-expect-error No such output.
+        void state.teamIdd;
+        return [...list, singleSource(`teams/${state.teamId}`, () => Promise.resolve({}))];
+      },
+      update(_context, body, _state, { olds, news, changed }) {
+        expectTypeOf(body.owner_note).toEqualTypeOf<string | null | undefined>();
+        expectTypeOf(olds.teamId).toEqualTypeOf<number | undefined>();
+        expectTypeOf(news.color).toEqualTypeOf<"RED" | "BLUE" | typeof UNKNOWN | null | undefined>();
+        // @ts-expect-error No such argument.
+        void changed.includes("colour");
+        // @ts-expect-error No such value.
+        void (news.color === "GREEN");
+        return Promise.resolve({});
+      },
+    });
+  });
+
+  it("the remote object as the client describes it", () => {
+    defineResource({
+      ...whole,
+      matches(remote, state) {
+        expectTypeOf(remote.name).toEqualTypeOf<string>();
+        expectTypeOf(remote.description).toEqualTypeOf<string | null | undefined>();
+        // @ts-expect-error No such field of the service.
+        void remote.title;
+        return remote.name === state.name;
+      },
+    });
+  });
+});
+
+describe("does not compile", () => {
+  it("a name that is no argument", () => {
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      replaceOn: ["nmae"],
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      naturalKey: ["nmae"],
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      sets: ["nmae"],
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      writeOnly: () => ["nmae"],
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      patchAlways: () => ["nmae"],
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      wire: { nmae: notSent },
+    });
+    defineResource({
+      ...whole,
+      rules(written, problem) {
+        // @ts-expect-error No such name.
+        if (written.nmae === undefined) problem("nmae", "is required", "required");
+      },
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      document: { section: "teams", under: { workspace: null }, keyedBy: "nmae", form: "map" },
+    });
+  });
+
+  it("a part of the id, or an identity, that is no argument or output", () => {
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      id: ["teamIdd"],
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      identity: { state: "teamIdd", wire: "id" },
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      identity: { state: "teamId", wire: "number" },
+    });
+  });
+
+  it("a reference of no argument, or one that copies to none", () => {
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      references: { members: memberReference },
+    });
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      references: { member: { to: "WorkspaceMember", carries: { memberName: "name" } } },
+    });
+  });
+
+  it("an output of a field that the service does not show", () => {
+    defineResource({
+      ...whole,
+      // @ts-expect-error No such name.
+      outputs: { ...shapes.outputs, teamId: output("number", id) },
+    });
+  });
+});
+
+it("a definition is what crud/ uses, with what was left out filled in", () => {
+  const definition = defineResource({ ...whole, secret: ["ownerNote"], local: ["color"] });
+  expect(Object.keys(definition.args.shape)).toEqual([...Object.keys(args), "workspace", "adopt"]);
+  expect(definition.secret({})).toEqual(["ownerNote"]);
+  expect(definition.patchAlways({})).toEqual([]);
+  expect(definition.local).toEqual(["adopt", "color"]);
+  expect(definition).not.toHaveProperty("remote");
+});
