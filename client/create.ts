@@ -11,7 +11,7 @@ export interface CreateOptions extends CallOptions {
 }
 
 /**
- * What makes an object recognisable before its id is known. Each creating endpoint declares its own; an endpoint
+ * What makes an object recognizable before its id is known. Each creating endpoint declares its own; an endpoint
  * without one says in `check` what its caller has to look at when an answer is lost.
  */
 export interface NaturalKey<Full, Item> {

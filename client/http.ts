@@ -66,7 +66,7 @@ export class Http {
     });
   }
 
-  /** POST of an object that can be recognised when the answer is lost. */
+  /** POST of an object that can be recognized when the answer is lost. */
   async create<Full, Item>(
     schema: Schema<Full>,
     request: Get,

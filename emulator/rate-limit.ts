@@ -41,7 +41,7 @@ export class RateLimiter {
     return this.state({ used: 0, endsAt: this.clock.now() + this.windowSeconds * 1000 });
   }
 
-  /** Set how much a user has left, for tests of a client's behaviour near the limit. */
+  /** Set how much a user has left, for tests of a client's behavior near the limit. */
   setRemaining(userId: number, remaining: number): void {
     const { endsAt } = this.windows.get(userId) ?? { endsAt: this.clock.now() + this.windowSeconds * 1000 };
     this.windows.set(userId, { used: Math.max(0, this.limit - remaining), endsAt });

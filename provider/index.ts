@@ -59,10 +59,10 @@ export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
 export { ListReader, type ListedChange } from "./discovery/list-changes.js";
 export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./crud/renames.js";
 export {
-  rehearse,
+  estimateRequests,
   type Count,
-  type Rehearsal,
-  type RehearsedStep,
+  type RequestEstimate,
+  type EstimatedStep,
 } from "./discovery/request-estimate/estimate.js";
 export { mapReferences, type ReferencePath } from "./definition/reference-paths.js";
 export {
@@ -72,7 +72,7 @@ export {
   UNREADABLE,
   type SeenFingerprints,
 } from "./connection/read-only-mode.js";
-export type { HeldObject, NamedObject, Search, Searched, Undeclared } from "./discovery/unmanaged.js";
+export type { HeldObject, NamedObject, Search, Searched, Unmanaged } from "./discovery/unmanaged.js";
 export {
   surveyWorkspace,
   type Gap,

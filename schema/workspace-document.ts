@@ -1435,7 +1435,7 @@ export interface PushPasswordAction {
   /**
    * Exceptions to `deploymentExcludes`.
    *
-   * @example ["docs/licence.md"]
+   * @example ["docs/license.md"]
    */
   deploymentIncludes?: string[];
   /**
@@ -1556,7 +1556,7 @@ export interface PushPrivateKeyAction {
   /**
    * Exceptions to `deploymentExcludes`.
    *
-   * @example ["docs/licence.md"]
+   * @example ["docs/license.md"]
    */
   deploymentIncludes?: string[];
   /**
@@ -1677,7 +1677,7 @@ export interface PushKeyInVariableAction {
   /**
    * Exceptions to `deploymentExcludes`.
    *
-   * @example ["docs/licence.md"]
+   * @example ["docs/license.md"]
    */
   deploymentIncludes?: string[];
   /**
@@ -1811,7 +1811,7 @@ export interface CloudVmKeyInVariableAction {
   /**
    * Exceptions to `deploymentExcludes`.
    *
-   * @example ["docs/licence.md"]
+   * @example ["docs/license.md"]
    */
   deploymentIncludes?: string[];
   /**
@@ -1941,7 +1941,7 @@ export interface CloudVmKeyAndPasswordAction {
   /**
    * Exceptions to `deploymentExcludes`.
    *
-   * @example ["docs/licence.md"]
+   * @example ["docs/license.md"]
    */
   deploymentIncludes?: string[];
   /**

@@ -96,7 +96,7 @@ function clockFinding(date: string | null, received: number): Finding {
     name,
     status: "warning",
     found,
-    remedy: "set this machine's clock (turn on time synchronisation)",
+    remedy: "set this machine's clock (turn on time synchronization)",
   };
 }
 

@@ -2,7 +2,7 @@
 import { UNPRINTABLE } from "../../client/printable.js";
 
 export interface Printing {
-  /** Whether our own colours pass. */
+  /** Whether our own colors pass. */
   readonly colors: boolean;
   /** Whether a CI runner reads, which takes some lines for commands. */
   readonly ci: boolean;
@@ -10,7 +10,7 @@ export interface Printing {
   readonly commands?: boolean;
 }
 
-/** The colours and weights of `picocolors`, but none that hides a text. */
+/** The colors and weights of `picocolors`, but none that hides a text. */
 const COLOR = "\\u001b\\[(?:[0-4]|2[1-4]|29|3[0-79]|4[0-79]|9[0-7]|10[0-7])m";
 const COLORED = new RegExp(`(${COLOR})|${UNPRINTABLE.source}`, "gu");
 /** GitHub takes `::name ...::` for a command, after blanks too; ... */

@@ -7,7 +7,7 @@ import envPaths from "env-paths";
 import { ToolchainError } from "./errors.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 
-/** The name of this package, by which its folder is recognised. */
+/** The name of this package, by which its folder is recognized. */
 export const PACKAGE_NAME = "pulumi-workspace-automation";
 
 const windows = process.platform === "win32";

@@ -76,7 +76,7 @@ export class Session {
         this.meter?.adopted,
         isTakingUp(this.env),
       );
-    // Projects that were renamed outside, and whose new names an earlier run has recognised.
+    // Projects that were renamed outside, and whose new names an earlier run has recognized.
     if (!this.contexts.has(workspace))
       for (const { from, to } of renamesIn(this.env)) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);

@@ -3,7 +3,6 @@ import { distance } from "fastest-levenshtein";
 import type { z } from "zod";
 import type { PropertyPath } from "../../diff/structural-diff.js";
 
-
 export type { PropertyPath };
 
 /** Every kind of problem that a workspace file can have, by its code. A code never changes its meaning. */
@@ -66,7 +65,7 @@ function slips(written: string, word: string): number {
 /** How many letters a slip may concern: in a short word another one is another word. */
 function allowedSlips(written: string, word: string): number {
   const [name = "", domain] = written.split("@");
-  // Addresses of one organisation resemble each other without any slip.
+  // Addresses of one organization resemble each other without any slip.
   const { length } = domain !== undefined && word.endsWith(`@${domain}`) ? name : written;
   return length <= 3 ? 1 : Math.min(4, Math.max(2, length / 3));
 }

@@ -2,7 +2,7 @@
 import type { Connection } from "../connection/connection.js";
 import { probeReads, type Unreadable } from "./permission-check.js";
 import { Session } from "../connection/session.js";
-import { findUndeclared, type HeldObject, type Search, type Searched } from "./unmanaged.js";
+import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
 
 export interface Look {
   /** The kinds that the service denies, by the first object of each. */
@@ -17,7 +17,7 @@ export function lookAt(connection: Connection, debug?: (line: string) => void): 
   const session = new Session(connection, () => {}, debug);
   return {
     probe: (held) => probeReads(session, held),
-    find: (search) => findUndeclared(session, search),
+    find: (search) => findUnmanaged(session, search),
     close: () => session.close(),
   };
 }

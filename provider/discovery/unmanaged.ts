@@ -41,7 +41,7 @@ export interface Search {
 }
 
 /** An object that nobody declared. */
-export interface Undeclared {
+export interface Unmanaged {
   readonly type: string;
   readonly section: string;
   /** What it is called: the key it would have in a workspace file. */
@@ -62,12 +62,12 @@ export interface Unlisted {
 }
 
 export interface Searched {
-  readonly found: readonly Undeclared[];
+  readonly found: readonly Unmanaged[];
   readonly unlisted: readonly Unlisted[];
 }
 
 /** Lists what there is of the wanted kinds, each list once. Writes nothing. */
-export async function findUndeclared(session: Session, search: Search): Promise<Searched> {
+export async function findUnmanaged(session: Session, search: Search): Promise<Searched> {
   const context = session.context({});
   for (const { from, to } of search.renames ?? []) context.projectRenamed(from, to);
   const places = definitions.flatMap((definition) => placesOf(definition, context, search));
@@ -137,7 +137,7 @@ async function searchIn(place: Place, context: Context, search: Search): Promise
         .map(({ outputs }) => outputs[state]),
     );
     const named = await namedIn(place, context, search);
-    const found: Undeclared[] = [];
+    const found: Unmanaged[] = [];
     for (const item of items) {
       if (known.has(item[wire]) || named.has(item)) continue;
       if ((await definition.undeclared?.(context, item, at)) !== undefined) continue;
@@ -169,7 +169,7 @@ async function namedIn({ definition, holder, at }: Place, context: Context, { na
   return items;
 }
 
-async function described({ definition, at }: Place, context: Context, live: Live): Promise<Undeclared> {
+async function described({ definition, at }: Place, context: Context, live: Live): Promise<Unmanaged> {
   const { document, identity, type } = definition;
   const keyedBy = document?.keyedBy ?? "";
   const names = Object.keys(definition.args.shape).filter((name) => !(name in at));

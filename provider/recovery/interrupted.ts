@@ -67,9 +67,9 @@ export function interruptedCreations(
  */
 function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields {
   const declared = pickArgs(definition, args);
-  const undeclared = Object.keys(pickArgs(definition, outs)).filter((name) => declared[name] === undefined);
+  const fromService = Object.keys(pickArgs(definition, outs)).filter((name) => declared[name] === undefined);
   const secrets = Object.entries(declared).filter(([, value]) => hasSecret(value));
-  const hidden = new Set([...undeclared, ...secrets.map(([name]) => name)]);
+  const hidden = new Set([...fromService, ...secrets.map(([name]) => name)]);
   const shown = (fields: Fields) =>
     Object.fromEntries(Object.entries(fields).filter(([name]) => !hidden.has(name)));
   const observed = shown((outs["observed"] ?? {}) as Fields);

@@ -163,7 +163,7 @@ export const pipeline = defineResource({
         : "cannot get another cron: the service documents no way to change it";
     return (
       `pipeline "${String(olds.name)}" ${what}. ` +
-      `Set cronUpdates: replace to make the pipeline anew (its history and undeclared actions are lost), ` +
+      `Set cronUpdates: replace to make the pipeline anew (its history and unmanaged actions are lost), ` +
       `or cronUpdates: patch to send the cron all the same`
     );
   },

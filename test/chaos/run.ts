@@ -31,7 +31,7 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
     const scene = await setScene(random, stage);
     const tool = random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
     const disaster = randomDisaster(random, index, tool, scene.writes);
-    // Members whose addresses are hidden, and whose number no answer told, cannot be recognised without an `up`.
+    // Members whose addresses are hidden, and whose number no answer told, cannot be recognized without an `up`.
     const destroys = tool === "workspacectl" && echoMemberEmail && random.chance(0.4);
     const after = random.chance(0.8) ? tool : random.pick<Tool>(["workspacectl", "pulumi"]);
     story = `${tool} up of ${scene.what}, ${told(disaster)}, then ${destroys ? "destroy" : `${after} up`}`;

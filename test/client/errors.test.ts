@@ -56,7 +56,7 @@ describe("what the service says is told apart by status and words", () => {
     expect(error.remedy).toMatch(/check the base address/);
   });
 
-  it("is recognised by its code", async () => {
+  it("is recognized by its code", async () => {
     nock(host).get("/api/user").reply(404, says("Not found"));
     const error: unknown = await mockedClient()
       .user.get()
@@ -92,8 +92,8 @@ describe("an answer that is not what the service promises", () => {
   it("does not mind unknown fields, and keeps them", async () => {
     nock(host)
       .get("/api/user")
-      .reply(200, { id: 1, name: null, badge: { colour: "blue" } });
-    expect(await mockedClient().user.get()).toEqual({ id: 1, name: null, badge: { colour: "blue" } });
+      .reply(200, { id: 1, name: null, badge: { color: "blue" } });
+    expect(await mockedClient().user.get()).toEqual({ id: 1, name: null, badge: { color: "blue" } });
   });
 
   it("does not mind a wrong type of a field that it does not use itself", async () => {

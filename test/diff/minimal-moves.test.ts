@@ -30,7 +30,7 @@ describe("bringing actions into their order", () => {
     ]);
   });
 
-  it("uses an undeclared action at the head to place another one before the rest", () => {
+  it("uses an unmanaged action at the head to place another one before the rest", () => {
     expect(fewestMoves([9, 1, 2, 3], [3, 1, 2])).toEqual([{ action: 3, after: 9 }]);
   });
 
@@ -41,7 +41,7 @@ describe("bringing actions into their order", () => {
     }),
   );
 
-  it("reaches the wanted order from any other, and leaves undeclared actions in theirs", () => {
+  it("reaches the wanted order from any other, and leaves unmanaged actions in theirs", () => {
     fc.assert(
       fc.property(lists, ({ live, wanted }) => {
         const after = carryOut(live, fewestMoves(live, wanted));

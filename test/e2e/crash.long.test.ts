@@ -14,7 +14,7 @@ const plan: Plan = randomPlan(randomOf(5), "acme");
 let stage: Stage;
 
 beforeEach(async () => {
-  // Members whose e-mail addresses are hidden, and whose number no answer told, cannot be recognised without an `up`.
+  // Members whose e-mail addresses are hidden, and whose number no answer told, cannot be recognized without an `up`.
   stage = await Stage.open({ strictBodies: true, latencyMs: 20, echoMemberEmail: true });
   stage.declare(plan);
 });

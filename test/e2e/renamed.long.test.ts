@@ -1,4 +1,4 @@
-/** A project that somebody renamed in the service, on the real engine: it is recognised, and nothing of it is lost. */
+/** A project that somebody renamed in the service, on the real engine: it is recognized, and nothing of it is lost. */
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";

@@ -177,7 +177,7 @@ describe("lists", () => {
     "page=x",
     "per_page=-1",
     "page=1.5",
-    "sort_by=colour",
+    "sort_by=color",
     "sort_direction=UP",
     "status=GONE",
   ])("%s is refused and the parameter named", async (query) => {
@@ -219,10 +219,10 @@ describe("bodies", () => {
 
   test("unknown fields are ignored, unless bodies are strict", async () => {
     const { emulator, call } = await start({ strictBodies: false });
-    expect((await call("POST", `${ws}/groups`, { name: "QA", colour: "red" })).status).toBe(201);
+    expect((await call("POST", `${ws}/groups`, { name: "QA", color: "red" })).status).toBe(201);
     emulator.settings.strictBodies = true;
-    const refused = await call("POST", `${ws}/groups`, { name: "QA", colour: "red" });
-    expect([refused.status, message(refused)]).toEqual([400, "Unknown field 'colour'."]);
+    const refused = await call("POST", `${ws}/groups`, { name: "QA", color: "red" });
+    expect([refused.status, message(refused)]).toEqual([400, "Unknown field 'color'."]);
   });
 
   test("a DELETE with a JSON content type and no body is fine", async () => {

@@ -65,11 +65,11 @@ workspaces:
   });
 
   test("that is not one says every problem with its path", async () => {
-    expect(await problems("users: [{ email: nonsense }]\nworkspaces: [{ domain: acme, colour: red }]")).toBe(
+    expect(await problems("users: [{ email: nonsense }]\nworkspaces: [{ domain: acme, color: red }]")).toBe(
       [
         "SEED is not a valid seed:",
         "  users[0].email: must be an e-mail address",
-        '  workspaces[0]: Unrecognized key: "colour"',
+        '  workspaces[0]: Unrecognized key: "color"',
       ].join("\n"),
     );
     expect(await problems("users: [")).toContain("SEED is neither YAML nor JSON");

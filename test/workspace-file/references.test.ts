@@ -159,7 +159,7 @@ describe("a misspelled word gets the right one", () => {
       "a name that is short and another",
       "version: 1\nmembers: { ann@example.com: {} }\ngroups: { QA: { members: [zoe@example.com] } }\n",
     ],
-    ["a key that resembles nothing", pipeline("        colour: red\n")],
+    ["a key that resembles nothing", pipeline("        color: red\n")],
   ])("but not %s", (_, text) => {
     const messages = problemsOf(fileIn(folder, "workspace.yaml", text)).map(({ message }) => message);
     expect(messages).not.toEqual([]);

@@ -50,7 +50,7 @@ export class OverlayText {
     }
   }
 
-  /** A new key has the form that suits its value, whatever that of its neighbours is. */
+  /** A new key has the form that suits its value, whatever that of its neighbors is. */
   private add(steps: readonly Step[], value: unknown): void {
     const { slot, depth } = this.raw.walk(steps);
     const own = steps.slice(0, depth + 1);

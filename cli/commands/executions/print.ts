@@ -2,7 +2,7 @@
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
-import { coloured, duration } from "./status.js";
+import { colored, duration } from "./status.js";
 
 const SHORT_REVISION = 8;
 
@@ -10,7 +10,7 @@ export async function printExecutions(executions: readonly ExecutionSummary[], i
   if (executions.length === 0) return print(io, "This pipeline has not run yet.");
   const rows = executions.map((execution) => [
     String(execution.id),
-    coloured(execution.status, io),
+    colored(execution.status, io),
     date(execution.start_date),
     duration(execution),
     execution.branch?.name ?? "",
@@ -24,7 +24,7 @@ export async function printExecutions(executions: readonly ExecutionSummary[], i
 export async function printExecution(execution: Execution, io: Io): Promise<void> {
   const facts: [string, string | null | undefined][] = [
     ["execution", String(execution.id)],
-    ["status", coloured(execution.status, io)],
+    ["status", colored(execution.status, io)],
     ["started", date(execution.start_date)],
     ["took", duration(execution)],
     ["mode", execution.mode],
@@ -41,7 +41,7 @@ export async function printExecution(execution: Execution, io: Io): Promise<void
   const rows = actions.map(({ action, status, progress }) => [
     action.name ?? "",
     action.type ?? "",
-    coloured(status, io),
+    colored(status, io),
     `${Math.floor(progress ?? 0)} %`,
   ]);
   await printTable(io, ["ACTION", "TYPE", "STATUS", "PROGRESS"], rows);

@@ -2,7 +2,7 @@
 import type { Execution } from "../../../client/index.js";
 import { plain } from "../../../client/printable.js";
 import { liveText, note, type Io } from "../../terminal/io.js";
-import { coloured, duration } from "./status.js";
+import { colored, duration } from "./status.js";
 
 export interface ProgressView {
   show(execution: Execution): void;
@@ -38,9 +38,9 @@ function picture(execution: Execution, io: Io): string {
   const width = Math.max(0, ...all.map(({ name }) => name.length));
   const rows = all.map(({ name, status, progress }) => {
     const percent = status === "INPROGRESS" && progress > 0 ? ` ${Math.floor(progress)} %` : "";
-    return `  ${name.padEnd(width)}  ${coloured(status, io)}${percent}`;
+    return `  ${name.padEnd(width)}  ${colored(status, io)}${percent}`;
   });
-  const head = `Execution ${execution.id}: ${coloured(execution.status, io)} ${io.colors.dim(duration(execution))}`;
+  const head = `Execution ${execution.id}: ${colored(execution.status, io)} ${io.colors.dim(duration(execution))}`;
   return [head, ...rows].join("\n");
 }
 
@@ -52,10 +52,10 @@ function lines(io: Io): ProgressView {
       // An action that waits for its turn is INPROGRESS too, at 0 %: it is told of when it moves.
       const told = steps(execution).filter(({ status, progress }) => status !== "INPROGRESS" || progress > 0);
       for (const { key, name, status } of told) {
-        if (changed(key, status)) note(io, `${name}: ${coloured(status, io)}`);
+        if (changed(key, status)) note(io, `${name}: ${colored(status, io)}`);
       }
       if (changed("", execution.status))
-        note(io, `Execution ${execution.id}: ${coloured(execution.status, io)}`);
+        note(io, `Execution ${execution.id}: ${colored(execution.status, io)}`);
     },
     end: () => undefined,
   };

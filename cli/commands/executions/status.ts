@@ -14,8 +14,8 @@ export function exitCodeOf({ status }: Execution): number {
   return status === "SUCCESSFUL" ? exitCodes.ok : exitCodes.runFailed;
 }
 
-/** A status in its colour. */
-export function coloured(status: string, { colors }: Pick<Io, "colors">): string {
+/** A status in its color. */
+export function colored(status: string, { colors }: Pick<Io, "colors">): string {
   if (status === "SUCCESSFUL") return colors.green(status);
   if (status === "FAILED" || status === "TERMINATED") return colors.red(status);
   if (status === "INPROGRESS") return colors.cyan(status);

@@ -1,4 +1,4 @@
-/** Secrets that are recognised by their form (tokens, private keys), wherever they stand in the texts of a workspace. */
+/** Secrets that are recognized by their form (tokens, private keys), wherever they stand in the texts of a workspace. */
 import type { Surveyed } from "../../../provider/index.js";
 
 /** What looks for them takes the texts in pieces of about so many signs. */

@@ -163,7 +163,7 @@ export function projectSettings(project: Project): Record<string, unknown> {
 export function stackFile(project: Project, stack: string): string | undefined {
   const { stackConfigDir } = projectSettings(project);
   const folder = join(project.root, typeof stackConfigDir === "string" ? stackConfigDir : "");
-  // A stack may be named organisation/project/stack.
+  // A stack may be named organization/project/stack.
   const name = `Pulumi.${stack.split("/").at(-1) ?? stack}`;
   return [".yaml", ".yml", ".json"].map((end) => join(folder, name + end)).find((path) => existsSync(path));
 }

@@ -1,12 +1,12 @@
-/** What somebody renamed outside: recognised by the provider while it reads, said here, and followed from then on. */
+/** What somebody renamed outside: recognized by the provider while it reads, said here, and followed from then on. */
 import { readMeter, RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "./open.js";
 
 /**
- * An operation that reads the workspace. Where it recognises a new name, it is made once more with that name known: then the
+ * An operation that reads the workspace. Where it recognizes a new name, it is made once more with that name known: then the
  * name is an argument that differs, like any other. Later operations on the stack know it too.
- * @param undo takes back what the operation did to the state before it recognised the name
+ * @param undo takes back what the operation did to the state before it recognized the name
  */
 export async function followingRenames<T>(
   open: OpenStack,

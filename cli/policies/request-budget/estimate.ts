@@ -1,5 +1,5 @@
 /** How many requests it takes to carry out a plan. */
-import { definitionOf, rehearse, type Count, type Metered } from "../../../provider/index.js";
+import { definitionOf, estimateRequests, type Count, type Metered } from "../../../provider/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 
@@ -19,7 +19,7 @@ export async function estimate(
   { objects, refreshes, preview }: Planned,
   { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
 ): Promise<Count> {
-  const counts = await rehearse({
+  const counts = await estimateRequests({
     workspace,
     baseUrl,
     refreshed: refreshes,

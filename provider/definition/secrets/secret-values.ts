@@ -1,5 +1,5 @@
 /**
- * Secrets that are recognised by the form of their text, wherever it stands: key blocks, tokens with a known prefix,
+ * Secrets that are recognized by the form of their text, wherever it stands: key blocks, tokens with a known prefix,
  * addresses and commands with credentials in them. Runs for each resource, so it is a list of expressions that take time
  * in proportion to the text; lint and exports ask secretlint as well, whose rules are more and slower.
  */

@@ -1,5 +1,5 @@
 /**
- * A service on paper: it knows what the state knows, takes every request, and counts. The provider's own code, run against it,
+ * A simulated service: it knows what the state knows, accepts every request, and counts. The provider's own code, run against it,
  * asks what it would ask of the real one.
  */
 import type { WorkspaceAutomationClient } from "../../../client/index.js";
@@ -23,12 +23,12 @@ export interface Count {
 /** From twenty items on, a list may go on: an empty page tells that it does not (client/paging.ts). */
 const DEFAULT_PAGE = 20;
 const LONGEST_PAGE = 100;
-/** Numbers of what is made on paper; the service's own are smaller. */
+/** Numbers of objects that are made here; the service's own are smaller. */
 const FIRST_NUMBER = 9e12;
-/** On paper the token may always tell whose it is: a run that may not is refused before it costs anything. */
+/** Here the token may always tell whose it is: a run that may not is refused before it costs anything. */
 const SOMEBODY = -1;
 
-export class PaperService {
+export class SimulatedService {
   readonly context: Context;
   reads = 0;
   writes = 0;
@@ -44,7 +44,7 @@ export class PaperService {
     private readonly sizes: ReadonlyMap<string, number>,
   ) {
     const api = areas((area, method, args) => this.answer(area, method, args));
-    this.context = new Context(api, address.workspace, address.baseUrl, new PaperReads(this));
+    this.context = new Context(api, address.workspace, address.baseUrl, new SimulatedReads(this));
   }
 
   newNumber(): number {
@@ -143,18 +143,20 @@ export class PaperService {
   }
 }
 
-/** Keeps what was read as always; what has to be read is asked of the paper. */
-class PaperReads extends Reads {
-  constructor(private readonly paper: PaperService) {
+/** Keeps what was read as always; what has to be read is asked of the simulated service. */
+class SimulatedReads extends Reads {
+  constructor(private readonly service: SimulatedService) {
     super();
   }
 
   override list<T extends object>(key: string): Promise<readonly T[]> {
-    return super.list(key, () => Promise.resolve(this.paper.list(key) as readonly object[] as readonly T[]));
+    return super.list(key, () =>
+      Promise.resolve(this.service.list(key) as readonly object[] as readonly T[]),
+    );
   }
 
   override single<T extends object>(key: string): Promise<T> {
-    return super.single(key, () => Promise.resolve(this.paper.single(key) as object as T));
+    return super.single(key, () => Promise.resolve(this.service.single(key) as object as T));
   }
 }
 

@@ -1,8 +1,8 @@
-/** Numbers that a preview does not know yet, taken from what was made on paper. */
+/** Numbers that a preview does not know yet, taken from what the simulated service made. */
 import type { Definition, Fields } from "../../definition/definition.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
-/** What was made on paper. */
+/** Objects that the simulated service made. */
 export interface Made {
   readonly type: string;
   readonly number: unknown;

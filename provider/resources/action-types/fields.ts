@@ -84,7 +84,7 @@ export const pushOptions = {
   deploymentIncludes: lines
     .optional()
     .describe("Exceptions to `deploymentExcludes`.")
-    .meta({ examples: [["docs/licence.md"]] }),
+    .meta({ examples: [["docs/license.md"]] }),
   withoutForce: z
     .boolean()
     .optional()
@@ -121,7 +121,7 @@ export const virtualMachine = {
   deploymentIncludes: lines
     .optional()
     .describe("Exceptions to `deploymentExcludes`.")
-    .meta({ examples: [["docs/licence.md"]] }),
+    .meta({ examples: [["docs/license.md"]] }),
 };
 
 export const serverKey = text.describe("Private key.").meta({ examples: ["${file:keys/deploy}"] });

@@ -1,11 +1,11 @@
-/** Secrets that are recognised wherever they turn up, in clear or encoded. */
+/** Secrets that are recognized wherever they turn up, in clear or encoded. */
 import { randomBytes } from "node:crypto";
 import { gunzipSync } from "node:zlib";
 
 /** Every planted secret begins with it: no text of ours does, and no scanner knows it. */
 const MARK = "kitesail";
 const PLANTED = new RegExp(`${MARK}(\\d+)x[0-9a-f]+`, "g");
-/** The mark in Base64, wherever it begins within three bytes, without the letters that its neighbours share. */
+/** The mark in Base64, wherever it begins within three bytes, without the letters that its neighbors share. */
 const IN_BASE64 = [0, 1, 2].map((before) =>
   Buffer.from(" ".repeat(before) + MARK)
     .toString("base64")

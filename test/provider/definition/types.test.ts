@@ -75,7 +75,7 @@ describe("a handler receives", () => {
         expectTypeOf(olds.teamId).toEqualTypeOf<number | undefined>();
         expectTypeOf(news.color).toEqualTypeOf<"RED" | "BLUE" | typeof UNKNOWN | null | undefined>();
         // @ts-expect-error No such argument.
-        void changed.includes("colour");
+        void changed.includes("hue");
         // @ts-expect-error No such value.
         void (news.color === "GREEN");
         return Promise.resolve({});

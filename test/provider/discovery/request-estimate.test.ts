@@ -1,8 +1,8 @@
-/** What operations take on paper, and what they take on the emulator. */
+/** How many requests operations are estimated to take, and how many they take on the emulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { UNKNOWN } from "../../../diff/values.js";
-import { definitionOf, rehearse, type RehearsedStep } from "../../../provider/index.js";
+import { definitionOf, estimateRequests, type EstimatedStep } from "../../../provider/index.js";
 import { Engine, type State } from "../engine.js";
 
 let emulator: Emulator;
@@ -16,16 +16,16 @@ afterAll(() => emulator.close());
 beforeEach(() => emulator.reset());
 
 function step(
-  operation: RehearsedStep["operation"],
+  operation: EstimatedStep["operation"],
   name: string,
   type: string,
-  given: Partial<RehearsedStep>,
+  given: Partial<EstimatedStep>,
 ) {
   return { operation, name, definition: definitionOf(type), ...given };
 }
 
-async function onPaper(steps: readonly RehearsedStep[], sizes = new Map<string, number>()) {
-  const counts = await rehearse({
+async function onPaper(steps: readonly EstimatedStep[], sizes = new Map<string, number>()) {
+  const counts = await estimateRequests({
     workspace: "acme",
     baseUrl: emulator.baseUrl,
     steps,
@@ -48,7 +48,7 @@ async function forReal(work: () => Promise<unknown>) {
 
 const known = ({ inputs, outs }: State) => ({ ...inputs, ...outs });
 
-describe("a rehearsal", () => {
+describe("an estimate", () => {
   it("looks a name up once for all objects of a list, and sends one request for each", async () => {
     const args = [1, 2, 3].map((n) => ({ name: `group ${n}`, description: "x" }));
     const steps = args.map((after) => step("create", `groups/${after.name}`, "Group", { after }));

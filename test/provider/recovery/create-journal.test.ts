@@ -206,9 +206,9 @@ describe("a creation that was interrupted", () => {
       findUnfinished(connection, "", [{ type: "Group", inputs: { name: "QA", ...inputs } }], env);
     const [secret] = await find({ description: encrypted });
     expect(secret?.found?.outputs).toMatchObject({ name: "QA", description: encrypted });
-    const [undeclared] = await find({});
-    expect(undeclared?.found?.id).toMatch(/^acme\/\d+$/);
-    expect(JSON.stringify([secret, undeclared])).not.toContain("hush");
+    const [bare] = await find({});
+    expect(bare?.found?.id).toMatch(/^acme\/\d+$/);
+    expect(JSON.stringify([secret, bare])).not.toContain("hush");
   });
 
   it("tells of interrupted creations of a stack by their URNs, until they are settled", async () => {

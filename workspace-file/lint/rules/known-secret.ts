@@ -10,7 +10,7 @@ export const knownSecret: Rule = {
   code: "known-secret",
   severity: "error",
   description:
-    "The text of the file holds a secret that is recognised by its form: a token, a private key, a password in an address.",
+    "The text of the file holds a secret that is recognized by its form: a token, a private key, a password in an address.",
   remedy:
     "Renew the secret (Git never forgets), and bring the new one in with `${env:NAME}`, or with `${config:key}` from the " +
     "stack's encrypted configuration.",

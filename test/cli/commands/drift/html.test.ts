@@ -100,7 +100,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
     await page.close();
   });
 
-  it("has colours that can be read in both themes", async () => {
+  it("has colors that can be read in both themes", async () => {
     for (const theme of ["light", "dark"] as const) {
       const page = await open(1280, theme);
       for (const selector of [
