@@ -4,12 +4,12 @@ import type { Store } from "./store.js";
 const repositoryRank = { DENIED: 0, READ_ONLY: 1, READ_WRITE: 2 } as const;
 const pipelineRank = { DENIED: 0, READ_ONLY: 1, RUN_ONLY: 2, READ_WRITE: 3 } as const;
 
-/** Whether a permission set allows at least this in the repository. */
+/** Reports whether a permission set grants at least this repository access level. */
 export function allowsRepository(set: model.PermissionSetRow, level: model.RepositoryLevel): boolean {
   return repositoryRank[set.repository_access_level] >= repositoryRank[level];
 }
 
-/** Whether a permission set allows at least this in the pipelines. */
+/** Reports whether a permission set grants at least this pipeline access level. */
 export function allowsPipelines(set: model.PermissionSetRow, level: model.PipelineLevel): boolean {
   return pipelineRank[set.pipeline_access_level] >= pipelineRank[level];
 }
@@ -34,7 +34,7 @@ export function projectMember(
   return store.projectMembers.byKey(project.id, userId);
 }
 
-/** Whether two users have a project of this workspace in common. */
+/** Reports whether two users have a project of this workspace in common. */
 export function shareProject(store: Store, workspaceId: number, a: number, b: number): boolean {
   return store.projects
     .of(workspaceId)

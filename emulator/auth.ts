@@ -1,11 +1,11 @@
 import type { Clock } from "./clock.js";
 import { unauthorized } from "./errors.js";
 import type { TokenRow, UserRow } from "./model.js";
-import type { Scope } from "./scopes.js";
+import type { Scope } from "./enums.js";
 import type { Store } from "./store.js";
-import { fingerprint, randomSecret } from "./vault.js";
+import { fingerprint, randomSecret } from "./encryption.js";
 
-/** The caller of a request. */
+/** Caller of a request. */
 export interface Caller {
   user: UserRow;
   token: TokenRow;
@@ -13,7 +13,7 @@ export interface Caller {
 
 const bearer = /^Bearer +(\S+) *$/i;
 
-/** The token of a request: the Authorization header, else the query parameter (spec, "Authentication" 1). */
+/** Returns the token of a request from the Authorization header, else from the query (spec, "Authentication" 1). */
 export function tokenOf(authorization: string | undefined, query: unknown): string | undefined {
   if (authorization !== undefined) {
     const match = bearer.exec(authorization);
@@ -23,10 +23,10 @@ export function tokenOf(authorization: string | undefined, query: unknown): stri
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Tokens by what the store keeps of them. */
+/** Access tokens, looked up by their hash: the store does not hold the tokens themselves. */
 export class Tokens {
   private readonly byHash = new Map<string, TokenRow>();
-  // Hashing is a good part of a small request's time.
+  // Saves hashing, which is a large part of the time of a small request.
   private readonly recent = new Map<string, TokenRow>();
 
   constructor(
@@ -36,14 +36,14 @@ export class Tokens {
     this.reload();
   }
 
-  /** Learn the tokens again after the store was filled or emptied. */
+  /** Reloads the tokens after the store was filled or cleared. */
   reload(): void {
     this.byHash.clear();
     this.recent.clear();
     for (const row of this.store.tokens.all()) this.byHash.set(row.hash, row);
   }
 
-  /** A token by its text, whatever its kind or age. */
+  /** Finds a token of any kind, whether expired or not. */
   find(token: string): TokenRow | undefined {
     const cached = this.recent.get(token);
     if (cached !== undefined) return cached;
@@ -59,7 +59,7 @@ export class Tokens {
     return row.expiresAt !== null && row.expiresAt <= this.clock.now();
   }
 
-  /** Who sends this token, or why it is no good: 401. */
+  /** Returns the caller that a token identifies. @throws ServiceError 401 when the token is unknown or expired. */
   caller(token: string): Caller {
     const row = this.find(token);
     const user = row === undefined ? undefined : this.store.users.get(row.userId);
@@ -70,7 +70,7 @@ export class Tokens {
     return { user, token: row };
   }
 
-  /** Keep a token; returns its text, which is in no other place unless `remember` is set. */
+  /** Creates a token and returns its text, which the store holds (encrypted) only when `remember` is set. */
   create(options: {
     user: UserRow;
     kind: TokenRow["kind"];
@@ -91,7 +91,7 @@ export class Tokens {
       expiresAt:
         options.expiresInSeconds === undefined ? null : clock.now() + options.expiresInSeconds * 1000,
       clientId: null,
-      sealed: options.remember === true ? store.vault.seal(token) : null,
+      sealed: options.remember === true ? store.encryption.encrypt(token) : null,
       ...options.more,
     });
     this.byHash.set(row.hash, row);

@@ -1,16 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { badRequest, ServiceError } from "./errors.js";
 
-/** Bodies nested deeper than this are refused: what is stored has to be written as JSON again, which recurses. */
-export const deepestBody = 100;
+/** Maximum nesting depth of a body. Stored values are serialized to JSON again, which recurses. */
+export const maxBodyDepth = 100;
 
-/** The largest body that is read, in bytes. */
-export const largestBody = 64 * 1024 * 1024;
+/** Maximum size of a body in bytes. */
+export const maxBodyBytes = 64 * 1024 * 1024;
 
 const jsonType = "application/json";
 const formType = "application/x-www-form-urlencoded";
 
-/** JSON is the only type here; an empty body is no body, whatever its type: clients send one with DELETE. */
+/** Accepts JSON bodies. An empty body counts as none, whatever its type, since some clients send one with DELETE. */
 export function acceptJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(jsonType, { parseAs: "string" }, (_request, body, done) => {
@@ -26,7 +26,7 @@ export function acceptJson(app: FastifyInstance): void {
   });
 }
 
-/** JSON everywhere, a form at the token endpoints (spec, "General conventions"): anything else is a 415. */
+/** Requires JSON, or a form at the token endpoints (spec, "General conventions"). @throws ServiceError 415. */
 export function checkContentType({ body, headers }: FastifyRequest, wantsForm: boolean): void {
   if (body === undefined) return;
   const isForm = headers["content-type"]?.toLowerCase().startsWith(formType) === true;
@@ -35,15 +35,15 @@ export function checkContentType({ body, headers }: FastifyRequest, wantsForm: b
 }
 
 function parseJson(text: string): unknown {
-  if (isDeeper(text, deepestBody))
-    throw badRequest(`The request body is nested deeper than ${deepestBody} levels.`);
+  if (isDeeper(text, maxBodyDepth))
+    throw badRequest(`The request body is nested deeper than ${maxBodyDepth} levels.`);
   return JSON.parse(text);
 }
 
 const quote = '"'.charCodeAt(0);
 const backslash = "\\".charCodeAt(0);
 
-/** Whether brackets outside of strings nest deeper than a limit; reads the text once. */
+/** Reports whether brackets outside of strings nest deeper than a limit. Reads the text once. */
 function isDeeper(text: string, limit: number): boolean {
   let depth = 0;
   let inString = false;
@@ -53,7 +53,7 @@ function isDeeper(text: string, limit: number): boolean {
       if (code === backslash) index++;
       else if (code === quote) inString = false;
     } else if (code === quote) inString = true;
-    // { and [, } and ]
+    // Character codes of `{` and `[`, then of `}` and `]`.
     else if (code === 0x7b || code === 0x5b) {
       if (++depth > limit) return true;
     } else if (code === 0x7d || code === 0x5d) depth--;

@@ -1,6 +1,6 @@
 /**
- * The emulator's time: real by default, and movable, so that an execution or a schedule of days can be walked through
- * in a test. All dates, token expiry, rate windows and timers follow it.
+ * Clock of the emulator. It shows real time by default and can be moved, so that a test can step through a schedule
+ * of days. All dates, token expiry, rate windows and timers follow it.
  */
 export interface Timer {
   cancel(): void;
@@ -12,8 +12,8 @@ interface Pending {
   run: () => void | Promise<void>;
 }
 
-// setTimeout takes no longer delay; a longer one is taken in steps.
-const longestWait = 2 ** 31 - 1;
+// Maximum delay of setTimeout. Longer delays are split.
+const maxTimeout = 2 ** 31 - 1;
 
 export class Clock {
   private offset = 0;
@@ -22,7 +22,10 @@ export class Clock {
   private order = 0;
   private wake: NodeJS.Timeout | undefined;
 
-  /** @param options.start Time to begin at (default now). @param options.frozen Moves only by `advance`. */
+  /**
+   * @param options.start Initial time (default now).
+   * @param options.frozen Whether only `advance` moves the clock.
+   */
   constructor(options: { start?: Date | number; frozen?: boolean } = {}) {
     const real = Date.now();
     const start = options.start === undefined ? real : new Date(options.start).getTime();
@@ -30,7 +33,7 @@ export class Clock {
     if (options.frozen === true) this.frozenAt = start;
   }
 
-  /** Milliseconds since the epoch, in the emulator's time. */
+  /** Returns the emulator's time in milliseconds since the epoch. */
   now(): number {
     return this.frozenAt ?? Date.now() + this.offset;
   }
@@ -39,7 +42,7 @@ export class Clock {
     return this.frozenAt !== undefined;
   }
 
-  /** Stop the time, or let it run on from where it stands. */
+  /** Freezes the clock, or lets it continue from its current time. */
   freeze(frozen: boolean): void {
     const now = this.now();
     this.frozenAt = frozen ? now : undefined;
@@ -47,7 +50,7 @@ export class Clock {
     this.arm();
   }
 
-  /** Run `run` at a moment of the emulator's time. Errors of `run` are the caller's to handle. */
+  /** Schedules `run` for a moment of the emulator's time. `run` must handle its own errors. */
   at(at: number, run: () => void | Promise<void>): Timer {
     const entry: Pending = { at, order: this.order++, run };
     this.pending.add(entry);
@@ -55,7 +58,7 @@ export class Clock {
     return { cancel: () => void this.pending.delete(entry) };
   }
 
-  /** Move the time forward, running what is due on the way, in order. */
+  /** Moves the clock forward and runs the timers that become due, in order. */
   async advance(milliseconds: number): Promise<void> {
     const target = this.now() + Math.max(0, milliseconds);
     for (let next = this.next(); next !== undefined && next.at <= target; next = this.next()) {
@@ -67,7 +70,7 @@ export class Clock {
     this.arm();
   }
 
-  /** Drop all timers. */
+  /** Cancels all timers. */
   stop(): void {
     this.pending.clear();
     clearTimeout(this.wake);
@@ -96,7 +99,7 @@ export class Clock {
     clearTimeout(this.wake);
     const next = this.next();
     if (next === undefined || this.frozenAt !== undefined) return;
-    const wait = Math.min(Math.max(0, next.at - this.now()), longestWait);
+    const wait = Math.min(Math.max(0, next.at - this.now()), maxTimeout);
     this.wake = setTimeout(() => void this.runDue(), wait);
     // A waiting schedule must not keep the process alive.
     this.wake.unref();
@@ -113,9 +116,9 @@ export class Clock {
 
 const texts = new Map<number, string>();
 
-/** A date as the service writes it: `yyyy-MM-dd'T'HH:mm:ssZ`, UTC, whole seconds. */
+/** Formats a date as the service does: `yyyy-MM-dd'T'HH:mm:ssZ` in UTC, with whole seconds. */
 export function formatDate(milliseconds: number): string {
-  // The journal and lists of objects made together ask for the same seconds again and again.
+  // Caches by second: the request log and lists of objects that were created together repeat the same seconds.
   const second = Math.floor(milliseconds / 1000);
   const known = texts.get(second);
   if (known !== undefined) return known;

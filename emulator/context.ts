@@ -1,15 +1,15 @@
 import type { Caller } from "./auth.js";
 import { denied, invalidUrl, notFound } from "./errors.js";
-import type { BodyOf, Fields, QueryOf } from "./fields.js";
+import type { Fields, BodyOf, QueryOf } from "./fields.js";
 import type * as model from "./model.js";
-import { wholeOrPage, pageOf, type PageQuery } from "./paging.js";
-import type { Scope } from "./scopes.js";
+import { allOrPage, pageOf, type PageQuery } from "./paging.js";
+import type { Scope } from "./enums.js";
 import type { Service } from "./service.js";
 
-/** What a request is about, as found from its path. */
-export interface Place {
+/** Objects that the path of a request names. */
+export interface RequestTarget {
   workspace?: model.WorkspaceRow;
-  /** The caller's membership of the workspace. */
+  /** Membership of the caller in the workspace. */
   membership?: model.MembershipRow;
   project?: model.ProjectRow;
   pipeline?: model.PipelineRow;
@@ -20,21 +20,21 @@ function known<T>(value: T | undefined, what: string): T {
   return value;
 }
 
-/** One request, as a route's handler sees it: caller, place, and checked query and body. */
+/** Request as the handler of a route sees it: the caller, the objects of the path, the checked query and body. */
 export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
-  /** Set to answer with another status than the route's usual one. */
+  /** Overrides the usual status of the route. */
   status: number | undefined;
 
   constructor(
     readonly service: Service,
     readonly caller: Caller | undefined,
-    readonly place: Place,
+    readonly target: RequestTarget,
     readonly params: Readonly<Record<string, string>>,
     readonly query: QueryOf<Q>,
     readonly body: BodyOf<B>,
-    /** The query as sent. */
+    /** Query as sent. */
     readonly rawQuery: Readonly<Record<string, unknown>>,
-    /** The path as sent, below the base path. */
+    /** Path as sent, below the base path. */
     readonly path: string,
     readonly headers: Readonly<Record<string, string | string[] | undefined>>,
   ) {}
@@ -52,20 +52,20 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
   }
 
   get workspace(): model.WorkspaceRow {
-    return known(this.place.workspace, "workspace");
+    return known(this.target.workspace, "workspace");
   }
 
   get project(): model.ProjectRow {
-    return known(this.place.project, "project");
+    return known(this.target.project, "project");
   }
 
   get pipeline(): model.PipelineRow {
-    return known(this.place.pipeline, "pipeline");
+    return known(this.target.pipeline, "pipeline");
   }
 
-  /** Whether the caller is an admin of the workspace; its owner always is. */
+  /** Whether the caller is an administrator of the workspace, as its owner always is. */
   get isAdmin(): boolean {
-    return known(this.place.membership, "workspace").admin || this.workspace.ownerId === this.user.id;
+    return known(this.target.membership, "workspace").admin || this.workspace.ownerId === this.user.id;
   }
 
   requireAdmin(): void {
@@ -82,14 +82,14 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
     return known(this.params[name], name);
   }
 
-  /** A path parameter that is an integer; anything else is a badly formed URL. */
+  /** Returns an integer path parameter. @throws ServiceError for an invalid URL otherwise. */
   id(name: string): number {
     const text = this.param(name);
     if (!/^\d{1,15}$/.test(text)) throw invalidUrl(this.path);
     return Number(text);
   }
 
-  /** A row of this workspace by the id in the path, or 404. */
+  /** Returns a row of this workspace by the id in the path. @throws ServiceError 404. */
   row<T extends model.Row & { workspaceId: number }>(
     table: { get(id: number): T | undefined },
     param: string,
@@ -101,13 +101,13 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
     return row;
   }
 
-  /** A page by the documented parameters. */
+  /** Returns the page that the query asks for. */
   page<T>(items: readonly T[]): readonly T[] {
     return pageOf(items, this.query as PageQuery, this.service.settings.maxPerPage);
   }
 
-  /** The whole list, where the spec documents no paging. */
+  /** Returns the whole list where the spec documents no paging. */
   all<T>(items: readonly T[]): readonly T[] {
-    return wholeOrPage(items, this.rawQuery, this.service.settings.maxPerPage);
+    return allOrPage(items, this.rawQuery, this.service.settings.maxPerPage);
   }
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { z } from "zod";
-import { faultKinds } from "./faults.js";
+import { faultKinds } from "./fault-injection.js";
 import type { Gate } from "./gate.js";
 import type { Emulator } from "./handle.js";
 import { checkContentType } from "./body.js";
 import type { defaultSettings } from "./options.js";
 import { type Settings } from "./options.js";
-import { scopes } from "./scopes.js";
+import { scopes } from "./enums.js";
 
-/** The reserved path. */
+/** Path that is reserved for the control interface. */
 export const controlPath = "/_control";
 
 const settings = z.strictObject({
@@ -27,7 +27,7 @@ const fault = z.strictObject({
   kind: z.enum(faultKinds),
   method: z.string().optional(),
   path: z.string().optional(),
-  /** A regular expression, in place of `path`. */
+  /** Regular expression, instead of `path`. */
   path_pattern: z.string().optional(),
   count: z.number().int().positive().optional(),
   skip: z.number().int().min(0).optional(),
@@ -44,7 +44,7 @@ const edit = z.strictObject({
 });
 
 const clock = z.strictObject({
-  // A date has an end, in the year 275760.
+  // Limits the step because dates end in the year 275760.
   advance_seconds: z.number().min(0).max(1e9).optional(),
   frozen: z.boolean().optional(),
 });
@@ -62,7 +62,7 @@ const outcomes = z.strictObject({
   ),
 });
 
-/** The hands on an emulator in another process: what the in-process handle has, over HTTP. See docs/emulator.md. */
+/** Registers the control interface: everything that the in-process handle offers, over HTTP. See docs/emulator.md. */
 export function registerControl(app: FastifyInstance, emulator: Emulator, gate: Gate): void {
   const at = (path: string): string => controlPath + path;
   const config = { outside: true };
@@ -82,7 +82,7 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
       handler: async (request, reply) => {
         checkContentType(request, false);
         try {
-          // Among the answers are tokens.
+          // Some responses contain tokens.
           void reply.header("cache-control", "no-store");
           return await reply.send((await work(request.body ?? {})) ?? {});
         } catch (error) {

@@ -1,6 +1,6 @@
 import type { FullSeed } from "./seed-schema.js";
 
-/** What an emulator starts with when it is told nothing: an owner, four integrations, an empty workspace. */
+/** Returns the default seed: an owner with four integrations and an empty workspace. */
 export function defaultSeed(): FullSeed {
   return {
     users: [

@@ -8,24 +8,24 @@ import type { Change } from "./table.js";
 const sequenceKey = "meta!sequence";
 
 /**
- * The data directory: a LevelDB database and the key of the vault. A batch is written with one `write` to the log before
- * its promise is kept, so what was acknowledged survives the death of the process (not a power cut, which would need
- * an fsync per write).
+ * Data directory: a LevelDB database and the encryption key. Each batch is one `write` to the log, which is complete
+ * before its promise resolves. Acknowledged changes therefore survive the death of the process, but not a power
+ * failure, which would take an fsync per write.
  */
 export class Disk {
   private readonly dirty = new Map<string, Row | undefined>();
-  private running: Promise<void> = Promise.resolve();
+  private writing: Promise<void> = Promise.resolve();
   private next: Promise<void> | undefined;
 
   private constructor(
     private readonly database: ClassicLevel,
-    readonly vaultKey: Buffer,
+    readonly encryptionKey: Buffer,
   ) {}
 
   static async open(directory: string): Promise<Disk> {
     const objects = join(directory, "objects");
-    await closeToOthers(directory, objects);
-    const key = await readOrMakeKey(join(directory, "key"));
+    await restrictAccess(directory, objects);
+    const key = await readOrCreateKey(join(directory, "key"));
     const database = new ClassicLevel(objects);
     try {
       await database.open();
@@ -39,37 +39,40 @@ export class Disk {
     return new Disk(database, key);
   }
 
-  /** Every stored row with its table, and the last id that was given out. */
-  async load(take: (table: string, row: Row) => void): Promise<number> {
+  /** Passes every stored row to `add` and returns the last assigned id. */
+  async load(add: (table: string, row: Row) => void): Promise<number> {
     let sequence = 0;
     for await (const [key, text] of this.database.iterator()) {
       if (key === sequenceKey) sequence = Number(text);
-      else take(key.slice(0, key.indexOf("!")), JSON.parse(text) as Row);
+      else add(key.slice(0, key.indexOf("!")), JSON.parse(text) as Row);
     }
     return sequence;
   }
 
-  note(change: Change): void {
-    // Padded, so that rows come back in the order of their ids.
+  record(change: Change): void {
+    // Pads ids so that rows are read in the order of their ids.
     const key = `${change.table}!${String(change.row.id).padStart(15, "0")}`;
     this.dirty.set(key, change.removed ? undefined : change.row);
   }
 
-  /** Resolves when everything noted so far is written. Batches go one after another: rows may repeat in them. */
+  /**
+   * Resolves when all changes recorded so far are written. Batches run one after another because they may contain the
+   * same rows.
+   */
   write(sequence: () => number): Promise<void> {
-    if (this.dirty.size === 0 && this.next === undefined) return this.running;
-    this.next ??= this.running
+    if (this.dirty.size === 0 && this.next === undefined) return this.writing;
+    this.next ??= this.writing
       .catch(() => undefined)
       .then(() => {
         this.next = undefined;
-        this.running = this.writeBatch(sequence());
-        return this.running;
+        this.writing = this.writeBatch(sequence());
+        return this.writing;
       });
     return this.next;
   }
 
   async close(): Promise<void> {
-    await this.running.catch(() => undefined);
+    await this.writing.catch(() => undefined);
     await this.database.close();
   }
 
@@ -85,21 +88,21 @@ export class Disk {
     try {
       await batch.write();
     } catch (error) {
-      // Not lost: the next commit tries them again, unless they changed since.
+      // Returns failed changes to the queue, so that the next commit retries them unless they changed since.
       for (const [key, row] of changes) if (!this.dirty.has(key)) this.dirty.set(key, row);
       throw error;
     }
   }
 }
 
-/** What the emulator itself puts into its data directory. */
+/** Names of the emulator's own files in the data directory. */
 const ownNames = new Set(["key", "key.new", "objects", "repositories"]);
 
 /**
- * Nobody else may read the data, also in a directory that was there before: its own parts are closed, and the directory
- * too unless something else lives in it.
+ * Denies other users access to the data, also in an existing directory. The directory itself stays as it is when it
+ * contains anything else.
  */
-async function closeToOthers(directory: string, objects: string): Promise<void> {
+async function restrictAccess(directory: string, objects: string): Promise<void> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const isOurs = (await readdir(directory)).every((name) => ownNames.has(name));
   await mkdir(objects, { recursive: true });
@@ -107,18 +110,18 @@ async function closeToOthers(directory: string, objects: string): Promise<void> 
   await mkdir(repositories, { recursive: true });
   for (const path of [objects, repositories]) await chmod(path, 0o700);
   await chmod(join(directory, "key"), 0o600).catch(() => undefined);
-  // A mounted directory may belong to somebody else: its parts are closed then.
+  // Fails for a mounted directory that belongs to another user, whose parts are restricted already.
   if (isOurs) await chmod(directory, 0o700).catch(() => undefined);
 }
 
-async function readOrMakeKey(path: string): Promise<Buffer> {
+async function readOrCreateKey(path: string): Promise<Buffer> {
   try {
     return Buffer.from((await readFile(path, "utf8")).trim(), "base64");
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ENOENT") throw error;
   }
   const key = randomBytes(32);
-  // Whole or not at all: a half-written key would make every secret unreadable.
+  // Writes the key atomically: a partial key would make every secret unreadable.
   const file = await open(`${path}.new`, "w", 0o600);
   await file.writeFile(`${key.toString("base64")}\n`);
   await file.sync();

@@ -1,28 +1,301 @@
-import type { Emulator } from "./handle.js";
-import type { EmulatorOptions } from "./options.js";
-import { RunningEmulator } from "./running.js";
+import type { AddressInfo } from "node:net";
+import type { FastifyInstance } from "fastify";
+import { Tokens } from "./auth.js";
+import { Clock } from "./clock.js";
 import { defaultSeed } from "./default-seed.js";
+import { Executions } from "./executions.js";
+import { Faults } from "./fault-injection.js";
+import { checkGateOptions, Gate, isLoopback } from "./gate.js";
+import type { Emulator, OutsideEdit } from "./handle.js";
+import { Repositories } from "./git/repositories.js";
+import { RequestLog } from "./request-log.js";
+import { Linker } from "./links.js";
+import type { Outcome, UserRow } from "./model.js";
+import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
+import { findUser } from "./operations/people.js";
+import { seedRepository } from "./operations/repository.js";
+import { RateLimiter } from "./rate-limit.js";
+import { routes } from "./routes/index.js";
+import { Schedules } from "./schedules.js";
+import { scopes } from "./enums.js";
+import { applySeed } from "./seed.js";
 import type { FullSeed } from "./seed-schema.js";
+import { internalHeader } from "./exchange.js";
+import { createServer } from "./server.js";
+import type { Service } from "./service.js";
+import { Store } from "./store.js";
+import { randomSecret } from "./encryption.js";
+import { authorizePath, registerWeb } from "./web/index.js";
 
 /**
- * Start the service on this machine.
- * @throws SeedError when the seed is not one; Error when the port or the data directory is in use.
+ * Starts the emulator.
+ * @throws SeedError when the seed is invalid.
+ * @throws Error when the port or the data directory is in use.
  */
 export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
   const seed = await seedOf(options.seed);
-  const running = await RunningEmulator.open(options, seed);
+  const emulator = await EmulatorInstance.open(options, seed);
   try {
-    await running.listen();
+    await emulator.listen();
   } catch (error) {
-    await running.close();
+    await emulator.close();
     throw error;
   }
-  return running;
+  return emulator;
 }
 
 async function seedOf(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
   if (seed === undefined) return defaultSeed();
-  // Loaded when needed: starting must be quick.
+  // Loaded on demand because it needs the YAML parser, which a start without a seed file does not.
   const { checkSeed, readSeed } = await import("./seed-schema.js");
   return typeof seed === "string" ? readSeed(seed) : checkSeed(seed);
+}
+
+/** Grace period for requests in progress when the emulator closes. */
+const closeMilliseconds = 2000;
+
+/** Implementation of the handle. */
+export class EmulatorInstance implements Emulator {
+  readonly faults: Faults;
+  readonly journal: RequestLog;
+  readonly clock: Clock;
+  readonly settings: Settings;
+  baseUrl = "";
+  private readonly internalKey = randomSecret();
+  private readonly app: FastifyInstance;
+  private readonly basePath: string;
+  private closed: Promise<void> | undefined;
+
+  private constructor(
+    private readonly options: EmulatorOptions,
+    private readonly seed: FullSeed,
+    private readonly service: Service,
+  ) {
+    ({ faults: this.faults, requestLog: this.journal, clock: this.clock, settings: this.settings } = service);
+    this.basePath = (options.basePath ?? "").replace(/\/+$/, "").replace(/^(?=[^/])/, "/");
+    this.app = createServer(service, routes, { basePath: this.basePath, internalKey: this.internalKey });
+    registerWeb(
+      this.app,
+      service,
+      routes,
+      (userId) => (path) => this.requestInternally("GET", path, service.store.users.require(userId)),
+    );
+  }
+
+  static async open(options: EmulatorOptions, seed: FullSeed): Promise<EmulatorInstance> {
+    checkGateOptions(options);
+    const store = await Store.open(options.dataDir);
+    const clock = options.clock ?? new Clock();
+    // The runner and the schedules are added below because they need the service themselves.
+    const service = {
+      store,
+      clock,
+      tokens: new Tokens(store, clock),
+      limiter: new RateLimiter(clock, options.rateLimit ?? 5000, options.rateWindowSeconds ?? 3600),
+      settings: settingsOf(options),
+      requestLog: new RequestLog(),
+      faults: new Faults(),
+      gate: new Gate(options),
+      links: new Linker("http://localhost", ""),
+      repositories: new Repositories(options.dataDir),
+      seedFiles: [],
+    } as unknown as Service;
+    service.runner = new Executions(service);
+    service.schedules = new Schedules(service);
+    const { token } = options;
+    const running = new EmulatorInstance(
+      options,
+      token === undefined ? seed : withToken(seed, token),
+      service,
+    );
+    try {
+      if (store.isEmpty) await running.applySeed();
+      else if (token !== undefined) await running.adoptToken(token);
+      service.runner.resume();
+      service.schedules.planAll();
+    } catch (error) {
+      await store.close();
+      throw error;
+    }
+    return running;
+  }
+
+  get token(): string {
+    const { store } = this.service;
+    const row = store.tokens.require(this.meta.principalTokenId);
+    return store.encryption.decrypt(row.sealed ?? "");
+  }
+
+  get authorizeUrl(): string {
+    return this.service.links.origin + authorizePath;
+  }
+
+  get webUrl(): string {
+    return this.service.links.web;
+  }
+
+  get isPublic(): boolean {
+    return !isLoopback(this.options.host ?? "127.0.0.1");
+  }
+
+  get key(): string | undefined {
+    return this.service.gate.key;
+  }
+
+  get workspace(): string {
+    return this.service.store.workspaces.require(this.meta.workspaceId).domain;
+  }
+
+  async listen(): Promise<void> {
+    if (this.options.control === true) {
+      const { registerControl } = await import("./control.js");
+      registerControl(this.app, this, this.service.gate);
+    }
+    const { host = "127.0.0.1", port = 0, publicOrigin } = this.options;
+    await this.app.listen({ host, port });
+    const address = this.app.server.address() as AddressInfo;
+    const origin = publicOrigin?.replace(/\/+$/, "") ?? `http://${hostInUrl(host)}:${address.port}`;
+    this.service.links = new Linker(origin, this.basePath);
+    this.baseUrl = this.service.links.api;
+  }
+
+  async reset(): Promise<void> {
+    const { store, tokens, limiter } = this.service;
+    const { token } = this;
+    this.service.runner.stop();
+    this.service.schedules.stop();
+    store.clear();
+    const [principal] = this.seed.users;
+    if (principal !== undefined) principal.tokens[0] = { ...principal.tokens[0], token };
+    tokens.reload();
+    limiter.clear();
+    this.faults.clear();
+    this.journal.clear();
+    await this.service.repositories.clear();
+    await this.applySeed();
+  }
+
+  async setApiEnabled(domain: string, enabled: boolean): Promise<void> {
+    const { store } = this.service;
+    const workspace = store.workspaces.byKey(0, domain);
+    if (workspace === undefined) throw new Error(`There is no workspace '${domain}'`);
+    workspace.apiEnabled = enabled;
+    store.workspaces.update(workspace);
+    await store.commit();
+  }
+
+  async createToken({
+    user,
+    scopes: granted = scopes,
+    expiresInSeconds,
+  }: Parameters<Emulator["createToken"]>[0]): Promise<string> {
+    const { token } = this.service.tokens.create({
+      user: this.userOf(user),
+      kind: "personal",
+      scopes: granted,
+      expiresInSeconds,
+    });
+    await this.service.store.commit();
+    return token;
+  }
+
+  edit({ method, path, body, user }: OutsideEdit): Promise<{ status: number; body: unknown }> {
+    return this.requestInternally(method, path, this.userOf(user), body);
+  }
+
+  setRemaining(remaining: number, user?: string): void {
+    this.service.limiter.setRemaining(this.userOf(user).id, remaining);
+  }
+
+  async setOutcomes(pipelineId: number, outcomes: readonly Outcome[]): Promise<void> {
+    const { store } = this.service;
+    const pipeline = store.pipelines.get(pipelineId);
+    if (pipeline === undefined) throw new Error(`There is no pipeline ${pipelineId}`);
+    pipeline.outcomes = [...outcomes];
+    store.pipelines.update(pipeline);
+    await store.commit();
+  }
+
+  close(): Promise<void> {
+    this.closed ??= (async () => {
+      // Lets requests in progress finish, and closes connections that do not end in time.
+      const cut = setTimeout(() => this.app.server.closeAllConnections(), closeMilliseconds);
+      await this.app.close();
+      clearTimeout(cut);
+      this.service.runner.stop();
+      this.service.schedules.stop();
+      await this.service.store.close();
+      await this.service.repositories.close();
+    })();
+    return this.closed;
+  }
+
+  /** Sends a request from the emulator to itself. */
+  private async requestInternally(
+    method: OutsideEdit["method"],
+    path: string,
+    user: UserRow,
+    body?: unknown,
+  ): Promise<{ status: number; body: unknown }> {
+    const response = await this.app.inject({
+      method,
+      url: this.basePath + path,
+      headers: { [internalHeader]: `${this.internalKey}:${user.id}` },
+      ...(body === undefined ? {} : { payload: body as object }),
+    });
+    return { status: response.statusCode, body: response.payload === "" ? undefined : response.json() };
+  }
+
+  private get meta() {
+    const [meta] = this.service.store.meta.of(0);
+    if (meta === undefined) throw new Error("The emulator holds no data");
+    return meta;
+  }
+
+  private userOf(email?: string) {
+    const { store } = this.service;
+    const user =
+      email === undefined
+        ? store.users.require(store.tokens.require(this.meta.principalTokenId).userId)
+        : findUser(this.service, email);
+    if (user === undefined) throw new Error(`There is no user ${String(email)}`);
+    return user;
+  }
+
+  /** Makes a token the reported one, for data that were created with another token. */
+  private async adoptToken(token: string): Promise<void> {
+    const { store, tokens } = this.service;
+    const user = this.userOf();
+    const row =
+      tokens.find(token) ?? tokens.create({ user, kind: "personal", scopes, token, remember: true }).row;
+    if (row.userId !== user.id || row.kind !== "personal" || row.sealed === null)
+      throw new Error("the token is in use for something else in the stored data: choose another one");
+    this.meta.principalTokenId = row.id;
+    store.meta.update(this.meta);
+    await store.commit();
+  }
+
+  private async applySeed(): Promise<void> {
+    applySeed(this.service, this.seed);
+    for (const files of this.service.seedFiles.splice(0)) await seedRepository(this.service, files);
+    await this.service.store.commit();
+  }
+}
+
+/** Returns the seed with this token as the principal's first one, which is the reported one. */
+function withToken(seed: FullSeed, token: string): FullSeed {
+  const [principal, ...others] = seed.users;
+  if (principal === undefined) return seed;
+  const own = principal.tokens.find((each) => each.token === token) ?? { token };
+  return {
+    ...seed,
+    users: [{ ...principal, tokens: [own, ...principal.tokens.filter((each) => each !== own)] }, ...others],
+  };
+}
+
+/** Returns the host by which this machine reaches a listening address. */
+function hostInUrl(host: string): string {
+  if (host === "0.0.0.0") return "127.0.0.1";
+  if (host === "::") return "[::1]";
+  return host.includes(":") ? `[${host}]` : host;
 }

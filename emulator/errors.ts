@@ -1,59 +1,59 @@
 /**
- * The service's refusals: one class, and one constructor per documented condition (spec, "Errors").
+ * Error response of the service, with one constructor function per documented condition (spec, "Errors").
  *
- * Every error body is `{ "errors": [ { "message": <string> } ] }`. What the spec leaves open is decided here and listed
- * in docs/emulator.md: 401 for bad or expired credentials, 403 for a lack of rights, 404 for what does not exist, 405
- * for a known path with another method, 409 for what exists already.
+ * Every error body is `{ "errors": [ { "message": <string> } ] }`. The spec leaves some statuses open, which are decided here
+ * and documented in docs/emulator.md: 401 for invalid or expired credentials, 403 for missing rights, 404 for objects that
+ * do not exist, 405 for a known path with another method, 409 for duplicates.
  */
 export class ServiceError extends Error {
   constructor(
-    /** HTTP status of the answer. */
+    /** HTTP status of the response. */
     readonly status: number,
     message: string,
-    /** More headers for the answer, such as `Allow`. */
+    /** Additional headers of the response, such as `Allow`. */
     readonly headers: Readonly<Record<string, string>> = {},
-    /** More members of the body beside `errors`, such as the RFC 6749 fields of an OAuth error. */
+    /** Additional members of the body besides `errors`, such as the RFC 6749 fields of an OAuth error. */
     readonly extra: Readonly<Record<string, string>> = {},
   ) {
     super(message);
     this.name = "ServiceError";
   }
 
-  /** The body as the service sends it. */
+  /** Returns the body of the response. */
   body(): Record<string, unknown> {
     return { errors: [{ message: this.message }], ...this.extra };
   }
 }
 
-/** 400: a parameter of the wrong type, missing or empty (spec, "Errors" 2). */
+/** 400: a parameter is missing, empty or of the wrong type (spec, "Errors" 2). */
 export const emptyValue = (field: string): ServiceError =>
   new ServiceError(400, `Value of '${field}' cannot be empty.`);
 
-/** 400: a path the service does not have (spec, "Errors" 2). */
+/** 400: the service has no such path (spec, "Errors" 2). */
 export const invalidUrl = (path: string): ServiceError => new ServiceError(400, `Invalid url: ${path}`);
 
-/** 400: the workspace's API is switched off (spec, "Errors" 2). */
+/** 400: the API of the workspace is disabled (spec, "Errors" 2). */
 export const apiDisabled = (): ServiceError => new ServiceError(400, "API is disabled in this workspace.");
 
-/** 400: understood, but not possible. */
+/** 400: the request is well-formed, but cannot be fulfilled. */
 export const badRequest = (message: string): ServiceError => new ServiceError(400, message);
 
-/** 401: no token, an unknown one or an expired one. */
+/** 401: the token is missing, unknown or expired. */
 export const unauthorized = (message: string): ServiceError =>
   new ServiceError(401, message, { "www-authenticate": 'Bearer realm="workspace-automation"' });
 
-/** 403: known caller without the right. */
+/** 403: the caller lacks the right. */
 export const denied = (message = "Access denied."): ServiceError => new ServiceError(403, message);
 
-/** 403: the hour's requests are used up (spec, "Errors" 3). */
+/** 403: the caller has used up the requests of this window (spec, "Errors" 3). */
 export const rateLimitExceeded = (): ServiceError => new ServiceError(403, "Rate limit exceeded.");
 
-/** 404: no such object. */
+/** 404: the object does not exist. */
 export const notFound = (what: string): ServiceError => new ServiceError(404, `${what} not found.`);
 
-/** 405: the path exists, the method does not. */
+/** 405: the path exists, but not with this method. */
 export const methodNotAllowed = (method: string, allow: readonly string[]): ServiceError =>
   new ServiceError(405, `Method ${method} is not allowed here.`, { allow: allow.join(", ") });
 
-/** 409: an object of that name, or that membership, exists already. */
+/** 409: the name or membership exists already. */
 export const conflict = (message: string): ServiceError => new ServiceError(409, message);

@@ -1,13 +1,12 @@
 import type { Timer } from "./clock.js";
 import type { ActionExecution, ExecutionRow, Outcome, PipelineRow } from "./model.js";
 import type { Push, Run, Runner, Service } from "./service.js";
-import { actionsOf } from "./views/pipelines.js";
-import { matchesWildcard } from "./wildcard.js";
+import { actionsOf } from "./serializers/pipelines.js";
 
 /**
- * Executions and how they go on. Actions run one after another, each for a set time: those of every execution first; one
- * that fails ends them and lets the ON_FAILURE ones run; after a success that follows a failure the ON_BACK_TO_SUCCESS
- * ones. Nothing is really built: how a run ends is set beforehand by the pipeline's outcomes.
+ * Runs executions. Actions run one after another, each for a fixed time. ON_EVERY_EXECUTION actions come first. A
+ * failing action ends them and starts the ON_FAILURE actions. A success after a failed run starts the
+ * ON_BACK_TO_SUCCESS actions. Nothing is actually built: the outcomes of the pipeline decide how its runs end.
  */
 export class Executions implements Runner {
   private readonly timers = new Map<number, Timer>();
@@ -38,7 +37,7 @@ export class Executions implements Runner {
     return execution;
   }
 
-  /** Run it again from the beginning; one that is running goes on. */
+  /** Restarts an execution from the beginning, unless it is in progress. */
   retry(pipeline: PipelineRow, execution: ExecutionRow): boolean {
     if (execution.status === "INPROGRESS") return false;
     execution.outcome = takeOutcome(pipeline);
@@ -46,7 +45,7 @@ export class Executions implements Runner {
     return true;
   }
 
-  /** End it; one that has ended stays as it is. */
+  /** Terminates an execution that is in progress. */
   cancel(pipeline: PipelineRow, execution: ExecutionRow): void {
     if (execution.status !== "INPROGRESS") return;
     for (const action of execution.actions) {
@@ -58,7 +57,7 @@ export class Executions implements Runner {
     this.finish(pipeline, execution, "TERMINATED");
   }
 
-  /** Run the pipelines that wait for a push to this branch. */
+  /** Starts the pipelines that are triggered by a push to this branch. */
   pushed({ project, branch, revision, user }: Push): void {
     for (const pipeline of this.service.store.pipelines.of(project.id)) {
       if (pipeline.trigger_mode !== "ON_EVERY_PUSH" || !matchesRef(pipeline, branch)) continue;
@@ -66,7 +65,7 @@ export class Executions implements Runner {
     }
   }
 
-  /** Go on with what was running when the emulator ended. */
+  /** Continues the executions that were in progress when the emulator stopped. */
   resume(): void {
     for (const execution of this.service.store.executions.all()) {
       if (execution.status === "INPROGRESS") this.wait(execution);
@@ -107,17 +106,17 @@ export class Executions implements Runner {
     const timer = this.service.clock.at(execution.dueAt, async () => {
       this.timers.delete(execution.id);
       this.step(execution);
-      // A disk that refuses shows at the next request, which can be told of it.
+      // A failed write is reported by the next request, whose commit retries it.
       await this.service.store.commit().catch(() => undefined);
     });
     this.timers.set(execution.id, timer);
   }
 
-  /** The running action is done: what comes next? */
+  /** Ends the current action and starts the next one. */
   private step(execution: ExecutionRow): void {
     const { store, clock } = this.service;
     const pipeline = store.pipelines.get(execution.pipelineId);
-    // Deleted meanwhile.
+    // The pipeline or the execution was deleted meanwhile.
     if (pipeline === undefined || store.executions.get(execution.id) === undefined) return;
     const current = execution.actions.find(
       (action) => action.startedAt !== null && action.finishedAt === null,
@@ -154,7 +153,7 @@ export class Executions implements Runner {
     );
   }
 
-  /** How the run before this one ended. */
+  /** Returns the status of the previous run. */
   private previousStatus(execution: ExecutionRow): string | undefined {
     return this.service.store.executions
       .of(execution.pipelineId)
@@ -164,16 +163,16 @@ export class Executions implements Runner {
 
   private beginAction(action: ActionExecution): void {
     action.startedAt = this.service.clock.now();
-    this.showOnAction(action, "INPROGRESS");
+    this.setActionStatus(action, "INPROGRESS");
   }
 
   private endAction(action: ActionExecution, status: "SUCCESSFUL" | "FAILED" | "TERMINATED"): void {
     action.status = status;
     action.finishedAt = this.service.clock.now();
-    this.showOnAction(action, status);
+    this.setActionStatus(action, status);
   }
 
-  private showOnAction(
+  private setActionStatus(
     execution: ActionExecution,
     status: "INPROGRESS" | "SUCCESSFUL" | "FAILED" | "TERMINATED",
   ): void {
@@ -194,7 +193,7 @@ export class Executions implements Runner {
     execution.finishedAt = clock.now();
     store.executions.update(execution);
     pipeline.status = status;
-    // The revision is that of what was deployed.
+    // Records the revision that was deployed last.
     if (status === "SUCCESSFUL") pipeline.last_execution_revision = execution.to_revision;
     store.pipelines.update(pipeline);
   }
@@ -206,7 +205,7 @@ function takeOutcome(pipeline: PipelineRow): Outcome {
   return outcome;
 }
 
-/** Whether a run is to fail at this action: the one that is named, else the first that runs. */
+/** Reports whether the outcome makes this action fail: the named one, or else the first that runs. */
 function fails({ outcome, actions }: ExecutionRow, current: ActionExecution): boolean {
   if (outcome.status !== "FAILED" || current.action.trigger_time !== "ON_EVERY_EXECUTION") return false;
   const named = actions.find(({ action }) => action.name === outcome.action);
@@ -214,15 +213,36 @@ function fails({ outcome, actions }: ExecutionRow, current: ActionExecution): bo
   return failing === current;
 }
 
-/** An action whose errors are ignored fails alone. */
+/** Reports whether an action failed whose errors are not ignored. */
 function hasFailed({ actions, outcome }: ExecutionRow): boolean {
   if (actions.length === 0) return outcome.status === "FAILED";
   return actions.some(({ status, action }) => status === "FAILED" && action.fields["ignore_errors"] !== true);
 }
 
-/** Whether a branch is the one, or one of those, that a pipeline is for. */
+/** Reports whether the ref of a pipeline includes a branch. */
 export function matchesRef(pipeline: PipelineRow, branch: string): boolean {
   if (pipeline.ref_type === "BRANCH") return pipeline.ref_name === branch;
   if (pipeline.ref_type !== "WILDCARD") return false;
   return matchesWildcard(pipeline.ref_name, branch);
+}
+
+/**
+ * Reports whether a text matches a pattern in which `*` stands for any characters or none. Each part between two stars is
+ * searched once from left to right, since a regular expression would backtrack exponentially with many stars.
+ */
+export function matchesWildcard(pattern: string, text: string): boolean {
+  const parts = pattern.split("*");
+  const [first = ""] = parts;
+  if (parts.length === 1) return text === pattern;
+  const last = parts.at(-1) ?? "";
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false;
+  const end = text.length - last.length;
+  let at = first.length;
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, at);
+    if (found < 0 || found + part.length > end) return false;
+    at = found + part.length;
+  }
+  return true;
 }

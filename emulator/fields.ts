@@ -1,174 +1,81 @@
+import { z } from "zod";
 import { badRequest, emptyValue } from "./errors.js";
 
 /**
- * Field tables: what a body, a query or an answer may hold. Requests are checked against them, TypeScript types are
- * inferred from them, and the OpenAPI description is generated from them, so that nothing is said twice.
+ * Schemas of the fields of a body, a query or a response, by name. Requests are checked against them, TypeScript types are
+ * inferred from them and the OpenAPI description is generated from them, so that nothing is declared twice.
  */
-export type FieldType =
-  "string" | "integer" | "number" | "boolean" | "date" | "object" | "array" | "strings" | "objects" | "any";
+export type Fields = { readonly [name: string]: z.ZodType };
 
-export interface Field {
-  readonly type: FieldType;
-  /** Must be sent and not be null. */
-  readonly required?: boolean;
-  /** Need not be sent, but may not be null: what cannot be emptied. */
-  readonly notNull?: boolean;
-  /** What a text must look like. */
-  readonly pattern?: string;
-  /** The spec's allowed words. */
-  readonly values?: readonly string[];
-  /** Members of an object, or of each object of `objects`. */
-  readonly fields?: Fields;
-  /** An empty string is meaningful here. */
-  readonly mayBeEmpty?: boolean;
-  readonly min?: number;
-  readonly max?: number;
-  /** Becomes a part of an address, by which the object must be found again. */
-  readonly inAddress?: boolean;
-  /** Accepted, kept encrypted, never echoed. */
-  readonly secret?: boolean;
-  /** Answers only: may be null. */
-  readonly nullable?: boolean;
-  /** Answers only: may be absent. */
-  readonly optional?: boolean;
-  readonly description?: string;
-  readonly format?: string;
+/** Value of a body that was checked against these fields. */
+export type BodyOf<T extends Fields> = z.output<z.ZodObject<T>>;
+
+/** Value of a query that was checked against these fields; every parameter may be absent. */
+export type QueryOf<T extends Fields> = { [K in keyof T]?: z.output<T[K]> };
+
+export const text = z.string();
+/** Text that is not blank, which the service treats like a missing value. */
+export const nonBlank = text.min(1).regex(/\S/);
+export const textList = z.array(text);
+export const flag = z.boolean();
+export const integer = z.int();
+/** Secret text, which is stored encrypted and never returned. */
+export const secretText = nonBlank.meta({ writeOnly: true });
+export const optionalSecretText = nonBlank.nullish().meta({ writeOnly: true });
+
+export function isSecret(field: z.ZodType): boolean {
+  return field.meta()?.["writeOnly"] === true;
 }
 
-export type Fields = { readonly [name: string]: Field };
-
-/** An e-mail address, as far as one can tell. */
-export const emailField = {
-  type: "string",
-  pattern: "^[^\\s@]+@[^\\s@]+$",
-  inAddress: true,
-} as const satisfies Field;
-
-type Plain = {
-  string: string;
-  integer: number;
-  number: number;
-  boolean: boolean;
-  date: string;
-  object: Record<string, unknown>;
-  array: unknown[];
-  strings: string[];
-  objects: Record<string, unknown>[];
-  any: unknown;
-};
-
-type ValueOf<F extends Field> = F extends { values: readonly (infer W extends string)[] }
-  ? W
-  : F extends { type: "object"; fields: infer Inner extends Fields }
-    ? BodyOf<Inner>
-    : F extends { type: "objects"; fields: infer Inner extends Fields }
-      ? BodyOf<Inner>[]
-      : Plain[F["type"]];
-
-/** The value that a body checked against a field table has. An optional field may also be null. */
-export type BodyOf<T extends Fields> = {
-  [K in keyof T as T[K] extends { required: true } ? K : never]: ValueOf<T[K]>;
-} & {
-  [K in keyof T as T[K] extends { required: true } ? never : K]?: T[K] extends { notNull: true }
-    ? ValueOf<T[K]>
-    : ValueOf<T[K]> | null;
-};
-
-/** The value that a query checked against a field table has. */
-export type QueryOf<T extends Fields> = { [K in keyof T]?: ValueOf<T[K]> };
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
+/** UTC date that every calendar has. Narrower than what is accepted, so that generated samples are valid. */
+const datePattern =
+  "^[0-9]{4}-(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z$";
 const isoDate = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]00:?00)?)?$/;
 
-/** A date of the spec (ISO 8601 in UTC) that exists in the calendar. */
-export function isDate(value: unknown): value is string {
-  return typeof value === "string" && isoDate.test(value) && !Number.isNaN(parseDate(value));
-}
+/** Date of the spec (ISO 8601 in UTC) that exists in the calendar. */
+export const inputDate = text
+  .refine((value) => isoDate.test(value) && !Number.isNaN(parseDate(value)))
+  .meta({ pattern: datePattern });
 
-/** Milliseconds since the epoch; text without a zone is UTC. */
+/** Returns milliseconds since the epoch. Text without a time zone is UTC. */
 export function parseDate(value: string): number {
   const zoned = !value.includes("T") || /(Z|[+-]\d\d:?\d\d)$/.test(value) ? value : `${value}Z`;
   return Date.parse(zoned);
 }
 
-function isOfType(field: Field, value: unknown): boolean {
-  switch (field.type) {
-    case "string":
-      return typeof value === "string" && (field.mayBeEmpty === true || value.trim() !== "");
-    case "integer":
-      return Number.isSafeInteger(value);
-    case "number":
-      return typeof value === "number" && Number.isFinite(value);
-    case "boolean":
-      return typeof value === "boolean";
-    case "date":
-      return isDate(value);
-    case "object":
-      return isObject(value);
-    case "array":
-      return Array.isArray(value);
-    case "strings":
-      return Array.isArray(value) && value.every((item) => typeof item === "string");
-    case "objects":
-      return Array.isArray(value) && value.every(isObject);
-    case "any":
-      return true;
-  }
+/** Maximum length in characters. A segment of this length fits into a URL even with every character encoded. */
+const maxSegmentLength = 512;
+
+/** Excludes what cannot be a segment of a URL's path: dot segments, text that cannot be encoded, overlong text. */
+function isSegment(value: string): boolean {
+  if (value.length > 2 * maxSegmentLength || [...value].length > maxSegmentLength) return false;
+  return value !== "." && value !== ".." && !/\p{Surrogate}/u.test(value);
 }
 
-/** In characters; with each of them encoded it still fits into an address. */
-export const longestSegment = 512;
+/** Text that identifies its object in a URL. */
+export const segment = nonBlank.refine(isSegment).meta({ maxLength: maxSegmentLength });
+export const email = text
+  .min(1)
+  .regex(/^[^\s@]+@[^\s@]+$/)
+  .refine(isSegment)
+  .meta({ maxLength: maxSegmentLength });
 
-/** Whether a text can be a segment of a path: nothing that is resolved away, cannot be encoded, or is too long. */
-function isSegment(text: string): boolean {
-  if (text.length > 2 * longestSegment || [...text].length > longestSegment) return false;
-  return text !== "." && text !== ".." && !/\p{Surrogate}/u.test(text);
-}
-
-function checkValue(name: string, field: Field, value: unknown): void {
-  if (!isOfType(field, value)) throw emptyValue(name);
-  if (field.required === true && Array.isArray(value) && value.length === 0) throw emptyValue(name);
-  if (field.values !== undefined && !field.values.includes(value as string)) throw emptyValue(name);
-  if (typeof value === "string" && field.pattern !== undefined && !new RegExp(field.pattern).test(value)) {
-    throw emptyValue(name);
-  }
-  if (field.inAddress === true && !isSegment(value as string)) throw emptyValue(name);
-  if (typeof value === "number") {
-    if (field.min !== undefined && value < field.min) throw emptyValue(name);
-    if (field.max !== undefined && value > field.max) throw emptyValue(name);
-  }
-  if (field.fields === undefined) return;
-  const inner = field.fields;
-  const objects = field.type === "object" ? [value] : Array.isArray(value) ? (value as unknown[]) : [];
-  for (const object of objects) if (isObject(object)) checkFields(inner, object, name);
-}
-
-function checkFields(fields: Fields, body: Record<string, unknown>, parent?: string): void {
-  for (const name in fields) {
-    const field = fields[name];
-    if (field === undefined) continue;
-    const value = Object.hasOwn(body, name) ? body[name] : undefined;
-    // The message names the parameter; a missing id inside of `integration` is an empty `integration`.
-    const label = parent ?? name;
-    if (value === undefined || value === null) {
-      const isWanted = field.required === true || (value === null && field.notNull === true);
-      if (isWanted) throw emptyValue(label);
-    } else checkValue(label, field, value);
-  }
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /**
- * Check a JSON body: `Value of '<field>' cannot be empty.` for what is missing, empty or of the wrong type.
- * Unknown fields are ignored, or refused when `strict`.
+ * Checks a JSON body. A field that is missing, empty or of the wrong type is `Value of '<field>' cannot be empty.`, with
+ * the name of the outermost field. Unknown fields are ignored, or refused when `strict`.
  */
 export function checkBody<T extends Fields>(fields: T, body: unknown, strict = false): BodyOf<T> {
-  // No body at all is an empty one; `null` is a body, and not an object.
+  // A missing body is an empty one, while `null` is a body that is not an object.
   const object = body === undefined ? {} : body;
   if (!isObject(object)) throw badRequest("The request body must be a JSON object.");
-  checkFields(fields, object);
+  for (const name in fields) {
+    const value = Object.hasOwn(object, name) ? object[name] : undefined;
+    if (fields[name]?.safeParse(value).success === false) throw emptyValue(name);
+  }
   if (strict) {
     for (const name of Object.keys(object)) {
       if (!Object.hasOwn(fields, name)) throw badRequest(`Unknown field '${name}'.`);
@@ -177,30 +84,24 @@ export function checkBody<T extends Fields>(fields: T, body: unknown, strict = f
   return object as BodyOf<T>;
 }
 
-function parseQueryValue(name: string, field: Field, text: string): unknown {
-  switch (field.type) {
-    case "integer":
-      if (!/^-?\d{1,16}$/.test(text)) throw emptyValue(name);
-      return Number(text);
-    case "boolean":
-      if (text !== "true" && text !== "false") throw emptyValue(name);
-      return text === "true";
-    default:
-      return text;
-  }
+/** Converts a parameter to its type; text that does not convert stays text, which the check then refuses. */
+function parseQueryValue(field: z.ZodType, value: string): unknown {
+  if (field instanceof z.ZodNumber && /^-?\d{1,16}$/.test(value)) return Number(value);
+  if (field instanceof z.ZodBoolean && (value === "true" || value === "false")) return value === "true";
+  return value;
 }
 
-/** Check a query string. A parameter given twice counts once, the last. Unknown parameters are ignored. */
+/** Checks a query string. The last value of a repeated parameter counts. Unknown parameters are ignored. */
 export function checkQuery<T extends Fields>(fields: T, query: Record<string, unknown>): QueryOf<T> {
   const checked: Record<string, unknown> = {};
   for (const name in fields) {
     const field = fields[name];
-    const raw: unknown = Object.hasOwn(query, name) ? query[name] : undefined;
-    const text: unknown = Array.isArray(raw) ? raw.at(-1) : raw;
-    if (field === undefined || typeof text !== "string") continue;
-    const value = parseQueryValue(name, field, text);
-    checkValue(name, field, value);
-    checked[name] = value;
+    const sent: unknown = Object.hasOwn(query, name) ? query[name] : undefined;
+    const value: unknown = Array.isArray(sent) ? sent.at(-1) : sent;
+    if (field === undefined || typeof value !== "string") continue;
+    const result = field.safeParse(parseQueryValue(field, value));
+    if (!result.success) throw emptyValue(name);
+    checked[name] = result.data;
   }
   return checked as QueryOf<T>;
 }

@@ -1,20 +1,25 @@
 import { isIP } from "node:net";
 import type { FastifyRequest } from "fastify";
 import { denied, unauthorized, type ServiceError } from "./errors.js";
-import { isSame, randomSecret } from "./vault.js";
+import { isSame, randomSecret } from "./encryption.js";
 
-/** Who may reach what asks for no access token: the control interface, and the web pages with the consent page. */
+/** Protects what requires no access token: the control interface, the web pages and the consent page. */
 export interface GateOptions {
   host?: string | undefined;
   publicOrigin?: string | undefined;
   key?: string | undefined;
 }
 
-/** Beyond this machine a token or key that somebody made up must at least not be guessed. */
-const shortestBeyond = 20;
+/**
+ * Minimum length of a chosen token or key where other machines can reach the emulator, so that it cannot be guessed.
+ */
+const minPublicLength = 20;
 
-/** @throws Error for a token or key that no header can carry, or that is too easy where others can try it. */
-export function checkTexts(options: GateOptions & { token?: string | undefined }): void {
+/**
+ * Checks the token, the key and the public origin.
+ * @throws Error for text that no header can carry, or that is too short.
+ */
+export function checkGateOptions(options: GateOptions & { token?: string | undefined }): void {
   const { host = "127.0.0.1", publicOrigin } = options;
   if (
     publicOrigin !== undefined &&
@@ -26,14 +31,14 @@ export function checkTexts(options: GateOptions & { token?: string | undefined }
     if (text === undefined) continue;
     if (!/^[\x21-\x7e]+$/.test(text))
       throw new Error(`the ${name} must be of letters, digits and signs, without blanks`);
-    if (!isLoopback(host) && text.length < shortestBeyond)
+    if (!isLoopback(host) && text.length < minPublicLength)
       throw new Error(
-        `the ${name} is too short for ${host}, which others can reach: take ${shortestBeyond} characters or more, or leave it out for a random one`,
+        `the ${name} is too short for ${host}, which others can reach: take ${minPublicLength} characters or more, or leave it out for a random one`,
       );
   }
 }
 
-/** Whether an address to listen on can be reached from this machine only. */
+/** Reports whether only this machine can reach a listening address. */
 export function isLoopback(host: string): boolean {
   const name = host.toLowerCase().replace(/^\[|\]$/g, "");
   if (name === "localhost" || name.endsWith(".localhost") || name === "::1") return true;
@@ -41,7 +46,7 @@ export function isLoopback(host: string): boolean {
 }
 
 export class Gate {
-  /** What has to be sent, as a Bearer token or as a Basic password; none on an emulator for this machine only. */
+  /** Key to send as a Bearer token or as a Basic password. Undefined when only this machine can reach the emulator. */
   readonly key: string | undefined;
   private readonly names: ReadonlySet<string>;
   private readonly publicOrigin: string | undefined;
@@ -50,17 +55,21 @@ export class Gate {
     this.key = key ?? (isLoopback(host) ? undefined : randomSecret());
     const origin = publicOrigin === undefined ? undefined : new URL(publicOrigin);
     this.publicOrigin = origin?.origin;
-    this.names = new Set([host.toLowerCase(), ...(origin === undefined ? [] : [bare(origin.hostname)])]);
+    this.names = new Set([
+      host.toLowerCase(),
+      ...(origin === undefined ? [] : [withoutBrackets(origin.hostname)]),
+    ]);
   }
 
   /**
-   * Refuses a page of somebody else's: one that made its own name point at this machine (DNS rebinding) by the Host, any
-   * other one by Origin and Sec-Fetch-Site. A link may be followed here from anywhere.
+   * Refuses requests of foreign pages. The Host header reveals a page whose own name resolves to this machine (DNS
+   * rebinding), Origin and Sec-Fetch-Site reveal any other page. Following a link is allowed from anywhere.
    */
   admit(request: FastifyRequest): void {
     const { host, origin } = request.headers;
-    const name = nameOf(host);
-    if (name === undefined || !this.isOurs(name, request.socket.localAddress)) throw foreignHost(name ?? "");
+    const name = hostName(host);
+    if (name === undefined || !this.isOwnName(name, request.socket.localAddress))
+      throw foreignHost(name ?? "");
     const site = request.headers["sec-fetch-site"];
     const isLink =
       (request.method === "GET" || request.method === "HEAD") &&
@@ -70,22 +79,22 @@ export class Gate {
       ((site === "cross-site" || site === "same-site") && !isLink);
     if (isForeign) throw denied("Access denied: pages of other origins may not come here.");
     if (this.key !== undefined && !isSame(sentKey(request.headers.authorization), this.key))
-      throw keyWanted();
+      throw keyRequired();
   }
 
-  private isOurs(name: string, localAddress: string | undefined): boolean {
+  private isOwnName(name: string, localAddress: string | undefined): boolean {
     if (isLoopback(name) || this.names.has(name)) return true;
-    // The very address that the request came to: unlike a name, nobody can make it point elsewhere.
+    // Accepts the address that the request arrived at: unlike a name, it cannot be made to resolve elsewhere.
     return isIP(name) !== 0 && name === localAddress?.replace(/^::ffff:/, "");
   }
 }
 
-const bare = (hostname: string): string => hostname.toLowerCase().replace(/^\[|\]$/g, "");
+const withoutBrackets = (hostname: string): string => hostname.toLowerCase().replace(/^\[|\]$/g, "");
 
-/** The host of a Host header, without its port. */
-function nameOf(host: string | undefined): string | undefined {
+/** Returns the host of a Host header, without the port. */
+function hostName(host: string | undefined): string | undefined {
   const url = `http://${host ?? ""}`;
-  return host === undefined || !URL.canParse(url) ? undefined : bare(new URL(url).hostname);
+  return host === undefined || !URL.canParse(url) ? undefined : withoutBrackets(new URL(url).hostname);
 }
 
 function sentKey(authorization: string | undefined): string {
@@ -103,7 +112,7 @@ function foreignHost(name: string): ServiceError {
   );
 }
 
-function keyWanted(): ServiceError {
+function keyRequired(): ServiceError {
   const refusal = unauthorized(
     "The key of the emulator is required, as a Bearer token or as the password; it was printed at the start.",
   );

@@ -1,56 +1,62 @@
 import type { Clock } from "./clock.js";
-import type { Faults } from "./faults.js";
-import type { Journal } from "./journal.js";
+import type { Faults } from "./fault-injection.js";
+import type { RequestLog } from "./request-log.js";
 import type { Outcome } from "./model.js";
 import type { Settings } from "./options.js";
-import type { Scope } from "./scopes.js";
+import type { Scope } from "./enums.js";
 
-/** A request made behind the back of whoever is under test. */
+/** Request that simulates a change by somebody else. */
 export interface OutsideEdit {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Below the base path, with query. */
+  /** Path below the base path, with the query. */
   path: string;
   body?: unknown;
-  /** E-mail of the user who does it; default the principal. All scopes are granted. */
+  /** E-mail address of the acting user, who gets all scopes. Default: the principal. */
   user?: string;
 }
 
-/** A running emulator of the service, and the hands on it that a test has. */
+/** Handle of a running emulator, with the controls that tests need. */
 export interface Emulator {
-  /** Base address of the API, without a slash at the end. */
+  /** Base address of the API, without a trailing slash. */
   readonly baseUrl: string;
-  /** A personal access token of the principal: all scopes; owner of the first workspace unless the seed says otherwise. */
+  /**
+   * Personal access token of the principal, with all scopes. The principal owns the first workspace unless the seed
+   * says otherwise.
+   */
   readonly token: string;
   /** Domain of the first workspace. */
   readonly workspace: string;
-  /** Address of the page on which a user allows an OAuth client to act: the authorization code flow begins there. */
+  /** Address of the page where a user authorizes an OAuth client: the start of the authorization code flow. */
   readonly authorizeUrl: string;
-  /** Address of the web pages, where people see what the workspace holds. */
+  /** Address of the web pages, which show the contents of the workspaces. */
   readonly webUrl: string;
-  /** What the control interface and the web pages ask for, as a Bearer token or a Basic password; none: nothing. */
+  /**
+   * Key that the control interface and the web pages require as a Bearer token or a Basic password. Undefined when
+   * they require none.
+   */
   readonly key: string | undefined;
-  /** Whether it listens where other machines can reach it. */
+  /** Whether other machines can reach the emulator. */
   readonly isPublic: boolean;
-  readonly journal: Journal;
+  readonly journal: RequestLog;
   readonly faults: Faults;
   readonly clock: Clock;
-  /** What the spec leaves open; may be changed at any time. */
+  /** Settings for what the spec leaves open. They can be changed at any time. */
   readonly settings: Settings;
-  /** Forget everything and begin with the seed again. `token` stays the same. */
+  /** Deletes all data and applies the seed again. `token` stays the same. */
   reset(): Promise<void>;
   setApiEnabled(domain: string, enabled: boolean): Promise<void>;
-  /** Make a personal access token. Scopes default to all; the user, by e-mail, must exist. */
+  /** Creates a personal access token. Scopes default to all. The user, given by e-mail address, must exist. */
   createToken(options: {
     user?: string;
     scopes?: readonly Scope[];
     expiresInSeconds?: number;
   }): Promise<string>;
-  /** Do something that is neither counted, nor delayed, nor in the journal. */
+  /** Sends a request that is not counted, delayed or logged. */
   edit(request: OutsideEdit): Promise<{ status: number; body: unknown }>;
-  /** How many requests the user (by e-mail; default the principal) has left in the window. */
+  /** Sets the remaining requests of a user (by e-mail address; default the principal) in the current window. */
   setRemaining(remaining: number, user?: string): void;
-  /** How the next runs of a pipeline (by id) end, first one first; runs after them succeed. */
+  /** Sets how the next runs of a pipeline end, first one first. Later runs succeed. */
   setOutcomes(pipelineId: number, outcomes: readonly Outcome[]): Promise<void>;
-  /** Stop listening and close the data. Safe to call twice. */
+  /** Stops listening and closes the data. Safe to call twice. */
   close(): Promise<void>;
 }

@@ -1,11 +1,11 @@
-/** A faithful local emulator of the Workspace Automation Service. */
+/** Local emulator of the Workspace Automation Service. */
 export { startEmulator } from "./emulator.js";
 export type { Emulator, OutsideEdit } from "./handle.js";
 export { Clock } from "./clock.js";
-export type { Fault } from "./faults.js";
-export type { Journal, JournalEntry } from "./journal.js";
+export type { Fault } from "./fault-injection.js";
+export type { RequestLog as Journal, LoggedRequest as JournalEntry } from "./request-log.js";
 export type { Outcome } from "./model.js";
 export { defaultSettings, type EmulatorOptions, type Settings } from "./options.js";
-export { scopes, type Scope } from "./scopes.js";
-export { SeedError } from "./seed-error.js";
+export { scopes, type Scope } from "./enums.js";
+export { SeedError } from "./seed.js";
 export type { FullSeed, Seed } from "./seed-schema.js";

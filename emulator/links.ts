@@ -1,17 +1,20 @@
 const part = encodeURIComponent;
 
-/** Path of the web view, beside the API. */
+/** Path of the web pages, beside the API. */
 export const webPath = "/app";
 
-/** An object's API address and web address. */
+/** Addresses of an object in the API and on the web pages. */
 export interface Links {
   url: string;
   html_url: string;
 }
 
-/** Absolute addresses for `url` and `html_url`. */
+/** Builds the absolute addresses of `url` and `html_url`. */
 export class Linker {
-  /** @param origin Scheme, host and port. @param basePath Path below which the API lives, or "". */
+  /**
+   * @param origin Scheme, host and port.
+   * @param basePath Path below which the API is served, or "".
+   */
   constructor(
     readonly origin: string,
     readonly basePath: string,
@@ -24,17 +27,17 @@ export class Linker {
   readonly host: string;
   /** Base address of the API. */
   readonly api: string;
-  /** Base address of the web view. */
+  /** Base address of the web pages. */
   readonly web: string;
   private lastDomain = "";
   private lastPart = "";
 
-  /** The same path segments below the API and below the web view. */
+  /** Returns the links of a path below the API and below the web pages. */
   both(apiPath: string, webPagePath = apiPath): Links {
     return { url: this.api + apiPath, html_url: this.web + webPagePath };
   }
 
-  /** @param path Below `/user`. A domain cannot begin with `-`, so the web path is free. */
+  /** Returns links below `/user`. The web path cannot conflict with a domain, which cannot start with `-`. */
   user(path = ""): Links {
     return this.both(`/user${path}`, `/-/user${path}`);
   }
@@ -44,10 +47,18 @@ export class Linker {
   }
 
   inWorkspace(domain: string, ...segments: readonly (string | number)[]): Links {
-    // The hottest lines of a list of a hundred objects: no arrays made on the way.
+    // Avoids arrays: this code runs for every object of a list.
     let path = `/${domain === this.lastDomain ? this.lastPart : this.remember(domain)}`;
     for (const segment of segments) path += typeof segment === "number" ? `/${segment}` : `/${part(segment)}`;
     return { url: `${this.api}/workspaces${path}`, html_url: this.web + path };
+  }
+
+  /** Returns links below a project. */
+  inProject(
+    { workspace, project }: { workspace: { domain: string }; project: { name: string } },
+    ...segments: readonly (string | number)[]
+  ): Links {
+    return this.inWorkspace(workspace.domain, "projects", project.name, ...segments);
   }
 
   private remember(domain: string): string {
@@ -57,7 +68,7 @@ export class Linker {
   }
 }
 
-/** A path of several segments, each encoded; slashes between them stay. */
+/** Encodes each segment of a path and keeps the slashes between them. */
 export function encodePath(path: string): string {
   return path.split("/").map(part).join("/");
 }

@@ -1,9 +1,18 @@
-import type { Scope } from "./scopes.js";
+import {
+  executionStatuses,
+  pipelineLevels,
+  projectStatuses,
+  refTypes,
+  repositoryLevels,
+  triggerModes,
+  type Scope,
+} from "./enums.js";
 
 /**
- * What the store keeps, one record type per table. Names are the spec's; times are milliseconds since the epoch and
- * become ISO dates only in an answer. `sealed` texts are encrypted by the vault.
+ * Rows of the store, one type per table. Field names are the spec's. Times are milliseconds since the epoch and
+ * become ISO dates in responses only. `sealed` texts are encrypted.
  */
+
 export interface Row {
   id: number;
 }
@@ -22,15 +31,15 @@ export interface TokenRow extends Row {
   scopes: Scope[];
   expiresAt: number | null;
   clientId: string | null;
-  /** The token itself, encrypted; only for tokens that the emulator must be able to tell again. */
+  /** Encrypted token, only for tokens that the emulator must be able to report again. */
   sealed: string | null;
-  /** Authorization codes only. */
+  /** Only for authorization codes. */
   redirectUri?: string | null;
   isNamed?: boolean;
   challenge?: string | null;
-  /** A code or refresh token that was used: kept to notice that it is used again. */
+  /** Whether a code or refresh token was used. Used ones are stored to detect a second use. */
   spent?: boolean;
-  /** Tokens of one grant fall together when one of them is revoked. */
+  /** Tokens of one grant, which are revoked together. */
   family?: string;
 }
 
@@ -47,7 +56,9 @@ export interface ClientRow extends Row {
   client_uri: string | null;
   description: string | null;
   token_expires_in: number;
-  /** Scopes of the token that registered it: it gets no others. None noted: all, as for clients of older data. */
+  /**
+   * Scopes of the token that registered the client, which limit the client's. Absent in older data, which means all.
+   */
   scopes?: Scope[];
 }
 
@@ -75,7 +86,7 @@ export interface WorkspaceRow extends Row {
   membersByAdminsOnly: boolean;
 }
 
-/** A user's membership of a workspace. The member's id in the API is the user's. */
+/** Membership of a user in a workspace. The API uses the user's id as the member's id. */
 export interface MembershipRow extends Row {
   workspaceId: number;
   userId: number;
@@ -98,14 +109,14 @@ export interface PermissionSetRow extends Row {
   pipeline_access_level: PipelineLevel;
 }
 
-export type RepositoryLevel = "DENIED" | "READ_ONLY" | "READ_WRITE";
-export type PipelineLevel = "DENIED" | "READ_ONLY" | "RUN_ONLY" | "READ_WRITE";
+export type RepositoryLevel = (typeof repositoryLevels)[number];
+export type PipelineLevel = (typeof pipelineLevels)[number];
 
 export interface ProjectRow extends Row {
   workspaceId: number;
   name: string;
   display_name: string;
-  status: "ACTIVE" | "CLOSED";
+  status: (typeof projectStatuses)[number];
   createdAt: number;
   createdById: number;
   updatedAt: number;
@@ -137,8 +148,8 @@ export interface PullRow extends Row {
 export interface PipelineRow extends Row {
   projectId: number;
   name: string;
-  trigger_mode: "MANUAL" | "SCHEDULED" | "ON_EVERY_PUSH";
-  ref_type: "BRANCH" | "TAG" | "WILDCARD" | "PULL_REQUEST" | "NONE";
+  trigger_mode: (typeof triggerModes)[number];
+  ref_type: (typeof refTypes)[number];
   ref_name: string;
   always_from_scratch: boolean;
   auto_clear_cache: boolean;
@@ -154,19 +165,18 @@ export interface PipelineRow extends Row {
   createdAt: number;
   creatorId: number;
   hidden: boolean;
-  /** How the next runs end, first one first; none left means that they succeed. */
+  /** Outcomes of the next runs, first one first. Runs without an outcome succeed. */
   outcomes: Outcome[];
   lastScheduledAt: number | null;
 }
 
-/** How a run of a pipeline ends: at which action (by name; default the first one that runs) it fails, if at all. */
+/** Outcome of a run: whether it fails, and at which action (by name; default the first one that runs). */
 export interface Outcome {
   status: "SUCCESSFUL" | "FAILED";
   action?: string | undefined;
 }
 
-export type ExecutionStatus =
-  "SUCCESSFUL" | "FAILED" | "INPROGRESS" | "ENQUEUED" | "SKIPPED" | "TERMINATED" | "INITIAL";
+export type ExecutionStatus = (typeof executionStatuses)[number];
 
 export interface ActionRow extends Row {
   pipelineId: number;
@@ -175,11 +185,11 @@ export interface ActionRow extends Row {
   trigger_time: string;
   run_only_on_first_failure: boolean;
   status: ExecutionStatus;
-  /** Type-specific fields as sent, without secrets. */
+  /** Fields of the type as sent, without secrets. */
   fields: Record<string, unknown>;
   /** Encrypted secret fields by name. */
   sealed: Record<string, string>;
-  /** Place in the pipeline, counted from 0. */
+  /** Position in the pipeline, starting at 0. */
   position: number;
 }
 
@@ -189,7 +199,7 @@ export interface VariableRow extends Row {
   pipelineId: number | null;
   actionId: number | null;
   key: string;
-  /** In clear, or null when encrypted. */
+  /** Plain value, or null when encrypted. */
   value: string | null;
   sealed: string | null;
   ssh_key: boolean;
@@ -200,7 +210,7 @@ export interface VariableRow extends Row {
 
 export interface ActionExecution {
   actionId: number;
-  /** The action as it was when the run began, so that a read still shows it after it was deleted. */
+  /** Action as it was when the run began, so that responses show it after its deletion. */
   action: ActionRow;
   status: ExecutionStatus | "NOT_EXECUTED";
   startedAt: number | null;
@@ -221,7 +231,7 @@ export interface ExecutionRow extends Row {
   creatorId: number;
   outcome: Outcome;
   actions: ActionExecution[];
-  /** When the running action is done. */
+  /** Time at which the current action ends. */
   dueAt: number;
 }
 
@@ -233,13 +243,13 @@ export interface SandboxRow extends Row {
   name: string;
   status: "STARTING" | "STOPPING" | "FAILED" | "RUNNING" | "STOPPED" | "RESTORING";
   createdAt: number;
-  /** The other fields of the spec's Sandbox table, as the seed gives them. */
+  /** Other fields of the spec's Sandbox table, as the seed gives them. */
   fields: Record<string, unknown>;
 }
 
-/** One row of values that must outlive a restart but belong to no object. */
+/** Values that must survive a restart but belong to no object. The table has one row. */
 export interface MetaRow extends Row {
   principalTokenId: number;
-  /** The workspace that the emulator reports. */
+  /** Workspace that the emulator reports. */
   workspaceId: number;
 }

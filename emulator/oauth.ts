@@ -1,14 +1,15 @@
 import { createHash } from "node:crypto";
 import { ServiceError } from "./errors.js";
 import type { ClientRow, TokenRow, UserRow } from "./model.js";
-import { isScope, scopes as allScopes, type Scope } from "./scopes.js";
+import { isScope, scopes as allScopes, type Scope } from "./enums.js";
 import type { Service } from "./service.js";
-import { fingerprint, isSame, randomSecret } from "./vault.js";
+import { fingerprint, isSame, randomSecret } from "./encryption.js";
 
 /**
- * The OAuth 2.0 authorization server (spec, "OAuth 2.0" and "Authentication"). Errors carry the fields of RFC 6749
- * beside the service's own `errors`.
+ * OAuth 2.0 authorization server (spec, "OAuth 2.0" and "Authentication"). Errors carry the fields of RFC 6749
+ * besides the service's own `errors`.
  */
+
 export type OauthErrorCode =
   | "invalid_request"
   | "invalid_client"
@@ -24,7 +25,7 @@ export type OauthErrorCode =
 
 export const grantTypes = ["authorization_code", "refresh_token", "client_credentials"] as const;
 
-/** Access tokens live this long unless the client says otherwise. */
+/** Default lifetime of access tokens, unless the client sets another one. */
 export const defaultTokenSeconds = 3600;
 export const refreshTokenSeconds = 30 * 24 * 3600;
 const codeSeconds = 600;
@@ -35,11 +36,17 @@ export function oauthError(status: 400 | 401 | 404, code: OauthErrorCode, messag
   return new ServiceError(status, message, headers, { error: code, error_description: message });
 }
 
+/** Client credentials that a form may carry. */
+interface ClientForm {
+  client_id?: string | undefined;
+  client_secret?: string | undefined;
+}
+
 export function findClient(service: Service, clientId: string): ClientRow | undefined {
   return service.store.clients.byKey(0, clientId);
 }
 
-/** What a client is made of; the secret is known only to whoever made it. */
+/** Creates a client and returns its secret, which is stored as a hash only. */
 export function createClient(
   service: Service,
   ownerId: number,
@@ -59,20 +66,20 @@ export function createClient(
   return { client, secret };
 }
 
-/** The client that speaks, by Basic header or by form fields; 401 when it is not the one it says. */
+/** Authenticates a client by its Basic header or by form fields. @throws ServiceError 401. */
 export function authenticateClient(
   service: Service,
   authorization: string | string[] | undefined,
-  form: { client_id?: string | null; client_secret?: string | null },
+  form: ClientForm,
 ): ClientRow {
   const basic = basicCredentials(authorization);
-  const id = basic?.id ?? form.client_id ?? undefined;
-  const secret = basic?.secret ?? form.client_secret ?? undefined;
+  const id = basic?.id ?? form.client_id;
+  const secret = basic?.secret ?? form.client_secret;
   if (id === undefined || secret === undefined) {
     throw oauthError(401, "invalid_client", "Client credentials are required.");
   }
   const client = findClient(service, id);
-  const isOther = basic !== undefined && form.client_id != null && form.client_id !== basic.id;
+  const isOther = basic !== undefined && form.client_id !== undefined && form.client_id !== basic.id;
   if (client === undefined || isOther || !isSame(client.secretHash, fingerprint(secret))) {
     throw oauthError(401, "invalid_client", "The client credentials are not valid.");
   }
@@ -89,7 +96,7 @@ function basicCredentials(header: string | string[] | undefined): { id: string; 
   return { id: text.slice(0, colon), secret: text.slice(colon + 1) };
 }
 
-/** Scopes of a request, separated by blanks or commas. */
+/** Parses scopes separated by spaces or commas. */
 export function parseScopes(text: string): Scope[] {
   const names = text.split(/[\s,]+/).filter((name) => name !== "");
   if (names.length === 0) throw oauthError(400, "invalid_scope", "Value of 'scope' cannot be empty.");
@@ -101,15 +108,15 @@ export function parseScopes(text: string): Scope[] {
   return granted;
 }
 
-/** What a client may get at most: the scopes of the token that registered it. */
+/** Returns the maximum scopes of a client: those of the token that registered it. */
 export function allowedScopes(client: ClientRow): readonly Scope[] {
   return client.scopes ?? allScopes;
 }
 
-/** The scopes that a client asks for; refused when it may not get all of them. */
-export function grantableScopes(client: ClientRow, asked: string): Scope[] {
-  const scopes = parseScopes(asked);
-  const beyond = scopes.filter((scope) => !allowedScopes(client).includes(scope));
+/** Parses the scopes that a client requests. @throws ServiceError when they exceed the maximum. */
+export function grantableScopes(client: ClientRow, scope: string): Scope[] {
+  const scopes = parseScopes(scope);
+  const beyond = scopes.filter((each) => !allowedScopes(client).includes(each));
   if (beyond.length > 0) {
     throw oauthError(
       400,
@@ -120,16 +127,16 @@ export function grantableScopes(client: ClientRow, asked: string): Scope[] {
   return scopes;
 }
 
-/** What an authorization code is bound to. */
+/** Values that an authorization code is bound to. */
 export interface CodeRequest {
   scopes: readonly Scope[];
   redirectUri: string;
-  /** Whether the client named the address itself, and so must name it again for the token. */
+  /** Whether the client sent the redirect address itself, and therefore must repeat it for the token. */
   isNamed: boolean;
   challenge: string | null;
 }
 
-/** A code for the redirect of the authorize page. */
+/** Creates the code that the authorize page redirects with. */
 export function issueCode(service: Service, user: UserRow, client: ClientRow, request: CodeRequest): string {
   const { scopes, redirectUri, isNamed, challenge } = request;
   const { token } = service.tokens.create({
@@ -142,7 +149,7 @@ export function issueCode(service: Service, user: UserRow, client: ClientRow, re
   return token;
 }
 
-/** The token response of the spec, with new tokens in it. */
+/** Creates tokens and returns the token response of the spec. */
 export function issueTokens(
   service: Service,
   user: UserRow,
@@ -176,8 +183,8 @@ export function issueTokens(
 const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);
 
 /**
- * The grant a code or refresh token stands for; used up by this, so that it works once. One that is used again was
- * stolen, or its thief was faster: everything that came of its grant ends (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
+ * Marks a code or refresh token as used, so that it works once. A second use means that one of the two users has
+ * stolen it, so the whole grant is revoked (RFC 6749, 4.1.2; RFC 9700, 4.14.2).
  */
 function redeem(service: Service, row: TokenRow): void {
   const { tokens, clock } = service;
@@ -188,12 +195,12 @@ function redeem(service: Service, row: TokenRow): void {
   if (tokens.isExpired(row)) throw badGrant("The grant has expired.");
   dropExpired(service, row);
   row.spent = true;
-  // Remembered for as long as the refresh token that comes of it can live.
+  // Stored for as long as the refresh token that results from it can live.
   row.expiresAt = clock.now() + refreshTokenSeconds * 1000;
   service.store.tokens.update(row);
 }
 
-/** A code or refresh token, if it is one of this client's. */
+/** Returns the code or refresh token if it belongs to this client. */
 function grantOf(service: Service, text: string, kind: "code" | "refresh", client: ClientRow): TokenRow {
   const row = service.tokens.find(text);
   if (row?.kind !== kind || row.clientId !== client.client_id) {
@@ -202,12 +209,12 @@ function grantOf(service: Service, text: string, kind: "code" | "refresh", clien
   return row;
 }
 
-/** Everything that came of one consent. */
+/** Returns the tokens that resulted from one consent. */
 function familyOf(service: Service, { userId, family }: TokenRow): TokenRow[] {
   return service.store.tokens.of(userId).filter((each) => each.family === family);
 }
 
-/** Revoke all of a grant; what was used stays remembered as used. */
+/** Revokes a grant. Used tokens remain, to detect further uses. */
 function endGrant(service: Service, row: TokenRow): void {
   for (const each of familyOf(service, row)) if (each.spent !== true) service.tokens.remove(each);
 }
@@ -225,7 +232,7 @@ export function redeemCode(
 ): TokenRow {
   const row = grantOf(service, request.code, "code", client);
   redeem(service, row);
-  // An address that was not named need not be repeated, but may not be another one.
+  // A client that did not send a redirect address may omit it here too, but may not send another one.
   const mayBeMissing = row.isNamed !== true && request.redirectUri === null;
   if (!mayBeMissing && row.redirectUri !== request.redirectUri) {
     throw badGrant("The redirect_uri is not the one of the authorization.");
@@ -234,7 +241,10 @@ export function redeemCode(
   return row;
 }
 
-/** PKCE: a verifier without a challenge is refused as well (RFC 9700, 4.8.2), since somebody took the challenge away. */
+/**
+ * Verifies PKCE. A verifier without a challenge is refused too, since an attacker may have removed the challenge (RFC
+ * 9700, 4.8.2).
+ */
 function checkVerifier(challenge: string | null, verifier: string | null): void {
   if (challenge === null) {
     if (verifier !== null) throw badGrant("The authorization had no code_challenge.");
@@ -244,7 +254,7 @@ function checkVerifier(challenge: string | null, verifier: string | null): void 
   if (!isSame(challengeOf(verifier), challenge)) throw badGrant("The code_verifier does not match.");
 }
 
-/** @param scopes What is asked for; no more than was granted. */
+/** @param scopes Requested scopes, which must not exceed the granted ones. */
 export function redeemRefreshToken(
   service: Service,
   client: ClientRow,
@@ -259,26 +269,26 @@ export function redeemRefreshToken(
   return row;
 }
 
-/** PKCE S256. */
+/** Returns the PKCE challenge of a verifier (S256). */
 export function challengeOf(verifier: string): string {
   return createHash("sha256").update(verifier).digest("base64url");
 }
 
-/** The client of a revocation: the Basic header is optional there, `client_id` then names it. */
+/** Identifies the client of a revocation, where `client_id` may replace the Basic header. */
 export function identifyClient(
   service: Service,
   authorization: string | string[] | undefined,
-  form: { client_id?: string | null; client_secret?: string | null },
+  form: ClientForm,
 ): ClientRow {
-  if (basicCredentials(authorization) !== undefined || form.client_secret != null) {
+  if (basicCredentials(authorization) !== undefined || form.client_secret !== undefined) {
     return authenticateClient(service, authorization, form);
   }
-  const client = form.client_id == null ? undefined : findClient(service, form.client_id);
+  const client = form.client_id === undefined ? undefined : findClient(service, form.client_id);
   if (client === undefined) throw oauthError(401, "invalid_client", "The client credentials are not valid.");
   return client;
 }
 
-/** Revoke an access token, or a refresh token with all of its grant. An unknown token is revoked already (RFC 7009). */
+/** Revokes an access token, or a refresh token with its grant. An unknown token counts as revoked (RFC 7009). */
 export function revoke(service: Service, client: ClientRow, token: string): void {
   const row = service.tokens.find(token);
   if (row === undefined || (row.kind !== "access" && row.kind !== "refresh")) return;

@@ -1,10 +1,12 @@
+import { z } from "zod";
 import { actionTypes, commonFields } from "./actions/registry.js";
-import type { Field } from "./fields.js";
-import { fieldSchema, objectSchema, type JsonSchema } from "./json-schema.js";
+import { scopes } from "./enums.js";
+import { isObject, type Fields } from "./fields.js";
 import type { Route } from "./route.js";
-import { scopes } from "./scopes.js";
 
-/** Path parameters that are not integers although their name ends in `_id`. */
+type JsonSchema = { [key: string]: unknown };
+
+/** Path parameters that end in `_id` but are not integers. */
 const textIds = new Set(["sandbox_id", "client_id"]);
 
 const errorBody: JsonSchema = {
@@ -33,7 +35,7 @@ const rateHeaders: JsonSchema = {
   "X-Rate-Limit-Reset": rateHeader("Time at which the window ends, UTC epoch seconds."),
 };
 
-/** The path as OpenAPI writes it, and the names of its parameters. */
+/** Returns the path in the notation of OpenAPI, and the names of its parameters. */
 export function openApiPath(path: string): { path: string; names: string[] } {
   const names = [...path.matchAll(/:(\w+)/g)].map((match) => match[1] ?? "");
   return { path: path.replaceAll(/:(\w+)\*?/g, "{$1}"), names };
@@ -47,8 +49,31 @@ function pathParameter(name: string): JsonSchema {
   return { name, in: "path", required: true, schema };
 }
 
-function queryParameter([name, field]: [string, Field]): JsonSchema {
-  const { description, ...schema } = fieldSchema({ ...field, required: true }, true);
+/** Returns the JSON Schema of an object with these fields. */
+function objectSchema(fields: Fields): JsonSchema {
+  const { type, properties, required } = z.toJSONSchema(z.object(fields), { io: "input" });
+  const schema = { type, properties, ...(required === undefined ? {} : { required }) };
+  return JSON.parse(JSON.stringify(schema), mergeNull) as JsonSchema;
+}
+
+/** Merges the alternative `null` into the list of types, which is a shorter form of the same schema. */
+function mergeNull(_key: string, value: unknown): unknown {
+  if (!isObject(value) || !Array.isArray(value["anyOf"])) return value;
+  const { anyOf, ...rest } = value;
+  const [schema, other] = anyOf as JsonSchema[];
+  if (other?.["type"] !== "null") return value;
+  const values = schema?.["enum"] as unknown[] | undefined;
+  return {
+    ...schema,
+    ...rest,
+    type: [schema?.["type"], "null"],
+    ...(values === undefined ? {} : { enum: [...values, null] }),
+  };
+}
+
+function queryParameter([name, field]: [string, z.ZodType]): JsonSchema {
+  const { properties } = objectSchema({ [name]: field }) as { properties: Record<string, JsonSchema> };
+  const { description, ...schema } = properties[name] ?? {};
   return {
     name,
     in: "query",
@@ -58,18 +83,18 @@ function queryParameter([name, field]: [string, Field]): JsonSchema {
   };
 }
 
-/** The body of POST .../actions: one alternative per type and variant. */
+/** Returns the schema of an action's body, with one alternative per type and variant. */
 function actionBody(required: boolean): JsonSchema {
   return {
     anyOf: actionTypes.map((each) => {
       const variant = each.variant === undefined ? "" : ` (${each.variant.field} ${each.variant.value})`;
       const fields = {
         ...commonFields,
-        type: { type: "string", required: true, values: [each.type] },
-        trigger_time: { type: "string", required: true, values: each.triggerTimes },
+        type: z.enum([each.type]),
+        trigger_time: each.triggerTime,
         ...each.fields,
-      } as const;
-      const { required: names, ...schema } = objectSchema(fields, true);
+      };
+      const { required: names, ...schema } = objectSchema(fields);
       return {
         title: `${each.title}: ${each.type}${variant}`,
         ...schema,
@@ -82,11 +107,7 @@ function actionBody(required: boolean): JsonSchema {
 function bodySchema(route: Route): JsonSchema | undefined {
   if (route.body === undefined) return undefined;
   if (route.openBody === true) return actionBody(route.method === "POST");
-  // A form has no null.
-  const fields = Object.entries(route.body).map(
-    ([name, field]) => [name, { ...field, notNull: true }] as const,
-  );
-  return objectSchema(route.form === true ? Object.fromEntries(fields) : route.body, true);
+  return objectSchema(route.body);
 }
 
 function requestBody(route: Route): JsonSchema {
@@ -96,18 +117,20 @@ function requestBody(route: Route): JsonSchema {
   return { requestBody: { required: schema["required"] !== undefined, content: { [type]: { schema } } } };
 }
 
-function responses({ answer, body }: Route): JsonSchema {
+function responses({ response, body }: Route): JsonSchema {
   const success =
-    answer.view === undefined
+    response.schema === undefined
       ? { description: "Done.", headers: rateHeaders }
       : {
           description: "Done.",
           headers: rateHeaders,
-          content: { "application/json": { schema: { $ref: `#/components/schemas/${answer.view.name}` } } },
+          content: {
+            "application/json": { schema: { $ref: `#/components/schemas/${response.schema.name}` } },
+          },
         };
   return {
-    [answer.status]: success,
-    ...(answer.otherStatus === undefined ? {} : { [answer.otherStatus]: success }),
+    [response.status]: success,
+    ...(response.otherStatus === undefined ? {} : { [response.otherStatus]: success }),
     ...(body === undefined ? {} : { 415: { $ref: "#/components/responses/OtherContentType" } }),
     "4XX": { $ref: "#/components/responses/Refused" },
   };
@@ -135,11 +158,11 @@ function operation(route: Route): JsonSchema {
 }
 
 function operationId(route: Route): string {
-  const words = route.path
+  const parts = route.path
     .split(/[/.]+/)
     .filter((part) => part !== "")
     .map((part) => (part.startsWith(":") ? `by_${part.slice(1).replace("*", "")}` : part));
-  return [route.method.toLowerCase(), ...words].join("_").replaceAll("-", "_");
+  return [route.method.toLowerCase(), ...parts].join("_").replaceAll("-", "_");
 }
 
 const refused = (description: string): JsonSchema => ({
@@ -148,15 +171,15 @@ const refused = (description: string): JsonSchema => ({
   content: { "application/json": { schema: errorBody } },
 });
 
-/** The OpenAPI 3.1 description of the service, made of the routes themselves. */
+/** Generates the OpenAPI 3.1 description of the service from its routes. */
 export function openApi(routes: readonly Route[], baseUrl: string): JsonSchema {
   const paths: Record<string, Record<string, JsonSchema>> = {};
   const schemas: Record<string, JsonSchema> = {};
   for (const route of routes) {
     const { path } = openApiPath(route.path);
     (paths[path] ??= {})[route.method.toLowerCase()] = operation(route);
-    const { view } = route.answer;
-    if (view !== undefined) schemas[view.name] = objectSchema(view.fields, false);
+    const { schema } = route.response;
+    if (schema !== undefined) schemas[schema.name] = objectSchema(schema.fields);
   }
   return {
     openapi: "3.1.0",

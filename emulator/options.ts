@@ -1,25 +1,25 @@
 import type { Clock } from "./clock.js";
 import type { Seed } from "./seed-schema.js";
 
-/** Answers to what the spec leaves open; changeable while the emulator runs. */
+/** Settings for what the spec leaves open. They can be changed while the emulator runs. */
 export interface Settings {
-  /** Real milliseconds to wait before each answer. Default 0. */
+  /** Delay before each response in real milliseconds. Default 0. */
   latencyMs: number;
-  /** The largest page the server gives; a larger `per_page` counts as this. Default 100. */
+  /** Maximum page size. A larger `per_page` counts as this. Default 100. */
   maxPerPage: number;
   /** Whether `.../actions/:action_id` exists (GET, PATCH, DELETE). Off: 400 `Invalid url`. Default true. */
   singleActionPaths: boolean;
-  /** Whether a pipeline's embedded actions carry all fields or the common ones only. Default "full". */
+  /** Whether the embedded actions of a pipeline contain all fields or the common ones only. Default "full". */
   embeddedActions: "full" | "summary";
   /** The same for the list of actions. Default as `embeddedActions`. */
   listedActions: "full" | "summary";
-  /** Name of an embedded action's status field. Default "last_execution_status". */
+  /** Name of the status field of embedded actions. Default "last_execution_status". */
   embeddedActionStatusField: "status" | "last_execution_status";
-  /** Whether a member's `email` is in the answers about members. Default false. */
+  /** Whether responses about members contain `email`. Default false. */
   echoMemberEmail: boolean;
   /** Whether an unknown body field is a 400. Default false. */
   strictBodies: boolean;
-  /** How long each action of an execution runs, in seconds of the emulator's time. Default 1. */
+  /** Duration of each action of an execution, in seconds of the emulator's time. Default 1. */
   actionSeconds: number;
 }
 
@@ -40,39 +40,39 @@ export interface EmulatorOptions extends Partial<Settings> {
   port?: number;
   /** Address to listen on. Default 127.0.0.1. */
   host?: string;
-  /** Path below which the API lives, such as `/api`. Default none. */
+  /** Path below which the API is served, such as `/api`. Default none. */
   basePath?: string;
-  /** Origin written into `url` and `html_url`, when clients reach the emulator by another name. */
+  /** Origin in `url` and `html_url`, when clients reach the emulator by another name. */
   publicOrigin?: string;
-  /** Directory that keeps everything over restarts, also over kill -9. Default: memory only. */
+  /** Directory that stores all data across restarts and kill -9. Default: memory only. */
   dataDir?: string;
-  /** What exists at first start, as a value or as the path of a YAML or JSON file. */
+  /** Initial data, as a value or as the path of a YAML or JSON file. */
   seed?: Seed | string;
   /** Requests per user and window. Default 5000. */
   rateLimit?: number;
   /** Length of the window in seconds. Default 3600. */
   rateWindowSeconds?: number;
-  /** Serve the control interface under `/_control`. Default false. */
+  /** Serves the control interface under `/_control`. Default false. */
   control?: boolean;
   /**
-   * What the control interface and the web pages ask for. Default: nothing where `host` is an address of this machine
-   * only, else a random one (`key` of the handle).
+   * Key that the control interface and the web pages require. Default: none where only this machine can reach `host`,
+   * else a random one (`key` of the handle).
    */
   key?: string;
-  /** The principal's access token, to be known before the start. Default: the seed's, else a random one. */
+  /** Access token of the principal, to know it before the start. Default: the seed's, else a random one. */
   token?: string;
-  /** The emulator's time. Default: real time. */
+  /** Clock of the emulator. Default: real time. */
   clock?: Clock;
 }
 
-/** The settings among the options, with defaults filled in. */
+/** Returns the settings among the options, with defaults. */
 export function settingsOf(options: EmulatorOptions): Settings {
-  const given = Object.fromEntries(
+  const own = Object.fromEntries(
     Object.keys(defaultSettings)
       .map((name) => [name, options[name as keyof Settings]] as const)
       .filter(([, value]) => value !== undefined),
   );
-  const settings = { ...defaultSettings, ...given };
+  const settings = { ...defaultSettings, ...own };
   if (options.listedActions === undefined) settings.listedActions = settings.embeddedActions;
   return settings;
 }

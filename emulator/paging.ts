@@ -1,22 +1,23 @@
+import { z } from "zod";
 import { emptyValue } from "./errors.js";
-import type { Fields } from "./fields.js";
+import { integer, type Fields } from "./fields.js";
 
 export const defaultPageSize = 20;
 
-/** The documented paging parameters (spec, "Limits"). */
+/** Paging parameters (spec, "Limits"). */
 export const pageQuery = {
-  page: { type: "integer", min: 1, max: 1e9, description: "Page to return, counted from 1." },
-  per_page: { type: "integer", min: 1, max: 1e9, description: "Page size; 20 when not given." },
+  page: integer.min(1).max(1e9).describe("Page to return, counted from 1."),
+  per_page: integer.min(1).max(1e9).describe("Page size; 20 when not given."),
 } as const satisfies Fields;
 
-export const sortDirection = { type: "string", values: ["ASC", "DESC"] } as const;
+export const sortDirection = z.enum(["ASC", "DESC"]);
 
 export interface PageQuery {
   page?: number;
   per_page?: number;
 }
 
-/** One page. A page past the end is empty; a page size above the server's maximum counts as the maximum. */
+/** Returns one page. A page past the end is empty, and a page size above the maximum counts as the maximum. */
 export function pageOf<T>(items: readonly T[], query: PageQuery, maxPerPage: number): readonly T[] {
   const size = Math.min(query.per_page ?? defaultPageSize, maxPerPage);
   const start = ((query.page ?? 1) - 1) * size;
@@ -24,27 +25,25 @@ export function pageOf<T>(items: readonly T[], query: PageQuery, maxPerPage: num
 }
 
 /**
- * Lists for which the spec documents no paging come whole, unless a page is asked for: a client that pages through
- * every list then still ends.
+ * Returns the whole list unless a page is requested, for lists without documented paging. Clients that page through
+ * every list then terminate.
  */
-export function wholeOrPage<T>(
-  items: readonly T[],
-  query: Record<string, unknown>,
-  max: number,
-): readonly T[] {
-  const asked: PageQuery = {};
+export function allOrPage<T>(items: readonly T[], query: Record<string, unknown>, max: number): readonly T[] {
+  const requested: PageQuery = {};
   for (const name of ["page", "per_page"] as const) {
     const text = query[name];
     if (text === undefined) continue;
     if (typeof text !== "string" || !/^\d{1,9}$/.test(text) || Number(text) < 1) throw emptyValue(name);
-    asked[name] = Number(text);
+    requested[name] = Number(text);
   }
-  return asked.page === undefined && asked.per_page === undefined ? items : pageOf(items, asked, max);
+  return requested.page === undefined && requested.per_page === undefined
+    ? items
+    : pageOf(items, requested, max);
 }
 
 type SortKey = string | number;
 
-/** Sorted by a key, ties by id, both turned round by DESC. Without a key the order of creation. */
+/** Sorts by a key, then by id. DESC reverses both. Without a key the order of creation applies. */
 export function sorted<T extends { id: number }>(
   items: readonly T[],
   key: ((item: T) => SortKey) | undefined,

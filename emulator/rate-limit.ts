@@ -5,15 +5,15 @@ interface Window {
   endsAt: number;
 }
 
-/** What the three headers say (spec, "Limits"). */
+/** Values of the three rate limit headers (spec, "Limits"). */
 export interface RateState {
   limit: number;
   remaining: number;
-  /** Epoch seconds at which the window ends. */
+  /** End of the window in epoch seconds. */
   reset: number;
 }
 
-/** Requests per user in a fixed window that begins with the user's first request in it. */
+/** Limits the requests per user in a fixed window, which starts with the user's first request. */
 export class RateLimiter {
   private readonly windows = new Map<number, Window>();
 
@@ -23,7 +23,7 @@ export class RateLimiter {
     public windowSeconds: number,
   ) {}
 
-  /** Count one request. `allowed` is false when it goes beyond the limit. */
+  /** Counts one request. `allowed` is false when it exceeds the limit. */
   take(userId: number): { allowed: boolean; state: RateState } {
     const now = this.clock.now();
     let window = this.windows.get(userId);
@@ -36,12 +36,12 @@ export class RateLimiter {
     return { allowed, state: this.state(window) };
   }
 
-  /** The headers of an answer to nobody in particular: nothing is counted. */
+  /** Returns the header values for a request without a caller, which is not counted. */
   anonymous(): RateState {
     return this.state({ used: 0, endsAt: this.clock.now() + this.windowSeconds * 1000 });
   }
 
-  /** Set how much a user has left, for tests of a client's behavior near the limit. */
+  /** Sets the remaining requests of a user, to test how a client behaves near the limit. */
   setRemaining(userId: number, remaining: number): void {
     const { endsAt } = this.windows.get(userId) ?? { endsAt: this.clock.now() + this.windowSeconds * 1000 };
     this.windows.set(userId, { used: Math.max(0, this.limit - remaining), endsAt });

@@ -4,13 +4,15 @@ import { parseDate } from "./fields.js";
 import type { PipelineRow } from "./model.js";
 import type { Service } from "./service.js";
 
-/** Starts SCHEDULED pipelines by their cron expression, or by start_date and then every `delay` minutes. All in UTC. */
+/**
+ * Starts SCHEDULED pipelines by cron expression, or at start_date and then every `delay` minutes. All times are UTC.
+ */
 export class Schedules {
   private readonly timers = new Map<number, Timer>();
 
   constructor(private readonly service: Service) {}
 
-  /** Learn of a new, changed or deleted pipeline. */
+  /** Reschedules a new, changed or deleted pipeline. */
   plan(pipeline: PipelineRow): void {
     this.timers.get(pipeline.id)?.cancel();
     this.timers.delete(pipeline.id);
@@ -35,26 +37,26 @@ export class Schedules {
   private async fire(pipeline: PipelineRow): Promise<void> {
     const { store, repositories, runner, clock } = this.service;
     if (store.pipelines.get(pipeline.id) === undefined) return;
-    const project = store.projects.need(pipeline.projectId);
+    const project = store.projects.require(pipeline.projectId);
     const branch = pipeline.ref_type === "BRANCH" ? pipeline.ref_name : project.default_branch;
     const revision = (await repositories.of(project).branch(branch)) ?? null;
     const [last] = store.executions.of(pipeline.id).slice(-1);
-    // The spec on run_always: run only if the branch changed since the last run.
+    // `run_always` of the spec: run only if the branch changed since the last run.
     const isDue = !pipeline.run_always || last === undefined || last.to_revision !== revision;
     if (isDue) runner.start(pipeline, { mode: "SCHEDULED", creatorId: pipeline.creatorId, revision, branch });
     pipeline.lastScheduledAt = clock.now();
     store.pipelines.update(pipeline);
     this.plan(pipeline);
-    // A disk that refuses shows at the next request, which can be told of it.
+    // A failed write is reported by the next request, whose commit retries it.
     await store.commit().catch(() => undefined);
   }
 }
 
-/** When a pipeline is to run next, in milliseconds since the epoch. */
+/** Returns when a pipeline runs next, in milliseconds since the epoch. */
 export function nextRun(pipeline: PipelineRow, now: number): number | undefined {
   if (pipeline.trigger_mode !== "SCHEDULED" || pipeline.paused) return undefined;
   if (pipeline.cron !== null) {
-    // A start date beside the expression is when it begins to hold.
+    // A start date besides a cron expression is the time at which the expression takes effect.
     const from = pipeline.start_date === null ? now : Math.max(now, parseDate(pipeline.start_date) - 1);
     return new Cron(pipeline.cron, { timezone: "UTC", paused: true }).nextRun(new Date(from))?.getTime();
   }

@@ -1,14 +1,15 @@
 import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
-import { scopes } from "./scopes.js";
-import { SeedError } from "./seed-error.js";
+import { projectStatuses, scopes } from "./enums.js";
+import { SeedError } from "./seed.js";
 
-/** What exists when an emulator starts for the first time. Field names are the spec's; lists keep their order. */
+/** Schema of a seed, the initial data. Field names are the spec's, and lists keep their order. */
+
 const text = z.string().min(1);
 const email = z.string().regex(/^[^\s@]+@[^\s@]+$/, "must be an e-mail address");
 const domain = z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]*$/, "must be letters, digits, '.', '_' and '-'");
-/** A request body of the API: checked by the same rules as the endpoint's. */
+/** Request body of the API, checked by the rules of its endpoint. */
 const body = z.record(z.string(), z.unknown());
 
 const token = z.strictObject({
@@ -32,7 +33,7 @@ const user = z.strictObject({
 
 const outcome = z.strictObject({
   status: z.enum(["SUCCESSFUL", "FAILED"]),
-  /** Name of the action that fails; default the first that runs. */
+  /** Name of the action that fails. Default: the first one that runs. */
   action: text.optional(),
 });
 
@@ -44,23 +45,25 @@ const pipeline = z.looseObject({
   actions: z
     .array(z.looseObject({ name: text, action_variables: z.array(variable).default([]) }))
     .default([]),
-  /** Left out of lists for everyone but admins. */
+  /** Hidden from everyone but administrators. */
   hidden: z.boolean().default(false),
-  /** How the next runs end. */
+  /** Outcomes of the next runs. */
   outcomes: z.array(outcome).default([]),
   pipeline_variables: z.array(variable).default([]),
 });
 
 const project = z.looseObject({
-  status: z.enum(["ACTIVE", "CLOSED"]).default("ACTIVE"),
-  /** Name of an integration of the workspace's owner, in place of the id. */
+  status: z.enum(projectStatuses).default("ACTIVE"),
+  /** Name of an integration of the workspace's owner, instead of its id. */
   integration_name: text.optional(),
   members: z.array(z.strictObject({ email, permission_set: text })).default([]),
   variables: z.array(variable).default([]),
   pipelines: z.array(pipeline).default([]),
   /** Files of a first commit on the default branch: text by path. */
   files: z.record(text, z.string()).default({}),
-  /** More commits, in order; a branch's first one starts from what `branches` says. Null deletes a file. */
+  /**
+   * Further commits, in order. The first one of a branch starts from the revision in `branches`. Null deletes a file.
+   */
   commits: z
     .array(
       z.strictObject({
@@ -70,7 +73,7 @@ const project = z.looseObject({
       }),
     )
     .default([]),
-  /** Branches beside the default one, and tags: revision by name. */
+  /** Branches besides the default one, and tags: revision by name. */
   branches: z.record(text, text).default({}),
   tags: z.record(text, text).default({}),
   pull_requests: z
@@ -83,11 +86,11 @@ const project = z.looseObject({
 const workspace = z.strictObject({
   domain,
   name: text.optional(),
-  /** E-mail of a user above. Default: the first user. */
+  /** E-mail address of a user above. Default: the first user. */
   owner: email.optional(),
   api_enabled: z.boolean().default(true),
   frozen: z.boolean().default(false),
-  /** Whether only admins may make projects, and invite members. */
+  /** Whether only administrators may create projects, or invite members. */
   projects_by_admins_only: z.boolean().default(false),
   members_by_admins_only: z.boolean().default(false),
   members: z.array(z.strictObject({ email, admin: z.boolean().default(false) })).default([]),
@@ -106,7 +109,7 @@ const workspace = z.strictObject({
 const oauthClient = z.strictObject({
   client_id: text,
   client_secret: text,
-  /** E-mail of the user whom client_credentials act for. Default: the first user. */
+  /** E-mail address of the user that client_credentials act for. Default: the first user. */
   owner: email.optional(),
   client_name: text.default("client"),
   redirect_uris: z.array(text).default([]),
@@ -123,12 +126,12 @@ const seedSchema = z.strictObject({
   oauth_clients: z.array(oauthClient).default([]),
 });
 
-/** A seed as one writes it. */
+/** Seed as written by users. */
 export type Seed = z.input<typeof seedSchema>;
-/** A seed with all defaults filled in. */
+/** Seed with all defaults. */
 export type FullSeed = z.output<typeof seedSchema>;
 
-/** Check a seed and fill in the defaults. @throws SeedError with every problem and its path. */
+/** Checks a seed and adds the defaults. @throws SeedError with every invalid value and its path. */
 export function checkSeed(seed: unknown, source = "seed"): FullSeed {
   const result = seedSchema.safeParse(seed);
   if (result.success) return result.data;
@@ -145,7 +148,7 @@ function pathText(path: readonly PropertyKey[]): string {
     .replace(/^\./, "");
 }
 
-/** Read a seed from a YAML or JSON file. @throws SeedError */
+/** Reads a seed from a YAML or JSON file. @throws SeedError */
 export async function readSeed(path: string): Promise<FullSeed> {
   let content: string;
   try {

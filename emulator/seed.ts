@@ -15,10 +15,21 @@ import { createPipeline, pipelineBody } from "./operations/pipelines.js";
 import { addProjectMember, createProject, projectBody } from "./operations/projects.js";
 import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
 import { permissionSetBody } from "./routes/permission-sets.js";
-import { scopes } from "./scopes.js";
-import { SeedError } from "./seed-error.js";
+import { scopes } from "./enums.js";
 import type { FullSeed } from "./seed-schema.js";
 import type { Service } from "./service.js";
+
+/** Error in a seed; names the path of each invalid value. */
+export class SeedError extends Error {
+  constructor(
+    message: string,
+    /** One line per problem, each starting with the path of the value. */
+    readonly problems: readonly string[] = [],
+  ) {
+    super([message, ...problems.map((line) => `  ${line}`)].join("\n"));
+    this.name = "SeedError";
+  }
+}
 
 type SeedWorkspace = FullSeed["workspaces"][number];
 type SeedProject = SeedWorkspace["projects"][number];
@@ -26,27 +37,27 @@ type SeedPipeline = SeedProject["pipelines"][number];
 
 const noScope: VariableScope = { projectId: null, pipelineId: null, actionId: null };
 
-/** Fill an empty store. What the endpoints would refuse, a seed may not hold either. */
+/** Fills an empty store. A seed must satisfy the rules of the endpoints. */
 export function applySeed(service: Service, seed: FullSeed): void {
-  const planter = new Planter(service);
-  seed.users.forEach((user, index) => planter.at(`users[${index}]`, () => planter.user(user)));
+  const seeder = new Seeder(service);
+  seed.users.forEach((user, index) => seeder.at(`users[${index}]`, () => seeder.user(user)));
   const principal = findUser(service, seed.users[0]?.email ?? "");
   if (principal === undefined) throw new SeedError("The seed has no user.");
   seed.workspaces.forEach((workspace, index) =>
-    planter.at(`workspaces[${index}]`, () => planter.workspace(workspace, principal)),
+    seeder.at(`workspaces[${index}]`, () => seeder.workspace(workspace, principal)),
   );
   seed.oauth_clients.forEach((client, index) =>
-    planter.at(`oauth_clients[${index}]`, () => planter.client(client, principal)),
+    seeder.at(`oauth_clients[${index}]`, () => seeder.client(client, principal)),
   );
-  planter.principalToken(principal);
+  seeder.principalToken(principal);
 }
 
-class Planter {
+class Seeder {
   private readonly path: string[] = [];
 
   constructor(private readonly service: Service) {}
 
-  /** Say where in the seed a refusal happened. */
+  /** Adds the path of the value to an error. */
   at<T>(part: string, work: () => T): T {
     this.path.push(part);
     try {
@@ -89,7 +100,7 @@ class Planter {
     }
   }
 
-  /** The token that the emulator reports: the principal's first personal one, made when the seed has none. */
+  /** Determines the reported token: the principal's first personal one, which is created when the seed has none. */
   principalToken(user: model.UserRow): void {
     const { store, tokens } = this.service;
     const row =
@@ -113,7 +124,7 @@ class Planter {
     service.store.workspaces.update(workspace);
     for (const member of seed.members) {
       const user = findUser(service, member.email) ?? createUser(service, member.email);
-      // Naming the owner among the members is no mistake.
+      // The seed may list the owner among the members.
       if (user.id !== owner.id) addMember(service, workspace, user, member.admin);
     }
     seed.permission_sets.forEach((set, index) =>

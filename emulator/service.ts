@@ -1,39 +1,39 @@
 import type { Tokens } from "./auth.js";
 import type { Clock } from "./clock.js";
-import type { Faults } from "./faults.js";
+import type { Faults } from "./fault-injection.js";
 import type { Gate } from "./gate.js";
 import type { Repositories } from "./git/repositories.js";
-import type { Journal } from "./journal.js";
+import type { RequestLog } from "./request-log.js";
 import type { Linker } from "./links.js";
 import type { ExecutionRow, PipelineRow, ProjectRow, UserRow } from "./model.js";
 import type { Settings } from "./options.js";
 import type { RateLimiter } from "./rate-limit.js";
 import type { Store } from "./store.js";
 
-/** What every part of a running emulator shares. */
+/** Components that all parts of a running emulator share. */
 export interface Service {
   readonly store: Store;
   readonly clock: Clock;
   readonly tokens: Tokens;
   readonly limiter: RateLimiter;
   readonly settings: Settings;
-  readonly journal: Journal;
+  readonly requestLog: RequestLog;
   readonly faults: Faults;
-  /** Stands before what asks for no access token. */
+  /** Protects what requires no access token. */
   readonly gate: Gate;
-  /** Known once the emulator listens. */
+  /** Set when the emulator listens. */
   links: Linker;
   readonly repositories: Repositories;
   runner: Runner;
   schedules: Planner;
-  /** Files of a seed that are still to be committed. */
+  /** Repositories of the seed that are not committed yet. */
   seedFiles: SeedFiles[];
 }
 
 /** Runs pipelines. */
 export interface Runner {
   start(pipeline: PipelineRow, run: Run): ExecutionRow;
-  /** Whether it was begun again: one that runs goes on. */
+  /** Returns whether the execution was restarted: one in progress continues. */
   retry(pipeline: PipelineRow, execution: ExecutionRow): boolean;
   cancel(pipeline: PipelineRow, execution: ExecutionRow): void;
   /** Called after a commit through the API. */
@@ -42,14 +42,14 @@ export interface Runner {
   stop(): void;
 }
 
-/** Starts pipelines by the clock. */
+/** Starts pipelines by schedule. */
 export interface Planner {
   plan(pipeline: PipelineRow): void;
   planAll(): void;
   stop(): void;
 }
 
-/** What to run, and for whom. */
+/** Parameters of a run. */
 export interface Run {
   mode: string;
   creatorId: number;
@@ -60,7 +60,7 @@ export interface Run {
   refresh?: boolean;
 }
 
-/** A branch of a project moved. */
+/** Commit to a branch of a project. */
 export interface Push {
   project: ProjectRow;
   branch: string;
@@ -68,7 +68,7 @@ export interface Push {
   user: UserRow;
 }
 
-/** The commits of a seeded project. */
+/** Commits of a seeded project. */
 export interface SeedFiles {
   project: ProjectRow;
   author: UserRow;
@@ -80,8 +80,8 @@ export interface SeedFiles {
 
 export interface SeedCommit {
   message: string;
-  /** Default: the project's default branch. */
+  /** Default: the default branch of the project. */
   branch?: string | undefined;
-  /** Text by path; null deletes. */
+  /** Text by path; null deletes the file. */
   files: Record<string, string | null>;
 }

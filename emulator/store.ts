@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import { Disk } from "./disk.js";
 import type * as model from "./model.js";
 import { Table, type Change } from "./table.js";
-import { Vault } from "./vault.js";
+import { Encryption } from "./encryption.js";
 
 /**
- * Everything the emulated service remembers. Reads are from memory and synchronous; a request changes rows and then
- * waits for `commit` before it answers.
+ * Data of the emulated service. Reads are synchronous and from memory. A request changes rows and awaits `commit`
+ * before it responds.
  */
 export class Store {
   readonly users: Table<model.UserRow>;
@@ -33,7 +33,7 @@ export class Store {
 
   private constructor(
     private readonly disk: Disk | undefined,
-    readonly vault: Vault,
+    readonly encryption: Encryption,
   ) {
     this.users = this.table("users", () => 0);
     this.tokens = this.table("tokens", (row) => row.userId);
@@ -75,11 +75,11 @@ export class Store {
     this.meta = this.table("meta", () => 0);
   }
 
-  /** @param directory Where to keep the data; none keeps it in memory only. */
+  /** @param directory Data directory; without one the data are in memory only. */
   static async open(directory?: string): Promise<Store> {
-    if (directory === undefined) return new Store(undefined, new Vault(randomBytes(32)));
+    if (directory === undefined) return new Store(undefined, new Encryption(randomBytes(32)));
     const disk = await Disk.open(directory);
-    const store = new Store(disk, new Vault(disk.vaultKey));
+    const store = new Store(disk, new Encryption(disk.encryptionKey));
     store.lastId = await disk.load((name, row) => store.tables.get(name)?.load(row));
     return store;
   }
@@ -88,7 +88,7 @@ export class Store {
     return this.meta.size === 0;
   }
 
-  /** A new id. All kinds count together, so that no two objects share one and a mixed-up id is noticed. */
+  /** Returns a new id. All tables share the sequence, so that an id of the wrong type is noticed. */
   newId(): number {
     return ++this.lastId;
   }
@@ -98,7 +98,7 @@ export class Store {
     await this.disk?.write(() => this.lastId);
   }
 
-  /** Forget everything. Ids go on counting. */
+  /** Deletes all rows. Ids continue. */
   clear(): void {
     for (const table of this.tables.values()) table.clear();
   }
@@ -113,7 +113,7 @@ export class Store {
     parentOf: (row: T) => number,
     keyOf?: (row: T) => string | number,
   ): Table<T> {
-    const note = (change: Change): void => this.disk?.note(change);
+    const note = (change: Change): void => this.disk?.record(change);
     const table = new Table<T>(name, parentOf, note, keyOf);
     this.tables.set(name, table as unknown as Table<model.Row>);
     return table;

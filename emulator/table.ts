@@ -1,11 +1,11 @@
 import type { Row } from "./model.js";
 
-/** A change the store has to write down: a row put or removed. */
+/** Change that the store must write: a row that was put or removed. */
 export type Change = { table: string; row: Row; removed: boolean };
 
 /**
- * Rows of one kind in memory, in order of creation, findable by id and by one parent. The list of a parent is kept as an
- * array, because pages of ten thousand objects are sliced from it.
+ * Rows of one type in memory, in order of creation, found by id, by parent or by key. The rows of a parent are an
+ * array because large lists are sliced into pages.
  */
 export class Table<T extends Row> {
   private readonly rows = new Map<number, T>();
@@ -14,9 +14,9 @@ export class Table<T extends Row> {
   private readonly keyOfRow = new Map<number, string | number>();
 
   /**
-   * @param parentOf Id of the row that a row belongs to; 0 for none.
-   * @param changed Told of every change.
-   * @param keyOf What is unique within a parent, if anything.
+   * @param parentOf Returns the id of the parent; 0 for none.
+   * @param changed Receives every change.
+   * @param keyOf Returns the key that is unique within a parent.
    */
   constructor(
     readonly name: string,
@@ -29,8 +29,8 @@ export class Table<T extends Row> {
     return this.rows.get(id);
   }
 
-  /** The row, which must exist because another row refers to it. */
-  need(id: number): T {
+  /** Returns the row, which must exist because another row refers to it. */
+  require(id: number): T {
     const row = this.rows.get(id);
     if (row === undefined) throw new Error(`${this.name} ${id} is referred to but missing`);
     return row;
@@ -44,7 +44,7 @@ export class Table<T extends Row> {
     return this.rows.size;
   }
 
-  /** The rows of a parent, oldest first. Not to be changed by the caller. */
+  /** Returns the rows of a parent, oldest first. Callers must not modify the array. */
   of(parent: number): readonly T[] {
     return this.children.get(parent) ?? [];
   }
@@ -53,7 +53,7 @@ export class Table<T extends Row> {
     return this.children.get(parent)?.find(test);
   }
 
-  /** The row of a parent with this unique key. */
+  /** Returns the row of a parent by its unique key. */
   byKey(parent: number, key: string | number): T | undefined {
     return this.keys.get(parent)?.get(key);
   }
@@ -64,7 +64,7 @@ export class Table<T extends Row> {
     return row;
   }
 
-  /** Write down a row that was changed in place. */
+  /** Records a row that was changed in place. */
   update(row: T): T {
     this.index(row);
     this.changed({ table: this.name, row, removed: false });
@@ -81,7 +81,7 @@ export class Table<T extends Row> {
     this.changed({ table: this.name, row, removed: true });
   }
 
-  /** Take in a row read from the disk: nothing to write down. */
+  /** Adds a row that was read from disk, and therefore need not be written. */
   load(row: T): void {
     this.rows.set(row.id, row);
     const parent = this.parentOf(row);

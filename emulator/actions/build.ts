@@ -1,4 +1,6 @@
-import { agentTriggerTimes } from "../words.js";
+import { optionalSecretText } from "../fields.js";
+import { z } from "zod";
+import { agentTriggerTimes } from "../enums.js";
 import {
   actionType,
   flag,
@@ -9,10 +11,10 @@ import {
   optional,
   required,
   requiredList,
-  secret,
 } from "./definition.js";
 
-/** Actions that run commands in a container or a tool. */
+/** Action types that run commands in a container or a tool. */
+
 export const build = actionType({
   type: "BUILD",
   title: "Build",
@@ -23,7 +25,7 @@ export const build = actionType({
     cached_dirs: list,
     working_directory: optional,
     setup_commands: list,
-    services: { type: "array" },
+    services: z.array(z.unknown()).nullish(),
   },
 });
 
@@ -32,7 +34,7 @@ export const platformCli = actionType({
   title: "Platform CLI",
   fields: {
     execute_commands: requiredList,
-    integration: { ...integrationById, required: true },
+    integration: integrationById,
     application_name: optional,
   },
 });
@@ -40,7 +42,7 @@ export const platformCli = actionType({
 export const agent = actionType({
   type: "AGENT",
   title: "Agent",
-  triggerTimes: agentTriggerTimes,
+  triggerTime: z.enum(agentTriggerTimes),
   createScope: "PIPELINE_WRITE",
   createStatus: 200,
   defaults: { disabled: false, reset_entrypoint: false },
@@ -48,16 +50,13 @@ export const agent = actionType({
     container_image_name: required,
     container_image_tag: required,
     execute_commands: requiredList,
-    integration: { type: "object", fields: { identifier: required } },
-    prompts: {
-      type: "objects",
-      fields: { type: { ...required, values: ["INLINE", "FILE"] }, value: required },
-    },
+    integration: z.object({ identifier: required }).nullish(),
+    prompts: z.array(z.object({ type: z.enum(["INLINE", "FILE"]), value: required })).nullish(),
     model: optional,
     skills: list,
-    mcp_servers: { type: "object" },
+    mcp_servers: z.object({}).nullish(),
     trigger_conditions: opaque,
-    run_next: { ...optional, values: ["WAIT_ON_SUCCESS", "IN_SOFT_PARALLEL", "IN_HARD_PARALLEL"] },
+    run_next: z.enum(["WAIT_ON_SUCCESS", "IN_SOFT_PARALLEL", "IN_HARD_PARALLEL"]).nullish(),
     variables: opaque,
     disabled: flag,
     timeout: number,
@@ -76,20 +75,17 @@ export const agent = actionType({
     cached_dirs: list,
     setup_commands: opaque,
     services: opaque,
-    shell: { ...optional, values: ["SH", "BASH", "POWERSHELL"] },
+    shell: z.enum(["SH", "BASH", "POWERSHELL"]).nullish(),
     registry: opaque,
     insecure_registry: opaque,
     login: opaque,
-    password: secret,
+    password: optionalSecretText,
     username: opaque,
     region: opaque,
     target_stage: opaque,
-    image_location: {
-      ...optional,
-      values: ["PUBLIC_REGISTRY", "PRIVATE_REGISTRY", "ACTION", "ARTIFACT_REGISTRY"],
-    },
+    image_location: z.enum(["PUBLIC_REGISTRY", "PRIVATE_REGISTRY", "ACTION", "ARTIFACT_REGISTRY"]).nullish(),
     use_image_from_action: opaque,
-    // The spec leaves out the provider-specific kinds, so any word may come.
+    // Accepts any text, since the spec leaves out the provider-specific kinds.
     container_registry: optional,
     container_build_action_id: opaque,
     container_build_action_name: opaque,

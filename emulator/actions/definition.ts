@@ -1,58 +1,58 @@
-import type { Fields } from "../fields.js";
-import type { Scope } from "../scopes.js";
-import { triggerTimes } from "../words.js";
+import { z } from "zod";
+import { integer, nonBlank, textList, type Fields } from "../fields.js";
+import { triggerTimes, type Scope } from "../enums.js";
 
-/** One row of the spec's table of action types ("Actions"). The shared code asks it and never the type's name. */
+/**
+ * Action type: one row of the spec's table ("Actions"). Shared code reads these properties and never the type's name.
+ */
 export interface ActionType {
   readonly type: string;
-  /** For people: which variant of the type this is. */
+  /** Title of the variant for people. */
   readonly title: string;
-  /** The field that tells the variants of a type apart, and its value here; null means absent is meant too. */
+  /**
+   * Field that distinguishes the variants of a type, and its value in this variant. `orAbsent`: also the variant
+   * without the field.
+   */
   readonly variant?: { readonly field: string; readonly value: string; readonly orAbsent?: boolean };
-  /** Type-specific fields. */
+  /** Fields of this type. */
   readonly fields: Fields;
-  /** What a field not sent is answered as, where that is neither null nor (for booleans) false. */
+  /** Values returned for fields that were not sent, where they are neither null nor (for booleans) false. */
   readonly defaults: Readonly<Record<string, unknown>>;
-  readonly triggerTimes: readonly string[];
-  /** Whether ON_FAILURE requires run_only_on_first_failure. */
+  readonly triggerTime: z.ZodType;
+  /** Whether ON_FAILURE requires `run_only_on_first_failure`. */
   readonly notifies: boolean;
-  /** Scope to create one, beside WORKSPACE. */
+  /** Scope that creating an action requires besides WORKSPACE. */
   readonly createScope: Scope;
   readonly createStatus: 200 | 201;
   readonly createStatusField: "status" | "last_execution_status";
-  /** Fields that the spec does not show are kept and echoed as sent. */
-  readonly keepsOtherFields: boolean;
+  /** Stores and returns fields that the spec does not show as they were sent. */
+  readonly acceptsOtherFields: boolean;
 }
 
-/** A row with the usual answers filled in. */
+/** Defines an action type, with the usual values as defaults. */
 export function actionType(
   definition: Partial<ActionType> & Pick<ActionType, "type" | "title" | "fields">,
 ): ActionType {
   return {
     defaults: {},
-    triggerTimes,
+    triggerTime: z.enum(triggerTimes),
     notifies: false,
     createScope: "EXECUTION_MANAGE",
     createStatus: 201,
     createStatusField: "last_execution_status",
-    keepsOtherFields: false,
+    acceptsOtherFields: false,
     ...definition,
   };
 }
 
-// Shorthands of the tables.
-export const required = { type: "string", required: true } as const;
-export const optional = { type: "string" } as const;
-export const requiredList = { type: "strings", required: true } as const;
-export const list = { type: "strings" } as const;
-export const flag = { type: "boolean" } as const;
-export const number = { type: "integer" } as const;
-export const secret = { type: "string", secret: true } as const;
-export const requiredSecret = { type: "string", required: true, secret: true } as const;
-/** A field whose shape the spec does not show: any JSON. */
-export const opaque = { type: "any" } as const;
-export const mode = (value: string) => ({ type: "string", required: true, values: [value] }) as const;
-export const integrationById = {
-  type: "object",
-  fields: { id: { type: "integer", required: true } },
-} as const;
+// Fields that several action types share.
+export const required = nonBlank;
+export const optional = nonBlank.nullish();
+export const requiredList = textList.min(1);
+export const list = textList.nullish();
+export const flag = z.boolean().nullish();
+export const number = integer.nullish();
+/** Field whose shape the spec does not show. */
+export const opaque = z.unknown().optional();
+export const mode = (value: string) => z.enum([value]);
+export const integrationById = z.object({ id: integer });

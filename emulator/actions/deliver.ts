@@ -1,22 +1,15 @@
-import {
-  actionType,
-  flag,
-  list,
-  mode,
-  optional,
-  required,
-  requiredList,
-  requiredSecret,
-  secret,
-} from "./definition.js";
+import { optionalSecretText, secretText } from "../fields.js";
+import { z } from "zod";
+import { actionType, flag, list, mode, optional, required, requiredList } from "./definition.js";
 
-/** Actions that push to a repository, copy to a machine or run commands there. */
+/** Action types that push to a repository, copy to a machine or run commands there. */
+
 const pushOptions = {
   push_tags: flag,
   use_custom_gitignore: flag,
   isolated: flag,
-  // Empty means the same branch.
-  target_branch: { type: "string", mayBeEmpty: true },
+  // Empty means the branch of the same name.
+  target_branch: z.string().nullish(),
   deployment_excludes: list,
   deployment_includes: list,
   without_force: flag,
@@ -28,10 +21,10 @@ export const pushWithPassword = actionType({
   title: "Push with a password",
   variant: { field: "git_auth_mode", value: "PASS", orAbsent: true },
   fields: {
-    git_auth_mode: { type: "string", values: ["PASS"] },
+    git_auth_mode: z.enum(["PASS"]).nullish(),
     push_url: required,
     login: optional,
-    password: secret,
+    password: optionalSecretText,
     ...pushOptions,
   },
 });
@@ -43,8 +36,8 @@ export const pushWithKey = actionType({
   fields: {
     git_auth_mode: mode("PRIVATE_KEY"),
     push_url: required,
-    server_key: requiredSecret,
-    passphrase: secret,
+    server_key: secretText,
+    passphrase: optionalSecretText,
     ...pushOptions,
   },
 });
@@ -57,15 +50,15 @@ export const pushWithKeyVariable = actionType({
     git_auth_mode: mode("ENV_KEY"),
     push_url: required,
     env_key: required,
-    passphrase: secret,
+    passphrase: optionalSecretText,
     ...pushOptions,
   },
 });
 
 const vmOptions = {
-  input_type: { type: "string", values: ["SCM_REPOSITORY", "BUILD_ARTIFACTS"] },
+  input_type: z.enum(["SCM_REPOSITORY", "BUILD_ARTIFACTS"]).nullish(),
   local_path: optional,
-  passphrase: secret,
+  passphrase: optionalSecretText,
   remote_path: optional,
   deployment_excludes: list,
   deployment_includes: list,
@@ -93,16 +86,16 @@ export const vmWithKeyAndPassword = actionType({
     authentication_mode: mode("PRIVATE_KEY_AND_PASS"),
     host: required,
     login: required,
-    password: requiredSecret,
+    password: secretText,
     port: required,
-    server_key: requiredSecret,
+    server_key: secretText,
     ...vmOptions,
   },
 });
 
 const commandOptions = {
   run_as_script: flag,
-  shell: { type: "string", values: ["SH", "BASH"] },
+  shell: z.enum(["SH", "BASH"]).nullish(),
   working_directory: optional,
   ignore_errors: flag,
 } as const;
@@ -117,27 +110,27 @@ export const sshWithPassword = actionType({
     commands: requiredList,
     host: required,
     login: required,
-    password: requiredSecret,
+    password: secretText,
     port: required,
     ...commandOptions,
   },
 });
 
-/** The spec names a private-key variant and does not show its fields. */
+/** Variant with a private key, which the spec mentions without showing its fields. */
 export const sshOtherwise = actionType({
   type: "SSH_COMMAND",
   title: "Commands over SSH with a key",
   defaults: { shell: "BASH" },
-  keepsOtherFields: true,
+  acceptsOtherFields: true,
   fields: {
     authentication_mode: required,
     commands: requiredList,
     host: required,
     login: optional,
-    password: secret,
+    password: optionalSecretText,
     port: optional,
-    server_key: secret,
-    passphrase: secret,
+    server_key: optionalSecretText,
+    passphrase: optionalSecretText,
     ...commandOptions,
   },
 });

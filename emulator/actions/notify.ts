@@ -1,6 +1,9 @@
-import { actionType, integrationById, list, optional, required, secret } from "./definition.js";
+import { z } from "zod";
+import { optionalSecretText, integer } from "../fields.js";
+import { actionType, integrationById, list, optional, required } from "./definition.js";
 
-/** Actions that tell someone, or look whether something answers. */
+/** Action types that send a message or check whether a host responds. */
+
 export const http = actionType({
   type: "HTTP",
   title: "HTTP request",
@@ -9,11 +12,11 @@ export const http = actionType({
     notification_url: required,
     port: optional,
     content: optional,
-    headers: { type: "objects", fields: { name: required, value: { type: "string", mayBeEmpty: true } } },
+    headers: z.array(z.object({ name: required, value: z.string().nullish() })).nullish(),
     method: optional,
-    timeout: { type: "integer", min: 0, max: 600 },
+    timeout: integer.min(0).max(600).nullish(),
     login: optional,
-    password: secret,
+    password: optionalSecretText,
   },
 });
 
@@ -25,7 +28,7 @@ export const chat = actionType({
   notifies: true,
   fields: {
     channel: required,
-    integration: { ...integrationById, required: true },
+    integration: integrationById,
     content: optional,
     attachments: list,
   },

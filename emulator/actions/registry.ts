@@ -1,15 +1,16 @@
-import { checkBody, isObject, type Fields } from "../fields.js";
+import { z } from "zod";
+import { checkBody, flag, integer, isObject, isSecret, nonBlank, type Fields } from "../fields.js";
 import { badRequest, emptyValue } from "../errors.js";
 import type { ActionRow } from "../model.js";
 import type { Service } from "../service.js";
-import { agentTriggerTimes } from "../words.js";
-import { showIntegration } from "../views/projects.js";
+import { agentTriggerTimes } from "../enums.js";
+import { serializeIntegration } from "../serializers/projects.js";
 import { agent, build, platformCli } from "./build.js";
 import { actionType, type ActionType } from "./definition.js";
 import * as deliver from "./deliver.js";
 import { chat, http, ping, sms } from "./notify.js";
 
-/** Every action type and variant of the spec. */
+/** Registry of every action type and variant of the spec. */
 export const actionTypes: readonly ActionType[] = [
   build,
   platformCli,
@@ -27,26 +28,32 @@ export const actionTypes: readonly ActionType[] = [
   agent,
 ];
 
-/** Secret by their names where the type's fields are not known (spec, "Action (common fields)"). */
+/** Names that are secret where the fields of the type are unknown (spec, "Action (common fields)"). */
 const secretNames = new Set(["password", "server_key", "passphrase"]);
 
-/** The service's own fields of an action: sent along, they are not kept. */
-const answerNames = new Set(["url", "html_url", "id", "pipeline", "status", "last_execution_status"]);
+/** Fields that only the service sets. They are ignored in a request. */
+const responseOnlyFields = new Set(["url", "html_url", "id", "pipeline", "status", "last_execution_status"]);
 
-/** The types whose parameters the spec does not show. */
+/** Returns the definition of a type whose parameters the spec does not show. */
 const unknownType = (type: string): ActionType =>
-  actionType({ type, title: type, triggerTimes: agentTriggerTimes, keepsOtherFields: true, fields: {} });
+  actionType({
+    type,
+    title: type,
+    triggerTime: z.enum(agentTriggerTimes),
+    acceptsOtherFields: true,
+    fields: {},
+  });
 
 /** Common fields of every type (spec, "Actions"). */
 export const commonFields = {
-  name: { type: "string", required: true },
-  type: { type: "string", required: true },
-  trigger_time: { type: "string", required: true },
-  run_only_on_first_failure: { type: "boolean" },
-  after_action_id: { type: "integer" },
+  name: nonBlank,
+  type: nonBlank,
+  trigger_time: nonBlank,
+  run_only_on_first_failure: flag.nullish(),
+  after_action_id: integer.nullish(),
 } as const satisfies Fields;
 
-/** The type, and its variant, that a body or a stored action is of. */
+/** Returns the type and variant of a request body or of a stored action. */
 export function typeOf(type: string, fields: Record<string, unknown>): ActionType {
   const variants = actionTypes.filter((each) => each.type === type);
   if (variants.length === 0) return unknownType(type);
@@ -58,7 +65,7 @@ export function typeOf(type: string, fields: Record<string, unknown>): ActionTyp
   throw emptyValue(variants[0]?.variant?.field ?? "type");
 }
 
-/** What of an action's body is kept: checked fields, secrets apart. */
+/** Checked values of an action, with the secret ones apart. */
 export interface CheckedAction {
   definition: ActionType;
   name: string;
@@ -69,7 +76,7 @@ export interface CheckedAction {
   secrets: Record<string, string>;
 }
 
-/** Check a whole action: common fields, the type's own, and the rules between them. */
+/** Checks a whole action: the common fields, the fields of its type and the rules between them. */
 export function checkAction(body: unknown, strict: boolean): CheckedAction {
   const common = checkBody(commonFields, body);
   const all = body as Record<string, unknown>;
@@ -78,10 +85,10 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
     {
       ...commonFields,
       ...definition.fields,
-      trigger_time: { type: "string", required: true, values: definition.triggerTimes },
+      trigger_time: definition.triggerTime,
     },
     all,
-    strict && !definition.keepsOtherFields,
+    strict && !definition.acceptsOtherFields,
   );
   if (
     definition.notifies &&
@@ -93,10 +100,10 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
   const fields: [string, unknown][] = [];
   const secrets: [string, string][] = [];
   for (const [name, value] of Object.entries(all)) {
-    if (value === null || answerNames.has(name) || Object.hasOwn(commonFields, name)) continue;
+    if (value === null || responseOnlyFields.has(name) || Object.hasOwn(commonFields, name)) continue;
     const field = Object.hasOwn(definition.fields, name) ? definition.fields[name] : undefined;
-    if (field === undefined && !definition.keepsOtherFields) continue;
-    if (field?.secret === true || (field === undefined && secretNames.has(name))) {
+    if (field === undefined && !definition.acceptsOtherFields) continue;
+    if (field === undefined ? secretNames.has(name) : isSecret(field)) {
       secrets.push([name, typeof value === "string" ? value : JSON.stringify(value)]);
     } else fields.push([name, value]);
   }
@@ -106,13 +113,13 @@ export function checkAction(body: unknown, strict: boolean): CheckedAction {
     type: common.type,
     trigger_time: common.trigger_time,
     run_only_on_first_failure: common.run_only_on_first_failure ?? false,
-    // Not by assignment, which would take `__proto__` for more than a name.
+    // `fromEntries` instead of assignments, which would set the prototype for the name `__proto__`.
     fields: Object.fromEntries(fields),
     secrets: Object.fromEntries(secrets),
   };
 }
 
-/** The integration an action names by id must be one of the caller's. */
+/** Checks that an integration given by id belongs to the caller. */
 export function checkIntegration(service: Service, userId: number, fields: Record<string, unknown>): void {
   const integration = fields["integration"];
   if (!isObject(integration) || typeof integration["id"] !== "number") return;
@@ -122,23 +129,23 @@ export function checkIntegration(service: Service, userId: number, fields: Recor
   }
 }
 
-/** An action's type-specific fields as answered: null for empty, nothing secret. */
-export function showTypeFields(service: Service, row: ActionRow): Record<string, unknown> {
+/** Serializes the fields of an action's type: null for empty ones, and without secrets. */
+export function serializeTypeFields(service: Service, row: ActionRow): Record<string, unknown> {
   const definition = typeOf(row.type, row.fields);
   const known = Object.entries(definition.fields)
-    .filter(([, field]) => field.secret !== true)
-    .map(([name, { type }]) => {
+    .filter(([, field]) => !isSecret(field))
+    .map(([name, field]) => {
       const own = Object.hasOwn(row.fields, name) ? row.fields[name] : undefined;
-      return [name, own ?? definition.defaults[name] ?? (type === "boolean" ? false : null)] as const;
+      return [name, own ?? definition.defaults[name] ?? (field === flag ? false : null)] as const;
     });
-  const others = definition.keepsOtherFields
+  const others = definition.acceptsOtherFields
     ? Object.entries(row.fields).filter(([name]) => !Object.hasOwn(definition.fields, name))
     : [];
-  const shown: Record<string, unknown> = Object.fromEntries([...known, ...others]);
-  const integration = shown["integration"];
+  const fields: Record<string, unknown> = Object.fromEntries([...known, ...others]);
+  const integration = fields["integration"];
   if (isObject(integration) && typeof integration["id"] === "number") {
     const found = service.store.integrations.get(integration["id"]);
-    if (found !== undefined) shown["integration"] = showIntegration(service, found);
+    if (found !== undefined) fields["integration"] = serializeIntegration(service, found);
   }
-  return shown;
+  return fields;
 }

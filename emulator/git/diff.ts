@@ -1,7 +1,7 @@
 import type { TreeEntry } from "isomorphic-git";
 import type { Repository } from "./repository.js";
 
-/** What a commit did to one file. */
+/** Change of one file in a commit. */
 export interface FileChange {
   file_name: string;
   status: "ADDED" | "MODIFIED" | "REPLACED" | "DELETED";
@@ -11,7 +11,7 @@ export interface FileChange {
   patch: string;
 }
 
-/** The files that differ between two trees, with patches. */
+/** Compares two trees and returns the files that differ, with patches. */
 export async function diffTrees(
   repository: Repository,
   before: string | undefined,
@@ -59,7 +59,7 @@ async function compare(
 function statusOf(before: TreeEntry | undefined, after: TreeEntry | undefined): FileChange["status"] {
   if (before === undefined) return "ADDED";
   if (after === undefined) return "DELETED";
-  // A file that became a link, a submodule or executable is another thing under the same name.
+  // A file that became a link, a submodule or executable is a different object under the same name.
   return before.mode === after.mode ? "MODIFIED" : "REPLACED";
 }
 
@@ -84,7 +84,8 @@ async function patchOf(
   const { formatPatch, structuredPatch } = await import("diff");
   const [before, after] = [a, b].map((content) => new TextDecoder().decode(content));
   const names = [`a/${path}`, `b/${path}`] as const;
-  // The work grows with the square of the edits, and everybody waits for it; past the limit the whole is replaced.
+  // Limits the comparison, whose time grows with the square of the edits. Beyond the limit the patch replaces the
+  // whole file.
   const patch =
     structuredPatch(...names, before ?? "", after ?? "", undefined, undefined, { maxEditLength: 1000 }) ??
     structuredPatch(...names, "", after ?? "");

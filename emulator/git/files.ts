@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 
 /**
- * The file system as the Git library sees it, with writes that are whole or not at all: an object half written when the
- * process dies would be taken for complete ever after.
+ * File system for the Git library that writes files atomically. The library would later accept an object that was
+ * half written when the process died.
  */
 export function atomicFiles(gitdir: string) {
   const writeFile: typeof fs.writeFile = async (path, data, options) => {
-    // In the repository's top folder, where no one looks for objects or refs.
+    // In the top folder of the repository, where nothing looks for objects or refs.
     const temporary = join(gitdir, `tmp-${randomUUID()}`);
     await fs.writeFile(temporary, data, options);
     await fs.rename(temporary, path as string);

@@ -5,12 +5,15 @@ import { join } from "node:path";
 import type { ProjectRow } from "../model.js";
 import { Repository } from "./repository.js";
 
-/** The Git repository of each project: below the data directory, or in a temporary folder that goes with the emulator. */
+/**
+ * Git repositories of the projects: below the data directory, or in a temporary folder that is removed with the
+ * emulator.
+ */
 export class Repositories {
   private readonly open = new Map<number, Repository>();
   private readonly root: string;
 
-  /** @param dataDir Where the emulator keeps everything; none for a folder that is made when one is needed. */
+  /** @param dataDir Data directory of the emulator. Without one, a temporary folder is created on demand. */
   constructor(private readonly dataDir: string | undefined) {
     this.root =
       dataDir === undefined
@@ -21,7 +24,7 @@ export class Repositories {
   of(project: ProjectRow): Repository {
     let repository = this.open.get(project.id);
     if (repository === undefined) {
-      // By id, so that a rename of the project moves nothing.
+      // Named by id, so that renaming the project moves nothing.
       repository = new Repository(join(this.root, `${project.id}.git`), project.default_branch);
       this.open.set(project.id, repository);
     }
@@ -33,7 +36,7 @@ export class Repositories {
     await rm(join(this.root, `${project.id}.git`), { recursive: true, force: true });
   }
 
-  /** All of them, for a reset. */
+  /** Removes all repositories, for a reset. */
   async clear(): Promise<void> {
     this.open.clear();
     await rm(this.root, { recursive: true, force: true });

@@ -13,25 +13,25 @@ export interface Person {
   email: string;
 }
 
-/** A file to write, or null to delete it. */
+/** File to write, or to delete when its content is null. */
 export type Change = { path: string; content: Uint8Array | null };
 
-/** Why a write is not possible; the message is for the caller. */
+/** Error that explains to the caller why a write is not possible. */
 export class RepositoryError extends Error {}
 
-// Loaded at the first look into a repository: starting must be quick.
+// Loaded on first use to keep the start fast.
 const library = () => import("isomorphic-git");
 
 type Cache = object;
 type RefKind = "heads" | "tags";
 
-/** A bare Git repository on the disk, as the `git` program would read it too. Made when it is first written to. */
+/** Bare Git repository on disk that the `git` program can read. It is created by the first write. */
 export class Repository {
   private readonly fs;
   private readonly commits = new Map<string, Commit>();
   private cache: Cache = {};
   private busy: Promise<unknown> = Promise.resolve();
-  private isMade = false;
+  private isCreated = false;
 
   constructor(
     readonly gitdir: string,
@@ -40,31 +40,32 @@ export class Repository {
     this.fs = atomicFiles(gitdir);
   }
 
-  private get at() {
+  private get options() {
     return { fs: this.fs, gitdir: this.gitdir };
   }
 
   async exists(): Promise<boolean> {
-    this.isMade ||= await access(join(this.gitdir, "HEAD")).then(
+    this.isCreated ||= await access(join(this.gitdir, "HEAD")).then(
       () => true,
       () => false,
     );
-    return this.isMade;
+    return this.isCreated;
   }
 
-  /** One write at a time: a branch must not move between reading its tip and setting it. */
+  /** Runs one write at a time: a branch must not move between reading its tip and setting it. */
   async exclusively<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.busy.then(async () => {
       if (!(await this.exists())) {
         const git = await library();
         await mkdir(dirname(this.gitdir), { recursive: true, mode: 0o700 });
-        await git.init({ ...this.at, bare: true, defaultBranch: this.defaultBranch });
-        // The library takes a repository with a config for whole; this one may have died before its HEAD.
+        await git.init({ ...this.options, bare: true, defaultBranch: this.defaultBranch });
+        // The library takes a repository with a config for complete, but the process may have died before writing
+        // HEAD.
         await this.fs.promises.writeFile(
           join(this.gitdir, "HEAD"),
           `ref: refs/heads/${this.defaultBranch}\n`,
         );
-        this.isMade = true;
+        this.isCreated = true;
       }
       return work();
     });
@@ -73,11 +74,11 @@ export class Repository {
   }
 
   async branches(): Promise<string[]> {
-    return (await this.exists()) ? (await (await library()).listBranches(this.at)).sort() : [];
+    return (await this.exists()) ? (await (await library()).listBranches(this.options)).sort() : [];
   }
 
   async tags(): Promise<string[]> {
-    return (await this.exists()) ? (await (await library()).listTags(this.at)).sort() : [];
+    return (await this.exists()) ? (await (await library()).listTags(this.options)).sort() : [];
   }
 
   branch(name: string): Promise<string | undefined> {
@@ -89,7 +90,7 @@ export class Repository {
     return oid === undefined ? undefined : (await this.commit(oid))?.oid;
   }
 
-  /** The commit that a hash (also a short one), a branch, a tag or HEAD means. */
+  /** Resolves a hash (also an abbreviated one), a branch, a tag or HEAD to a commit. */
   async resolve(revision: string): Promise<string | undefined> {
     if (!(await this.exists())) return undefined;
     if (revision === "HEAD") return this.branch(this.defaultBranch);
@@ -98,20 +99,20 @@ export class Repository {
     if (!/^[0-9a-f]{4,40}$/i.test(revision)) return undefined;
     const git = await library();
     const oid = await git
-      .expandOid({ ...this.at, oid: revision.toLowerCase(), cache: this.cache })
+      .expandOid({ ...this.options, oid: revision.toLowerCase(), cache: this.cache })
       .catch(() => undefined);
     return oid === undefined ? undefined : (await this.commit(oid))?.oid;
   }
 
-  /** A commit by its full hash; an annotated tag is followed. Undefined when it is something else. */
+  /** Returns a commit by its full hash and follows annotated tags. Undefined for other objects. */
   async commit(oid: string): Promise<Commit | undefined> {
     const known = this.commits.get(oid);
     if (known !== undefined) return known;
-    // The library makes a file's name of it.
+    // The library uses the hash as a file name.
     if (!/^[0-9a-f]{40}$/.test(oid)) return undefined;
     const git = await library();
     try {
-      const read = await git.readCommit({ ...this.at, oid, cache: this.cache });
+      const read = await git.readCommit({ ...this.options, oid, cache: this.cache });
       const commit = { ...read.commit, oid: read.oid };
       this.commits.set(oid, commit);
       return commit;
@@ -122,37 +123,37 @@ export class Repository {
     }
   }
 
-  async needCommit(oid: string): Promise<Commit> {
+  async requireCommit(oid: string): Promise<Commit> {
     const commit = await this.commit(oid);
     if (commit === undefined) throw new Error(`Commit ${oid} is missing`);
     return commit;
   }
 
-  /** The commits that can be reached from here, newest first. */
+  /** Returns the commits that are reachable from a commit, newest first. */
   async history(from: string): Promise<Commit[]> {
-    const seen = new Set<string>([from]);
+    const visited = new Set<string>([from]);
     const found: Commit[] = [];
     const queue = [from];
     for (let oid = queue.pop(); oid !== undefined; oid = queue.pop()) {
-      const commit = await this.needCommit(oid);
+      const commit = await this.requireCommit(oid);
       found.push(commit);
       for (const parent of commit.parent) {
-        if (seen.has(parent)) continue;
-        seen.add(parent);
+        if (visited.has(parent)) continue;
+        visited.add(parent);
         queue.push(parent);
       }
     }
     return newestFirst(found);
   }
 
-  /** What head has that base has not, the other way round, and where they parted. */
+  /** Returns the commits of head that base lacks, those of base that head lacks, and their merge base. */
   async compare(base: string, head: string) {
     const git = await library();
     const [ofBase, ofHead] = await Promise.all([this.history(base), this.history(head)]);
     const inBase = new Set(ofBase.map(({ oid }) => oid));
     const inHead = new Set(ofHead.map(({ oid }) => oid));
     const [mergeBase] = (await git.findMergeBase({
-      ...this.at,
+      ...this.options,
       oids: [base, head],
       cache: this.cache,
     })) as string[];
@@ -167,16 +168,16 @@ export class Repository {
     return (await this.history(oid)).some((commit) => commit.oid === ancestor);
   }
 
-  /** The entries of a folder. */
+  /** Returns the entries of a folder. */
   async tree(oid: string): Promise<TreeEntry[]> {
-    return (await (await library()).readTree({ ...this.at, oid, cache: this.cache })).tree;
+    return (await (await library()).readTree({ ...this.options, oid, cache: this.cache })).tree;
   }
 
   async blob(oid: string): Promise<Uint8Array> {
-    return (await (await library()).readBlob({ ...this.at, oid, cache: this.cache })).blob;
+    return (await (await library()).readBlob({ ...this.options, oid, cache: this.cache })).blob;
   }
 
-  /** The entry at a path below a tree; "" is the tree itself. */
+  /** Returns the entry at a path below a tree. The path "" is the tree itself. */
   async entry(tree: string, path: string): Promise<TreeEntry | undefined> {
     let entry: TreeEntry | undefined = { mode: "040000", path: "", oid: tree, type: "tree" };
     for (const name of path.split("/").filter((part) => part !== "")) {
@@ -186,7 +187,7 @@ export class Repository {
     return entry;
   }
 
-  /** Commit changes on a branch; its first commit when it has none. Call within `exclusively`. */
+  /** Commits changes to a branch, which the first commit creates. Must run within `exclusively`. */
   async write(
     branch: string,
     changes: readonly Change[],
@@ -196,15 +197,15 @@ export class Repository {
   ): Promise<string> {
     const git = await library();
     const parent = await this.branch(branch);
-    let tree = parent === undefined ? undefined : (await this.needCommit(parent)).tree;
+    let tree = parent === undefined ? undefined : (await this.requireCommit(parent)).tree;
     for (const { path, content } of changes) {
-      const oid = content === null ? null : await git.writeBlob({ ...this.at, blob: content });
+      const oid = content === null ? null : await git.writeBlob({ ...this.options, blob: content });
       tree = (await this.put(tree, path.split("/"), oid)) ?? undefined;
     }
-    tree ??= await git.writeTree({ ...this.at, tree: [] });
+    tree ??= await git.writeTree({ ...this.options, tree: [] });
     const person = {
-      name: inOneLine(author.name),
-      email: inOneLine(author.email),
+      name: singleLine(author.name),
+      email: singleLine(author.email),
       timestamp: Math.floor(at / 1000),
       timezoneOffset: 0,
     };
@@ -216,17 +217,17 @@ export class Repository {
       author: person,
       committer: person,
     };
-    const oid = await git.writeCommit({ ...this.at, commit });
+    const oid = await git.writeCommit({ ...this.options, commit });
     await this.setRef("heads", branch, oid);
     return oid;
   }
 
-  /** @throws RepositoryError when the name is not one for a ref, or stands in another's way. */
+  /** Sets a ref. @throws RepositoryError when the name is invalid or conflicts with another ref. */
   async setRef(kind: RefKind, name: string, oid: string): Promise<void> {
     if (!isRefName(name)) throw new RepositoryError(`'${name.slice(0, 255)}' is not a valid name.`);
     const git = await library();
     try {
-      await git.writeRef({ ...this.at, ref: `refs/${kind}/${name}`, value: oid, force: true });
+      await git.writeRef({ ...this.options, ref: `refs/${kind}/${name}`, value: oid, force: true });
     } catch (error) {
       if (error instanceof git.Errors.InvalidRefNameError)
         throw new RepositoryError(`'${name}' is not a valid name.`);
@@ -240,20 +241,20 @@ export class Repository {
 
   async deleteBranch(name: string): Promise<void> {
     if (!isRefName(name)) throw new RepositoryError(`'${name.slice(0, 255)}' is not a valid name.`);
-    await (await library()).deleteRef({ ...this.at, ref: `refs/heads/${name}` });
+    await (await library()).deleteRef({ ...this.options, ref: `refs/heads/${name}` });
   }
 
   private async ref(kind: RefKind, name: string): Promise<string | undefined> {
     if (!isRefName(name) || !(await this.exists())) return undefined;
     try {
-      return await (await library()).resolveRef({ ...this.at, ref: `refs/${kind}/${name}` });
+      return await (await library()).resolveRef({ ...this.options, ref: `refs/${kind}/${name}` });
     } catch {
-      // Not there, or no name that could be.
+      // The ref does not exist, or the name is invalid.
       return undefined;
     }
   }
 
-  /** The tree with one path changed; null when nothing is left in it. */
+  /** Returns the tree with one path changed, or null when it becomes empty. */
   private async put(
     tree: string | undefined,
     path: readonly string[],
@@ -272,17 +273,20 @@ export class Repository {
       if (old?.type === "tree") throw new RepositoryError(`'${name}' is a folder, not a file.`);
       others.push({ mode: old?.mode ?? "100644", path: name, oid, type: "blob" });
     }
-    return others.length === 0 ? null : (await library()).writeTree({ ...this.at, tree: others });
+    return others.length === 0 ? null : (await library()).writeTree({ ...this.options, tree: others });
   }
 }
 
-/** A commit's header is lines, with the address in angle brackets: Git leaves these out of people's names, too. */
-function inOneLine(text: string): string {
+/**
+ * Removes line breaks and angle brackets, which delimit the fields of a commit's header. Git removes them from names
+ * too.
+ */
+function singleLine(text: string): string {
   // eslint-disable-next-line no-control-regex
   return text.replace(/[\x00-\x1f\x7f<>]+/g, " ").trim() || "-";
 }
 
-/** By date; a child before its parents, whatever their dates say. */
+/** Sorts commits by date, but children before their parents whatever the dates are. */
 function newestFirst(commits: Commit[]): Commit[] {
   const known = new Map(commits.map((commit) => [commit.oid, commit]));
   const children = new Map<string, number>();

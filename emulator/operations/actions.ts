@@ -4,10 +4,11 @@ import { badRequest } from "../errors.js";
 import { isObject } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
-import { actionsOf } from "../views/pipelines.js";
+import { actionsOf } from "../serializers/pipelines.js";
 import { deleteVariables } from "./variables.js";
 
-/** Making, changing, moving and removing actions: for the routes and for the seed. */
+/** Operations on actions that routes and seed share. */
+
 export function createAction(
   service: Service,
   pipeline: model.PipelineRow,
@@ -20,20 +21,20 @@ export function createAction(
   allow(checked.definition);
   checkIntegration(service, userId, checked.fields);
   const others = actionsOf(service, pipeline.id);
-  const place = placeAfter(others, body);
+  const index = positionAfter(others, body);
   const position = others.length;
   const row = store.actions.insert({
     id: store.newId(),
     pipelineId: pipeline.id,
     status: "INITIAL",
     position,
-    ...kept(service, checked),
+    ...storedValues(service, checked),
   });
-  if (place !== undefined) arrange(service, others.toSpliced(place, 0, row));
+  if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));
   return { row, definition: checked.definition };
 }
 
-/** Change what is sent: the rest of the action stays, and the whole must still be valid. */
+/** Changes the fields that were sent. The resulting action as a whole must be valid. */
 export function changeAction(service: Service, row: model.ActionRow, userId: number, body: unknown): void {
   const { store } = service;
   const patch = isObject(body) ? body : {};
@@ -41,51 +42,51 @@ export function changeAction(service: Service, row: model.ActionRow, userId: num
     throw badRequest("The type of an action cannot be changed.");
   }
   const checked = checkAction(
-    { ...keptFields(service, row, patch), ...patch },
+    { ...unchangedFields(service, row, patch), ...patch },
     service.settings.strictBodies,
   );
   if (patch["integration"] !== undefined) checkIntegration(service, userId, checked.fields);
   const others = actionsOf(service, row.pipelineId).filter((other) => other.id !== row.id);
-  const place = placeAfter(others, body);
-  store.actions.update(Object.assign(row, kept(service, checked)));
-  if (place !== undefined) arrange(service, others.toSpliced(place, 0, row));
+  const index = positionAfter(others, body);
+  store.actions.update(Object.assign(row, storedValues(service, checked)));
+  if (index !== undefined) arrange(service, others.toSpliced(index, 0, row));
 }
 
 export function deleteAction(service: Service, row: model.ActionRow): void {
   const { store } = service;
   store.actions.remove(row);
   arrange(service, actionsOf(service, row.pipelineId));
-  const project = store.projects.need(store.pipelines.need(row.pipelineId).projectId);
+  const project = store.projects.require(store.pipelines.require(row.pipelineId).projectId);
   deleteVariables(service, project.workspaceId, (variable) => variable.actionId === row.id);
 }
 
-/** What a change leaves as it is: of another variant's fields, only those that it has too. */
-function keptFields(
+/** Returns the fields that a change does not touch, without those that the new variant lacks. */
+function unchangedFields(
   service: Service,
   row: model.ActionRow,
   patch: Record<string, unknown>,
 ): Record<string, unknown> {
   const { name, type, trigger_time, run_only_on_first_failure } = row;
   const secrets = Object.entries(row.sealed).map(
-    ([key, text]) => [key, service.store.vault.open(text)] as const,
+    ([key, text]) => [key, service.store.encryption.decrypt(text)] as const,
   );
   const definition = typeOf(type, { ...row.fields, ...patch });
   const fields = [...Object.entries(row.fields), ...secrets].filter(
-    ([key]) => definition.keepsOtherFields || Object.hasOwn(definition.fields, key),
+    ([key]) => definition.acceptsOtherFields || Object.hasOwn(definition.fields, key),
   );
   return { ...Object.fromEntries(fields), name, type, trigger_time, run_only_on_first_failure };
 }
 
-function kept(service: Service, checked: CheckedAction) {
+function storedValues(service: Service, checked: CheckedAction) {
   const { name, type, trigger_time, run_only_on_first_failure, fields, secrets } = checked;
   const sealed = Object.fromEntries(
-    Object.entries(secrets).map(([key, value]) => [key, service.store.vault.seal(value)]),
+    Object.entries(secrets).map(([key, value]) => [key, service.store.encryption.encrypt(value)]),
   );
   return { name, type, trigger_time, run_only_on_first_failure, fields, sealed };
 }
 
-/** The place that `after_action_id` means among the others, or undefined when it is not sent. */
-function placeAfter(others: readonly model.ActionRow[], body: unknown): number | undefined {
+/** Returns the position that `after_action_id` means, or undefined when it was not sent. */
+function positionAfter(others: readonly model.ActionRow[], body: unknown): number | undefined {
   const after = isObject(body) ? body["after_action_id"] : undefined;
   if (typeof after !== "number") return undefined;
   const index = others.findIndex((other) => other.id === after);

@@ -3,11 +3,12 @@ import { badRequest, conflict, denied } from "../errors.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 
-/** Making and removing users, workspaces, members, groups and permission sets: for the routes and for the seed. */
+/** Operations on users, workspaces, members, groups and permission sets that routes and seed share. */
+
 export function findUser(service: Service, email: string): model.UserRow | undefined {
-  const wanted = email.toLowerCase();
+  const normalized = email.toLowerCase();
   for (const user of service.store.users.all()) {
-    if (user.email.toLowerCase() === wanted) return user;
+    if (user.email.toLowerCase() === normalized) return user;
   }
   return undefined;
 }
@@ -23,7 +24,7 @@ export function createUser(service: Service, email: string, name: string | null 
   });
 }
 
-/** A workspace with its owner and the two built-in permission sets. */
+/** Creates a workspace with its owner and the two built-in permission sets. */
 export function createWorkspace(
   service: Service,
   owner: model.UserRow,
@@ -84,7 +85,7 @@ export function addMember(
   });
 }
 
-/** Out of the workspace, its groups and its projects. */
+/** Removes a member from the workspace, its groups and its projects. */
 export function removeMember(
   service: Service,
   workspace: model.WorkspaceRow,
@@ -138,7 +139,7 @@ export function removeGroupMember(service: Service, group: model.GroupRow, userI
   service.store.groups.update(group);
 }
 
-/** A user named in a body, who must be a member of the workspace. */
+/** Returns a user given in a body, who must be a member of the workspace. */
 export function requireMember(
   service: Service,
   workspace: model.WorkspaceRow,
@@ -171,7 +172,7 @@ export function createPermissionSet(
   });
 }
 
-/** A permission set named in a body. */
+/** Returns a permission set given in a body. */
 export function requirePermissionSet(
   service: Service,
   workspace: model.WorkspaceRow,

@@ -1,53 +1,55 @@
+import { z } from "zod";
+import { refTypes, triggerModes } from "../enums.js";
 import { Cron } from "croner";
 import { badRequest, emptyValue } from "../errors.js";
-import type { BodyOf, Fields } from "../fields.js";
+import { flag, inputDate, integer, nonBlank, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { deleteVariables } from "./variables.js";
 
-/** Making, changing and removing pipelines: for the routes and for the seed. */
-const triggerMode = { type: "string", values: ["MANUAL", "SCHEDULED", "ON_EVERY_PUSH"] } as const;
-const refType = { type: "string", values: ["BRANCH", "TAG", "WILDCARD", "PULL_REQUEST", "NONE"] } as const;
-const bool = { type: "boolean" } as const;
+/** Operations on pipelines that routes and seed share. */
+
+const triggerMode = z.enum(triggerModes);
+const refType = z.enum(refTypes).nullish();
+const optionalFlag = flag.nullish();
 
 const scheduleFields = {
-  start_date: { type: "date" },
-  delay: {
-    type: "integer",
-    min: 1,
-    description: "The specification names no unit; the emulator takes it for minutes between two runs.",
-  },
-  run_always: bool,
-  paused: bool,
+  start_date: inputDate.nullish(),
+  delay: integer
+    .min(1)
+    .nullish()
+    .describe("The specification names no unit; the emulator takes it for minutes between two runs."),
+  run_always: optionalFlag,
+  paused: optionalFlag,
 } as const satisfies Fields;
 
 const switches = {
-  always_from_scratch: bool,
-  auto_clear_cache: bool,
-  no_skip_to_most_recent: bool,
+  always_from_scratch: optionalFlag,
+  auto_clear_cache: optionalFlag,
+  no_skip_to_most_recent: optionalFlag,
 } as const satisfies Fields;
 
 export const pipelineBody = {
-  name: { type: "string", required: true },
-  ref_name: { type: "string", required: true },
-  trigger_mode: { ...triggerMode, required: true },
+  name: nonBlank,
+  ref_name: nonBlank,
+  trigger_mode: triggerMode,
   ref_type: refType,
   ...switches,
-  do_not_create_commit_status: bool,
-  cron: { type: "string" },
+  do_not_create_commit_status: optionalFlag,
+  cron: nonBlank.nullish(),
   ...scheduleFields,
 } as const satisfies Fields;
 
 export const pipelinePatch = {
-  name: { type: "string", notNull: true },
-  ref_name: { type: "string", notNull: true },
-  trigger_mode: { ...triggerMode, notNull: true },
+  name: nonBlank.optional(),
+  ref_name: nonBlank.optional(),
+  trigger_mode: triggerMode.optional(),
   ref_type: refType,
-  last_execution_revision: { type: "string" },
+  last_execution_revision: nonBlank.nullish(),
   ...switches,
-  omit_status_sending: bool,
-  // Not in the spec's list for PATCH; where it is sent it must do what it says.
-  cron: { type: "string" },
+  omit_status_sending: optionalFlag,
+  // The spec does not list `cron` for PATCH, but where it is sent it must take effect.
+  cron: nonBlank.nullish(),
   ...scheduleFields,
 } as const satisfies Fields;
 
@@ -55,7 +57,7 @@ type Schedule = Pick<BodyOf<typeof pipelineBody>, "start_date" | "delay" | "cron
 
 const scheduleNames = ["start_date", "delay", "cron", "run_always", "paused"] as const;
 
-/** A standard expression of five fields that the scheduler understands. */
+/** Requires a standard expression of five fields that the scheduler understands. */
 function checkCron(cron: string): void {
   if (cron.trim().split(/\s+/).length !== 5) throw emptyValue("cron");
   try {
@@ -65,7 +67,7 @@ function checkCron(cron: string): void {
   }
 }
 
-/** The rules for the schedule's fields: only with SCHEDULED, and then start_date and delay, or cron. */
+/** Checks the schedule: allowed with SCHEDULED only, which requires start_date and delay, or cron. */
 function checkSchedule(mode: string | undefined, body: Schedule, known: Pick<Schedule, "cron">): void {
   if (mode !== "SCHEDULED") {
     for (const name of scheduleNames) {
@@ -75,7 +77,7 @@ function checkSchedule(mode: string | undefined, body: Schedule, known: Pick<Sch
   }
   if (body.cron != null) checkCron(body.cron);
   const cron = body.cron === undefined ? known.cron : body.cron;
-  // Required when there is no cron expression; with one each may stand alone.
+  // Both are required without a cron expression, and optional besides one.
   if (cron != null) return;
   if (body.start_date == null) throw emptyValue("start_date");
   if (body.delay == null) throw emptyValue("delay");
@@ -126,7 +128,7 @@ export function changePipeline(
   const entering = body.trigger_mode === "SCHEDULED" && row.trigger_mode !== "SCHEDULED";
   const touched = (["start_date", "delay", "cron"] as const).some((name) => body[name] !== undefined);
   if (mode !== "SCHEDULED" || entering || touched || body.trigger_mode === "SCHEDULED") {
-    // A pipeline that runs by a cron expression keeps it; start_date and delay must come with the request otherwise.
+    // A pipeline with a cron expression keeps it. Otherwise start_date and delay must be sent.
     checkSchedule(mode, body, row.cron === null ? {} : { cron: row.cron });
   }
   row.name = body.name ?? row.name;
@@ -152,7 +154,7 @@ function changeSchedule(row: model.PipelineRow, body: BodyOf<typeof pipelinePatc
   if (body.cron !== undefined) row.cron = body.cron;
   if (body.start_date !== undefined) row.start_date = body.start_date;
   if (body.delay !== undefined) row.delay = body.delay;
-  // One schedule at a time: a whole one that is sent takes the place of the other.
+  // A pipeline has one schedule: a complete new one replaces the other kind.
   if (body.start_date != null && body.delay != null && body.cron == null) row.cron = null;
   if (body.cron != null) {
     row.start_date = body.start_date ?? null;
@@ -167,7 +169,7 @@ export function deletePipeline(service: Service, pipeline: model.PipelineRow): v
   const { store } = service;
   for (const action of store.actions.of(pipeline.id).slice()) store.actions.remove(action);
   for (const execution of store.executions.of(pipeline.id).slice()) store.executions.remove(execution);
-  const { workspaceId } = store.projects.need(pipeline.projectId);
+  const { workspaceId } = store.projects.require(pipeline.projectId);
   deleteVariables(service, workspaceId, (row) => row.pipelineId === pipeline.id);
   store.pipelines.remove(pipeline);
   service.schedules.plan(pipeline);

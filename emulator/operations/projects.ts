@@ -1,24 +1,26 @@
+import { z } from "zod";
 import { isAdmin, membershipOf, projectMember } from "../access.js";
 import { badRequest, conflict, emptyValue } from "../errors.js";
-import type { BodyOf, Fields } from "../fields.js";
+import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { deletePipeline } from "./pipelines.js";
 import { deleteVariables } from "./variables.js";
 
-/** Making and removing projects and their members: for the routes and for the seed. */
+/** Operations on projects and their members that routes and seed share. */
+
 export const projectBody = {
-  name: { type: "string", inAddress: true },
-  display_name: { type: "string" },
-  integration: { type: "object", fields: { id: { type: "integer", required: true } } },
-  external_project_id: { type: "string" },
-  git_lab_project_id: { type: "string" },
-  custom_repo_url: { type: "string" },
-  custom_repo_user: { type: "string" },
-  custom_repo_pass: { type: "string", secret: true },
+  name: segment.nullish(),
+  display_name: nonBlank.nullish(),
+  integration: z.object({ id: integer }).nullish(),
+  external_project_id: nonBlank.nullish(),
+  git_lab_project_id: nonBlank.nullish(),
+  custom_repo_url: nonBlank.nullish(),
+  custom_repo_user: nonBlank.nullish(),
+  custom_repo_pass: optionalSecretText,
 } as const satisfies Fields;
 
-/** The spec's conditional rules for the three kinds of project. */
+/** Checks the conditional rules of the spec for the three kinds of project. */
 function checkKind(body: BodyOf<typeof projectBody>): void {
   const integrated =
     body.integration != null || body.external_project_id != null || body.git_lab_project_id != null;
@@ -38,7 +40,7 @@ function checkKind(body: BodyOf<typeof projectBody>): void {
     throw emptyValue("custom_repo_pass");
 }
 
-/** A name ID made of a full name, for an integrated project that was given none. */
+/** Derives the name of an integrated project from its display name. */
 function nameFrom(displayName: string): string {
   const name = displayName
     .toLowerCase()
@@ -85,10 +87,11 @@ export function createProject(
     git_lab_project_id: body.git_lab_project_id ?? null,
     custom_repo_url: body.custom_repo_url ?? null,
     custom_repo_user: body.custom_repo_user ?? null,
-    customRepoPassSealed: body.custom_repo_pass == null ? null : store.vault.seal(body.custom_repo_pass),
+    customRepoPassSealed:
+      body.custom_repo_pass == null ? null : store.encryption.encrypt(body.custom_repo_pass),
     branchDescriptions: {},
   });
-  // Whoever makes a project must be able to work in it; an admin is anyway.
+  // The creator must be able to work in the project, which an administrator always is.
   if (!isAdmin(workspace, membershipOf(store, workspace, creator.id))) {
     const developer = store.permissionSets.find(workspace.id, (set) => set.type === "DEVELOPER");
     if (developer !== undefined) addProjectMember(service, project, creator.id, developer);

@@ -4,30 +4,31 @@ import { RepositoryError, type Change, type Repository } from "../git/repository
 import type { ProjectRow, UserRow } from "../model.js";
 import type { SeedFiles, Service } from "../service.js";
 
-/** Changing a project's repository: for the routes and for the seed. */
+/** Operations on a project's repository that routes and seed share. */
+
 export interface Write {
   path: string;
-  /** Null deletes. */
+  /** Null deletes the file. */
   content: Uint8Array | null;
   message: string;
   branch?: string | undefined;
-  /** What must be true of the path before: `new` for POST, `existing` for PUT and DELETE. */
+  /** Required state of the path: `new` for POST, `existing` for PUT and DELETE. */
   expects: "new" | "existing";
 }
 
-/** Base64 as the API carries files; anything else is a wrong type. */
+/** Decodes the Base64 content of a file. */
 export function decodeBase64(content: string): Uint8Array {
   const compact = content.replace(/\s+/g, "");
-  // No repeated groups: of a long text they would fill the expression's stack.
+  // Avoids repeated groups, which would overflow the stack of the expression on long text.
   if (compact.length % 4 !== 0 || !/^[A-Za-z0-9+/]*={0,2}$/.test(compact)) throw emptyValue("content");
   return Buffer.from(compact, "base64");
 }
 
-function asRefusal(error: unknown): unknown {
+function asServiceError(error: unknown): unknown {
   return error instanceof RepositoryError ? badRequest(error.message) : error;
 }
 
-/** Write or delete one file by a commit on a branch; tells the service, so that pipelines may run. */
+/** Writes or deletes one file by a commit to a branch, and triggers the pipelines of that branch. */
 export async function writeFile(
   service: Service,
   project: ProjectRow,
@@ -40,7 +41,7 @@ export async function writeFile(
     const tip = await repository.branch(branch);
     if (tip === undefined && branch !== project.default_branch)
       throw badRequest(`Branch '${branch}' does not exist.`);
-    const tree = tip === undefined ? undefined : (await repository.needCommit(tip)).tree;
+    const tree = tip === undefined ? undefined : (await repository.requireCommit(tip)).tree;
     const entry = tree === undefined ? undefined : await repository.entry(tree, write.path);
     checkExpectation(write, entry?.type);
     return commit(service, project, repository, branch, [write], write.message, user);
@@ -69,13 +70,13 @@ async function commit(
   const now = service.clock.now();
   try {
     const revision = await repository.write(branch, changes, message, author, now);
-    // Git keeps what was; a repository only grows.
+    // The size only grows because Git stores every version.
     project.size += changes.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
     project.updatedAt = now;
     service.store.projects.update(project);
     return revision;
   } catch (error) {
-    throw asRefusal(error);
+    throw asServiceError(error);
   }
 }
 
@@ -93,7 +94,7 @@ export async function createBranch(
     const oid = await repository.resolve(revision);
     if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
     await repository.setRef("heads", name, oid).catch((error: unknown) => {
-      throw asRefusal(error);
+      throw asServiceError(error);
     });
   });
   if (description !== null) {
@@ -125,8 +126,8 @@ export async function deleteBranch(
   service.store.projects.update(project);
 }
 
-/** The commits, branches and tags of a seeded project. */
-export async function plantRepository(service: Service, seed: SeedFiles): Promise<void> {
+/** Creates the commits, branches and tags of a seeded project. */
+export async function seedRepository(service: Service, seed: SeedFiles): Promise<void> {
   const { project, author, commits, branches, tags } = seed;
   if (commits.length === 0) return;
   const repository = service.repositories.of(project);

@@ -1,19 +1,20 @@
 import type { ServiceError } from "../errors.js";
-import type { BodyOf, Fields } from "../fields.js";
+import { flag, nonBlank, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 
-/** Making and removing variables: for the routes and for the seed. */
+/** Operations on variables that routes and seed share. */
+
 export const variableBody = {
-  key: { type: "string", required: true },
-  value: { type: "string", required: true },
-  description: { type: "string" },
-  ssh_key: { type: "boolean" },
-  settable: { type: "boolean" },
-  encrypted: { type: "boolean" },
+  key: nonBlank,
+  value: nonBlank,
+  description: nonBlank.nullish(),
+  ssh_key: flag.nullish(),
+  settable: flag.nullish(),
+  encrypted: flag.nullish(),
 } as const satisfies Fields;
 
-/** Where a variable holds: the workspace, or the narrowest of the others that is given. */
+/** Scope of a variable: the workspace, or the narrowest object that is given. */
 export interface VariableScope {
   projectId: number | null;
   pipelineId: number | null;
@@ -21,8 +22,8 @@ export interface VariableScope {
 }
 
 /**
- * The scope that names and ids mean; they must exist in this workspace and belong to each other.
- * @param refuse What to answer otherwise.
+ * Returns the scope that names and ids define. The objects must exist in this workspace and belong together.
+ * @param refuse Creates the error otherwise.
  */
 export function variableScope(
   service: Service,
@@ -43,7 +44,7 @@ export function variableScope(
   } else if (named.pipeline !== undefined) scope.pipelineId = named.pipeline;
   if (scope.pipelineId !== null) {
     const pipeline = store.pipelines.get(scope.pipelineId);
-    const project = pipeline === undefined ? undefined : store.projects.need(pipeline.projectId);
+    const project = pipeline === undefined ? undefined : store.projects.require(pipeline.projectId);
     if (project?.workspaceId !== workspace.id) throw refuse(`Pipeline ${scope.pipelineId} does not exist.`);
     if (named.project !== undefined && named.project !== project.name) {
       throw refuse(`Pipeline ${scope.pipelineId} is not in the project '${named.project}'.`);
@@ -80,10 +81,10 @@ export function createVariable(
   return store.variables.insert(row);
 }
 
-/** Keep a value in clear or encrypted, as the variable says. */
+/** Stores a value as plain text or encrypted, as the variable says. */
 export function setValue(service: Service, row: model.VariableRow, value: string): void {
   row.value = row.encrypted ? null : value;
-  row.sealed = row.encrypted ? service.store.vault.seal(value) : null;
+  row.sealed = row.encrypted ? service.store.encryption.encrypt(value) : null;
 }
 
 export function deleteVariables(

@@ -1,27 +1,29 @@
+import { z } from "zod";
 import { commonFields } from "../actions/registry.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
-import type { Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { changeAction, createAction, deleteAction } from "../operations/actions.js";
 import { route } from "../route.js";
-import { deleted, listOf, ok, type Answer } from "../view.js";
-import { actionsOf, actionView, showAction, showPipeline } from "../views/pipelines.js";
-import { triggerTimes } from "../words.js";
+import { deleted, listOf, ok, type RouteResponse } from "../response.js";
+import { actionsOf, actionSchema, serializeAction, serializePipeline } from "../serializers/pipelines.js";
+import { triggerTimes } from "../enums.js";
 
 const area = "Actions";
 
-function actionOf(context: Context<Fields, Fields>): model.ActionRow {
+function actionOf(context: Context): model.ActionRow {
   const id = context.id("action_id");
   const row = context.store.actions.get(id);
   if (row?.pipelineId !== context.pipeline.id) throw notFound(`Action ${id}`);
   return row;
 }
 
-const createdAction: Answer = { status: 201, otherStatus: 200, view: actionView };
+const createdAction: RouteResponse = { status: 201, otherStatus: 200, schema: actionSchema };
 
-// The checks of an action's body depend on its type: actions/registry.ts.
-const anyBody = Object.fromEntries(Object.keys(commonFields).map((name) => [name, { type: "any" }] as const));
+// The fields depend on the type of the action: see actions/registry.ts.
+const anyBody = Object.fromEntries(
+  Object.keys(commonFields).map((name) => [name, z.unknown().optional()] as const),
+);
 
 export const actionRoutes = [
   route({
@@ -31,25 +33,17 @@ export const actionRoutes = [
     summary: "Actions of a pipeline in their order",
     scopes: ["WORKSPACE", "EXECUTION_INFO"],
     pipelines: "READ_ONLY",
-    query: { trigger_time: { type: "string", values: triggerTimes } },
-    answer: listOf("actions", actionView),
+    query: { trigger_time: z.enum(triggerTimes) },
+    response: listOf("actions", actionSchema),
     handle: (context) => {
-      const { service, workspace, project, pipeline, query } = context;
+      const { service, pipeline, query } = context;
       const rows = actionsOf(service, pipeline.id).filter(
         (row) => query.trigger_time === undefined || row.trigger_time === query.trigger_time,
       );
-      const at = service.links.inWorkspace(
-        workspace.domain,
-        "projects",
-        project.name,
-        "pipelines",
-        pipeline.id,
-        "actions",
-      );
       const { listedActions } = service.settings;
       return {
-        ...at,
-        actions: context.all(rows).map((row) => showAction(service, context, row, listedActions)),
+        ...service.links.inProject(context, "pipelines", pipeline.id, "actions"),
+        actions: context.all(rows).map((row) => serializeAction(service, context, row, listedActions)),
       };
     },
   }),
@@ -58,12 +52,12 @@ export const actionRoutes = [
     path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions",
     area,
     summary: "Make an action; fields beyond the common ones depend on its type",
-    // The other scope depends on the type.
+    // The type determines the second scope.
     scopes: ["WORKSPACE"],
     pipelines: "READ_WRITE",
     body: anyBody,
     openBody: true,
-    answer: createdAction,
+    response: createdAction,
     handle: (context) => {
       const { service, pipeline, user, body } = context;
       const { row, definition } = createAction(service, pipeline, user.id, body, ({ createScope }) =>
@@ -71,8 +65,8 @@ export const actionRoutes = [
       );
       context.status = definition.createStatus;
       return {
-        ...showAction(service, context, row, "full", definition.createStatusField),
-        pipeline: showPipeline(service, context, pipeline),
+        ...serializeAction(service, context, row, "full", definition.createStatusField),
+        pipeline: serializePipeline(service, context, pipeline),
       };
     },
   }),
@@ -84,8 +78,8 @@ export const actionRoutes = [
     scopes: ["WORKSPACE", "EXECUTION_INFO"],
     pipelines: "READ_ONLY",
     onlyWith: "singleActionPaths",
-    answer: ok(actionView),
-    handle: (context) => showAction(context.service, context, actionOf(context), "full"),
+    response: ok(actionSchema),
+    handle: (context) => serializeAction(context.service, context, actionOf(context), "full"),
   }),
   route({
     method: "PATCH",
@@ -97,11 +91,11 @@ export const actionRoutes = [
     onlyWith: "singleActionPaths",
     body: anyBody,
     openBody: true,
-    answer: ok(actionView),
+    response: ok(actionSchema),
     handle: (context) => {
       const row = actionOf(context);
       changeAction(context.service, row, context.user.id, context.body);
-      return showAction(context.service, context, row, "full");
+      return serializeAction(context.service, context, row, "full");
     },
   }),
   route({
@@ -112,7 +106,7 @@ export const actionRoutes = [
     scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
     pipelines: "READ_WRITE",
     onlyWith: "singleActionPaths",
-    answer: deleted,
+    response: deleted,
     handle: (context) => deleteAction(context.service, actionOf(context)),
   }),
 ];

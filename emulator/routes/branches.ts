@@ -1,20 +1,21 @@
+import { z } from "zod";
+import { flag, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { emptyValue, notFound } from "../errors.js";
-import type { Fields } from "../fields.js";
 import { createBranch, deleteBranch } from "../operations/repository.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
+import { created, deleted, listOf, ok } from "../response.js";
 import {
   branchFull,
   branchSummary,
-  pullView,
+  pullSchema,
   repositoryLinks,
-  showBranch,
-  showBranchSummary,
-  showCommit,
+  serializeBranch,
+  serializeBranchSummary,
+  serializeCommit,
   tagFull,
   tagSummary,
-} from "../views/repository.js";
+} from "../serializers/repository.js";
 import type { PullRow } from "../model.js";
 
 const area = "Repository";
@@ -22,9 +23,7 @@ const P = "/workspaces/:domain/projects/:project_name/repository";
 const read = { area, scopes: ["WORKSPACE", "REPOSITORY_READ"], repository: "READ_ONLY" } as const;
 const write = { area, scopes: ["WORKSPACE", "REPOSITORY_WRITE"], repository: "READ_WRITE" } as const;
 
-type At = Context<Fields, Fields>;
-
-const showPull = (context: At, row: PullRow) => ({
+const serializePull = (context: Context, row: PullRow) => ({
   url: repositoryLinks(context.service, context, "pulls", String(row.number)).url,
   name: row.name,
   git_host_html_url: row.git_host_html_url,
@@ -36,7 +35,7 @@ export const branchRoutes = [
     path: `${P}/branches`,
     ...read,
     summary: "Branches",
-    answer: listOf("branches", branchSummary),
+    response: listOf("branches", branchSummary),
     handle: async (context) => {
       const { service, project } = context;
       const names = new Set(await service.repositories.of(project).branches());
@@ -44,7 +43,7 @@ export const branchRoutes = [
       const all = [project.default_branch, ...[...names].filter((name) => name !== project.default_branch)];
       return {
         ...repositoryLinks(service, context, "branches"),
-        branches: context.all(all).map((name) => showBranchSummary(service, context, name)),
+        branches: context.all(all).map((name) => serializeBranchSummary(service, context, name)),
       };
     },
   }),
@@ -53,7 +52,7 @@ export const branchRoutes = [
     path: `${P}/branches/:name*`,
     ...read,
     summary: "One branch with its commit; null before the first one",
-    answer: ok(branchFull),
+    response: ok(branchFull),
     handle: async (context) => {
       const { service, project } = context;
       const repository = service.repositories.of(project);
@@ -61,7 +60,7 @@ export const branchRoutes = [
       if (name !== project.default_branch && (await repository.branch(name)) === undefined) {
         throw notFound(`Branch '${name}'`);
       }
-      return showBranch(service, context, repository, name);
+      return serializeBranch(service, context, repository, name);
     },
   }),
   route({
@@ -70,11 +69,11 @@ export const branchRoutes = [
     ...write,
     summary: "Make a branch from a revision; default HEAD",
     body: {
-      name: { type: "string", required: true },
-      description: { type: "string" },
-      commit: { type: "object", fields: { revision: { type: "string", required: true } } },
+      name: nonBlank,
+      description: nonBlank.nullish(),
+      commit: z.object({ revision: nonBlank }).nullish(),
     },
-    answer: created(branchFull),
+    response: created(branchFull),
     handle: async (context) => {
       const { service, project, body } = context;
       const { name, description = null } = body;
@@ -86,7 +85,7 @@ export const branchRoutes = [
         description,
         body.commit?.revision ?? "HEAD",
       );
-      return showBranch(service, context, repository, name);
+      return serializeBranch(service, context, repository, name);
     },
   }),
   route({
@@ -94,8 +93,8 @@ export const branchRoutes = [
     path: `${P}/branches/:name*`,
     ...write,
     summary: "Delete a branch; one that is not merged only with force",
-    query: { force: { type: "boolean" } },
-    answer: deleted,
+    query: { force: flag },
+    response: deleted,
     handle: ({ service, project, params, query }) =>
       deleteBranch(service, project, params["name"] ?? "", query.force ?? false),
   }),
@@ -104,7 +103,7 @@ export const branchRoutes = [
     path: `${P}/tags`,
     ...read,
     summary: "Tags",
-    answer: listOf("tags", tagSummary),
+    response: listOf("tags", tagSummary),
     handle: async (context) => {
       const { service, project } = context;
       const names = await service.repositories.of(project).tags();
@@ -121,14 +120,14 @@ export const branchRoutes = [
     path: `${P}/tags/:name*`,
     ...read,
     summary: "One tag with its commit",
-    answer: ok(tagFull),
+    response: ok(tagFull),
     handle: async (context) => {
       const { service, project } = context;
       const repository = service.repositories.of(project);
       const name = context.param("name");
       const oid = await repository.tag(name);
       if (oid === undefined) throw notFound(`Tag '${name}'`);
-      const commit = showCommit(service, context, await repository.needCommit(oid));
+      const commit = serializeCommit(service, context, await repository.requireCommit(oid));
       return { url: repositoryLinks(service, context, "tags", name).url, name, commit };
     },
   }),
@@ -137,12 +136,12 @@ export const branchRoutes = [
     path: `${P}/pulls`,
     ...read,
     summary: "Pull requests of the hosted Git project",
-    answer: listOf("pull_requests", pullView),
+    response: listOf("pull_requests", pullSchema),
     handle: (context) => {
       const { service, store, project } = context;
       return {
         ...repositoryLinks(service, context, "pulls"),
-        pull_requests: context.all(store.pulls.of(project.id)).map((row) => showPull(context, row)),
+        pull_requests: context.all(store.pulls.of(project.id)).map((row) => serializePull(context, row)),
       };
     },
   }),
@@ -151,12 +150,12 @@ export const branchRoutes = [
     path: `${P}/pulls/:number`,
     ...read,
     summary: "One pull request",
-    answer: ok(pullView),
+    response: ok(pullSchema),
     handle: (context) => {
       const number = context.id("number");
       const row = context.store.pulls.find(context.project.id, (pull) => pull.number === number);
       if (row === undefined) throw notFound(`Pull request ${number}`);
-      return showPull(context, row);
+      return serializePull(context, row);
     },
   }),
 ];

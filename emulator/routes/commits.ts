@@ -1,32 +1,31 @@
+import { z } from "zod";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
-import { parseDate, type Fields } from "../fields.js";
+import { integer, inputDate, nonBlank, parseDate } from "../fields.js";
 import { cleanPath } from "../git/names.js";
 import type { Commit, Repository } from "../git/repository.js";
 import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
 import { pageQuery } from "../paging.js";
 import { route } from "../route.js";
-import { created, integer, links, listOf, objectOf, ok, view } from "../view.js";
+import { links, created, listOf, nullableObjectOf, ok, schema } from "../response.js";
 import {
   commitFull,
   commitSummary,
-  contentView,
+  contentSchema,
   repositoryLinks,
-  showCommit,
-  showCommitFull,
-  showContent,
-  writtenView,
-} from "../views/repository.js";
+  serializeCommit,
+  serializeCommitFull,
+  serializeContent,
+  writtenSchema,
+} from "../serializers/repository.js";
 
 const area = "Repository";
 const P = "/workspaces/:domain/projects/:project_name/repository";
 const read = { area, scopes: ["WORKSPACE", "REPOSITORY_READ"], repository: "READ_ONLY" } as const;
 const write = { area, scopes: ["WORKSPACE", "REPOSITORY_WRITE"], repository: "READ_WRITE" } as const;
 
-type At = Context<Fields, Fields>;
-
-/** The commit a caller means; undefined for the tip of a branch that has none yet. */
-async function start(context: At, revision: string | undefined): Promise<string | undefined> {
+/** Returns the commit to start from; undefined for a branch without commits. */
+async function start(context: Context, revision: string | undefined): Promise<string | undefined> {
   const { service, project } = context;
   const named = revision ?? project.default_branch;
   const oid = await service.repositories.of(project).resolve(named);
@@ -35,64 +34,69 @@ async function start(context: At, revision: string | undefined): Promise<string 
   return oid;
 }
 
-/** Whether a commit changed what is at a path. */
+/** Reports whether a commit changed the object at a path. */
 async function touches(repository: Repository, commit: Commit, path: string): Promise<boolean> {
   const own = await repository.entry(commit.tree, path);
   const [first] = commit.parent;
   const before =
-    first === undefined ? undefined : await repository.entry((await repository.needCommit(first)).tree, path);
+    first === undefined
+      ? undefined
+      : await repository.entry((await repository.requireCommit(first)).tree, path);
   return own?.oid !== before?.oid || own?.mode !== before?.mode;
 }
 
-const comparisonView = view("Comparison", {
+const comparisonSchema = schema("Comparison", {
   ...links,
-  commits: { type: "objects", fields: commitSummary.fields },
-  base_commit: objectOf(commitSummary, true),
+  commits: z.array(z.object(commitSummary.fields)),
+  base_commit: nullableObjectOf(commitSummary),
   ahead: integer,
   behind: integer,
 });
 
-async function listContents(context: At, path: string) {
+async function listContents(context: Context, path: string) {
   const { service, project } = context;
   const revision = context.rawQuery["revision"];
   const repository = service.repositories.of(project);
   const oid = await start(context, typeof revision === "string" && revision !== "" ? revision : undefined);
-  const at = repositoryLinks(service, context, "contents", path);
+  const location = repositoryLinks(service, context, "contents", path);
   if (oid === undefined) {
     if (path !== "") throw notFound(`File '${path}'`);
-    return { ...at, contents: [] };
+    return { ...location, contents: [] };
   }
-  const entry = await repository.entry((await repository.needCommit(oid)).tree, path);
+  const entry = await repository.entry((await repository.requireCommit(oid)).tree, path);
   if (entry === undefined) throw notFound(`File '${path}'`);
   if (entry.type !== "tree") {
-    return { ...at, contents: [await showContent(service, context, repository, path, entry, true)] };
+    return {
+      ...location,
+      contents: [await serializeContent(service, context, repository, path, entry, true)],
+    };
   }
   const entries = context.all(await repository.tree(entry.oid));
   const prefix = path === "" ? "" : `${path}/`;
   const contents = await Promise.all(
-    entries.map((each) => showContent(service, context, repository, prefix + each.path, each, false)),
+    entries.map((each) => serializeContent(service, context, repository, prefix + each.path, each, false)),
   );
-  return { ...at, contents };
+  return { ...location, contents };
 }
 
-async function written(context: At, values: Omit<Write, "content"> & { content: string }) {
+async function written(context: Context, values: Omit<Write, "content"> & { content: string }) {
   const { service, project, user } = context;
   const body = decodeBase64(values.content);
   const { repository, revision } = await writeFile(service, project, user, { ...values, content: body });
-  const commit = await repository.needCommit(revision);
+  const commit = await repository.requireCommit(revision);
   const entry = await repository.entry(commit.tree, values.path);
   if (entry === undefined) throw new Error(`${values.path} was written and is missing`);
   return {
-    content: await showContent(service, context, repository, values.path, entry, true),
-    commit: await showCommitFull(service, context, repository, commit),
+    content: await serializeContent(service, context, repository, values.path, entry, true),
+    commit: await serializeCommitFull(service, context, repository, commit),
   };
 }
 
-const contentsQuery = { revision: { type: "string", description: "HEAD when omitted." } } as const;
+const contentsQuery = { revision: nonBlank.describe("HEAD when omitted.") } as const;
 const writeFields = {
-  content: { type: "string", required: true, description: "Base64." },
-  message: { type: "string", required: true },
-  branch: { type: "string" },
+  content: nonBlank.describe("Base64."),
+  message: nonBlank,
+  branch: nonBlank.nullish(),
 } as const;
 
 export const commitRoutes = [
@@ -102,17 +106,14 @@ export const commitRoutes = [
     ...read,
     summary: "Commits, newest first",
     query: {
-      author: { type: "string", description: "Part of the author's name or e-mail address." },
-      path: { type: "string" },
-      revision: {
-        type: "string",
-        description: "Hash, branch or tag to start from; default the default branch.",
-      },
-      since: { type: "date" },
-      until: { type: "date" },
+      author: nonBlank.describe("Part of the author's name or e-mail address."),
+      path: nonBlank,
+      revision: nonBlank.describe("Hash, branch or tag to start from; default the default branch."),
+      since: inputDate,
+      until: inputDate,
       ...pageQuery,
     },
-    answer: listOf("commits", commitSummary),
+    response: listOf("commits", commitSummary),
     handle: async (context) => {
       const { service, project, query } = context;
       const repository = service.repositories.of(project);
@@ -121,9 +122,9 @@ export const commitRoutes = [
       const since = query.since === undefined ? -Infinity : parseDate(query.since);
       const until = query.until === undefined ? Infinity : parseDate(query.until);
       let commits = (oid === undefined ? [] : await repository.history(oid)).filter((commit) => {
-        const at = commit.committer.timestamp * 1000;
+        const time = commit.committer.timestamp * 1000;
         const by = `${commit.author.name}\n${commit.author.email}`.toLowerCase();
-        return at >= since && at <= until && (author === undefined || by.includes(author));
+        return time >= since && time <= until && (author === undefined || by.includes(author));
       });
       if (query.path !== undefined) {
         const path = cleanPath(query.path);
@@ -132,7 +133,7 @@ export const commitRoutes = [
       }
       return {
         ...repositoryLinks(service, context, "commits"),
-        commits: context.page(commits).map((commit) => showCommit(service, context, commit)),
+        commits: context.page(commits).map((commit) => serializeCommit(service, context, commit)),
       };
     },
   }),
@@ -141,13 +142,13 @@ export const commitRoutes = [
     path: `${P}/commits/:revision*`,
     ...read,
     summary: "One commit with its files",
-    answer: ok(commitFull),
+    response: ok(commitFull),
     handle: async (context) => {
       const repository = context.service.repositories.of(context.project);
       const revision = context.param("revision");
       const oid = await repository.resolve(revision);
       if (oid === undefined) throw notFound(`Commit '${revision}'`);
-      return showCommitFull(context.service, context, repository, await repository.needCommit(oid));
+      return serializeCommitFull(context.service, context, repository, await repository.requireCommit(oid));
     },
   }),
   route({
@@ -156,7 +157,7 @@ export const commitRoutes = [
     ...read,
     summary: "The commits of head that base has not; base_commit is where they parted",
     query: pageQuery,
-    answer: ok(comparisonView),
+    response: ok(comparisonSchema),
     handle: async (context) => {
       const { service, project } = context;
       const repository = service.repositories.of(project);
@@ -168,7 +169,7 @@ export const commitRoutes = [
         }),
       );
       const { ahead, behind, mergeBase } = await repository.compare(base ?? "", head ?? "");
-      const parted = mergeBase === undefined ? undefined : await repository.needCommit(mergeBase);
+      const parted = mergeBase === undefined ? undefined : await repository.requireCommit(mergeBase);
       return {
         ...repositoryLinks(
           service,
@@ -176,8 +177,8 @@ export const commitRoutes = [
           "comparison",
           `${context.param("base")}...${context.param("head")}`,
         ),
-        commits: context.page(ahead).map((commit) => showCommit(service, context, commit)),
-        base_commit: parted === undefined ? null : showCommit(service, context, parted),
+        commits: context.page(ahead).map((commit) => serializeCommit(service, context, commit)),
+        base_commit: parted === undefined ? null : serializeCommit(service, context, parted),
         ahead: ahead.length,
         behind: behind.length,
       };
@@ -189,7 +190,7 @@ export const commitRoutes = [
     ...read,
     summary: "What is at the top of the repository (the spec's path, empty)",
     query: contentsQuery,
-    answer: listOf("contents", contentView),
+    response: listOf("contents", contentSchema),
     handle: (context) => listContents(context, ""),
   }),
   route({
@@ -198,7 +199,7 @@ export const commitRoutes = [
     ...read,
     summary: "A folder's entries, or one file with its body",
     query: contentsQuery,
-    answer: listOf("contents", contentView),
+    response: listOf("contents", contentSchema),
     handle: (context) => listContents(context, cleanPath(context.param("path"))),
   }),
   route({
@@ -206,8 +207,8 @@ export const commitRoutes = [
     path: `${P}/contents`,
     ...write,
     summary: "Add a file",
-    body: { ...writeFields, path: { type: "string", required: true } },
-    answer: created(writtenView),
+    body: { ...writeFields, path: nonBlank },
+    response: created(writtenSchema),
     handle: (context) => {
       const { content, message, path, branch } = context.body;
       const values = { content, message, path: cleanPath(path), branch: branch ?? undefined };
@@ -220,7 +221,7 @@ export const commitRoutes = [
     ...write,
     summary: "Write an existing file anew",
     body: writeFields,
-    answer: ok(writtenView),
+    response: ok(writtenSchema),
     handle: (context) => {
       const { content, message, branch } = context.body;
       const path = cleanPath(context.param("path"));
@@ -233,7 +234,7 @@ export const commitRoutes = [
     ...write,
     summary: "Delete a file; answers with the commit",
     body: { message: writeFields.message, branch: writeFields.branch },
-    answer: ok(commitFull),
+    response: ok(commitFull),
     handle: async (context) => {
       const { service, project, user, body } = context;
       const { repository, revision } = await writeFile(service, project, user, {
@@ -243,7 +244,7 @@ export const commitRoutes = [
         branch: body.branch ?? undefined,
         expects: "existing",
       });
-      return showCommitFull(service, context, repository, await repository.needCommit(revision));
+      return serializeCommitFull(service, context, repository, await repository.requireCommit(revision));
     },
   }),
 ];

@@ -1,32 +1,36 @@
+import { z } from "zod";
+import { flag, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { badRequest, notFound } from "../errors.js";
-import type { Fields } from "../fields.js";
 import type { ExecutionRow } from "../model.js";
 import { pageQuery } from "../paging.js";
 import { route } from "../route.js";
-import { listOf, ok } from "../view.js";
-import { executionFull, executionSummary, showExecution, showExecutionFull } from "../views/executions.js";
+import { listOf, ok } from "../response.js";
+import {
+  executionFull,
+  executionSummary,
+  serializeExecution,
+  serializeExecutionFull,
+} from "../serializers/executions.js";
 
 const area = "Executions";
 const PE = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
-const named = { type: "object", fields: { name: { type: "string", required: true } } } as const;
+const named = z.object({ name: nonBlank }).nullish();
 
-type At = Context<Fields, Fields>;
-
-function executionOf(context: At): ExecutionRow {
+function executionOf(context: Context): ExecutionRow {
   const id = context.id("execution_id");
   const row = context.store.executions.get(id);
   if (row?.pipelineId !== context.pipeline.id) throw notFound(`Execution ${id}`);
   return row;
 }
 
-/** What a run is of: the branch, and the commit that the asked revision means there. */
+/** Returns what an execution runs on: the branch, and the commit that the requested revision means there. */
 async function target(
-  context: At,
+  context: Context,
   body: {
     to_revision: { revision: string };
-    branch?: { name: string } | null;
-    tag?: { name: string } | null;
+    branch?: { name: string } | null | undefined;
+    tag?: { name: string } | null | undefined;
   },
 ): Promise<{ branch: string | null; revision: string | null }> {
   const { service, project, pipeline } = context;
@@ -43,7 +47,7 @@ async function target(
   if (body.branch != null && tip === undefined && branch !== project.default_branch) {
     throw badRequest(`Branch '${branch}' does not exist.`);
   }
-  // A project without commits can run its pipelines; there is only nothing to show for the revision.
+  // A project without commits can run its pipelines, but has no revision.
   if (revision === "HEAD") return { branch: body.tag == null ? branch : null, revision: tip ?? null };
   const oid = await repository.resolve(revision);
   if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
@@ -59,21 +63,13 @@ export const executionRoutes = [
     scopes: ["WORKSPACE", "EXECUTION_INFO"],
     pipelines: "READ_ONLY",
     query: pageQuery,
-    answer: listOf("executions", executionSummary),
+    response: listOf("executions", executionSummary),
     handle: async (context) => {
-      const { service, store, workspace, project, pipeline } = context;
-      const at = service.links.inWorkspace(
-        workspace.domain,
-        "projects",
-        project.name,
-        "pipelines",
-        pipeline.id,
-        "executions",
-      );
+      const { service, store, pipeline } = context;
       const rows = context.page(store.executions.of(pipeline.id).toReversed());
       return {
-        ...at,
-        executions: await Promise.all(rows.map((row) => showExecution(service, context, row))),
+        ...service.links.inProject(context, "pipelines", pipeline.id, "executions"),
+        executions: await Promise.all(rows.map((row) => serializeExecution(service, context, row))),
       };
     },
   }),
@@ -85,17 +81,13 @@ export const executionRoutes = [
     scopes: ["WORKSPACE", "EXECUTION_RUN"],
     pipelines: "RUN_ONLY",
     body: {
-      to_revision: {
-        type: "object",
-        required: true,
-        fields: { revision: { type: "string", required: true, description: "A hash or HEAD." } },
-      },
+      to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
       branch: named,
       tag: named,
-      comment: { type: "string" },
-      refresh: { type: "boolean", description: "Deploy from scratch." },
+      comment: nonBlank.nullish(),
+      refresh: flag.nullish().describe("Deploy from scratch."),
     },
-    answer: ok(executionFull),
+    response: ok(executionFull),
     handle: async (context) => {
       const { service, pipeline, user, body } = context;
       const run = {
@@ -105,7 +97,7 @@ export const executionRoutes = [
         refresh: body.refresh ?? false,
       };
       const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
-      return showExecutionFull(service, context, execution, execution.startedAt);
+      return serializeExecutionFull(service, context, execution, execution.startedAt);
     },
   }),
   route({
@@ -115,8 +107,8 @@ export const executionRoutes = [
     summary: "One execution with the progress of its actions",
     scopes: ["WORKSPACE", "EXECUTION_INFO"],
     pipelines: "READ_ONLY",
-    answer: ok(executionFull),
-    handle: (context) => showExecutionFull(context.service, context, executionOf(context)),
+    response: ok(executionFull),
+    handle: (context) => serializeExecutionFull(context.service, context, executionOf(context)),
   }),
   route({
     method: "PATCH",
@@ -125,14 +117,14 @@ export const executionRoutes = [
     summary: "Retry or cancel an execution",
     scopes: ["WORKSPACE", "EXECUTION_RUN"],
     pipelines: "RUN_ONLY",
-    body: { operation: { type: "string", required: true, values: ["RETRY", "CANCEL"] } },
-    answer: ok(executionFull),
+    body: { operation: z.enum(["RETRY", "CANCEL"]) },
+    response: ok(executionFull),
     handle: (context) => {
       const { service, pipeline, body } = context;
       const execution = executionOf(context);
       const isBegun = body.operation === "RETRY" && service.runner.retry(pipeline, execution);
       if (body.operation === "CANCEL") service.runner.cancel(pipeline, execution);
-      return showExecutionFull(service, context, execution, isBegun ? execution.startedAt : undefined);
+      return serializeExecutionFull(service, context, execution, isBegun ? execution.startedAt : undefined);
     },
   }),
 ];

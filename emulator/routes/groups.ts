@@ -1,37 +1,41 @@
+import { integer, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
-import type { Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { addGroupMember, createGroup, removeGroupMember } from "../operations/people.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { groupView, memberFull, memberSummary, showGroup, showPerson } from "../views/people.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import {
+  groupSchema,
+  memberFull,
+  memberSummary,
+  serializeGroup,
+  serializePerson,
+} from "../serializers/people.js";
 import { membershipOf } from "../access.js";
 
 const area = "Workspace members, groups, permission sets";
 
-type At = Context<Fields, Fields>;
+const groupOf = (context: Context): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
 
-const groupOf = (context: At): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
-
-function showGroupMember(context: At, group: model.GroupRow, userId: number) {
+function serializeGroupMember(context: Context, group: model.GroupRow, userId: number) {
   const { service, store, workspace } = context;
-  const at = service.links.inWorkspace(workspace.domain, "groups", group.id, "members", userId);
-  return showPerson(service, at, store.users.need(userId));
+  const location = service.links.inWorkspace(workspace.domain, "groups", group.id, "members", userId);
+  return serializePerson(service, location, store.users.require(userId));
 }
 
-function showGroupMemberFull(context: At, group: model.GroupRow, userId: number) {
+function serializeGroupMemberFull(context: Context, group: model.GroupRow, userId: number) {
   const { store, workspace } = context;
   const owner = workspace.ownerId === userId;
   return {
-    ...showGroupMember(context, group, userId),
+    ...serializeGroupMember(context, group, userId),
     admin: owner || membershipOf(store, workspace, userId)?.admin === true,
     workspace_owner: owner,
   };
 }
 
-/** The member in the path, who must be in the group. */
-function memberIn(context: At, group: model.GroupRow): number {
+/** Returns the id of the member in the path, who must be in the group. */
+function memberIn(context: Context, group: model.GroupRow): number {
   const id = context.id("member_id");
   if (!group.memberIds.includes(id)) throw notFound(`Group member ${id}`);
   return id;
@@ -44,12 +48,14 @@ export const groupRoutes = [
     area,
     summary: "Groups of the workspace",
     scopes: ["WORKSPACE"],
-    answer: listOf("groups", groupView),
+    response: listOf("groups", groupSchema),
     handle: (context) => {
       const { service, store, workspace } = context;
       return {
         ...service.links.inWorkspace(workspace.domain, "groups"),
-        groups: context.all(store.groups.of(workspace.id)).map((row) => showGroup(service, workspace, row)),
+        groups: context
+          .all(store.groups.of(workspace.id))
+          .map((row) => serializeGroup(service, workspace, row)),
       };
     },
   }),
@@ -60,10 +66,14 @@ export const groupRoutes = [
     summary: "Make a group",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { name: { type: "string", required: true }, description: { type: "string" } },
-    answer: created(groupView),
+    body: { name: nonBlank, description: nonBlank.nullish() },
+    response: created(groupSchema),
     handle: ({ service, workspace, body }) =>
-      showGroup(service, workspace, createGroup(service, workspace, body.name, body.description ?? null)),
+      serializeGroup(
+        service,
+        workspace,
+        createGroup(service, workspace, body.name, body.description ?? null),
+      ),
   }),
   route({
     method: "GET",
@@ -71,8 +81,8 @@ export const groupRoutes = [
     area,
     summary: "One group",
     scopes: ["WORKSPACE"],
-    answer: ok(groupView),
-    handle: (context) => showGroup(context.service, context.workspace, groupOf(context)),
+    response: ok(groupSchema),
+    handle: (context) => serializeGroup(context.service, context.workspace, groupOf(context)),
   }),
   route({
     method: "PATCH",
@@ -81,14 +91,14 @@ export const groupRoutes = [
     summary: "Rename or describe a group",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { name: { type: "string", notNull: true }, description: { type: "string" } },
-    answer: ok(groupView),
+    body: { name: nonBlank.optional(), description: nonBlank.nullish() },
+    response: ok(groupSchema),
     handle: (context) => {
       const { service, store, workspace, body } = context;
       const group = groupOf(context);
       if (body.name !== undefined) group.name = body.name;
       if (body.description !== undefined) group.description = body.description;
-      return showGroup(service, workspace, store.groups.update(group));
+      return serializeGroup(service, workspace, store.groups.update(group));
     },
   }),
   route({
@@ -98,7 +108,7 @@ export const groupRoutes = [
     summary: "Delete a group",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    answer: deleted,
+    response: deleted,
     handle: (context) => context.store.groups.remove(groupOf(context)),
   }),
   route({
@@ -107,13 +117,13 @@ export const groupRoutes = [
     area,
     summary: "Members of a group",
     scopes: ["WORKSPACE"],
-    answer: listOf("members", memberSummary),
+    response: listOf("members", memberSummary),
     handle: (context) => {
       const group = groupOf(context);
       const { service, workspace } = context;
       return {
         ...service.links.inWorkspace(workspace.domain, "groups", group.id, "members"),
-        members: context.all(group.memberIds).map((id) => showGroupMember(context, group, id)),
+        members: context.all(group.memberIds).map((id) => serializeGroupMember(context, group, id)),
       };
     },
   }),
@@ -124,12 +134,12 @@ export const groupRoutes = [
     summary: "Put a member of the workspace into a group",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { id: { type: "integer", required: true } },
-    answer: created(memberFull),
+    body: { id: integer },
+    response: created(memberFull),
     handle: (context) => {
       const group = groupOf(context);
       addGroupMember(context.service, context.workspace, group, context.body.id);
-      return showGroupMemberFull(context, group, context.body.id);
+      return serializeGroupMemberFull(context, group, context.body.id);
     },
   }),
   route({
@@ -138,10 +148,10 @@ export const groupRoutes = [
     area,
     summary: "One member of a group",
     scopes: ["WORKSPACE"],
-    answer: ok(memberFull),
+    response: ok(memberFull),
     handle: (context) => {
       const group = groupOf(context);
-      return showGroupMemberFull(context, group, memberIn(context, group));
+      return serializeGroupMemberFull(context, group, memberIn(context, group));
     },
   }),
   route({
@@ -151,7 +161,7 @@ export const groupRoutes = [
     summary: "Take a member out of a group",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    answer: deleted,
+    response: deleted,
     handle: (context) => {
       const group = groupOf(context);
       removeGroupMember(context.service, group, memberIn(context, group));

@@ -15,7 +15,7 @@ import { userRoutes } from "./user.js";
 import { variableRoutes } from "./variables.js";
 import { workspaceRoutes } from "./workspaces.js";
 
-/** Every endpoint of the service. */
+/** Registry of all endpoints. */
 export const routes: readonly Route[] = [
   ...oauthRoutes,
   ...workspaceRoutes,

@@ -1,30 +1,30 @@
+import { z } from "zod";
+import { projectStatuses } from "../enums.js";
 import { membershipOf, projectMember, shareProject } from "../access.js";
 import type { Context } from "../context.js";
 import { denied, notFound } from "../errors.js";
-import { emailField, type Fields } from "../fields.js";
+import { email, flag } from "../fields.js";
 import type * as model from "../model.js";
 import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
 import { pageQuery, sortDirection, sorted } from "../paging.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { memberFull, memberSummary, showMember } from "../views/people.js";
-import { projectSummary, showProject } from "../views/projects.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import { memberFull, memberSummary, serializeMember } from "../serializers/people.js";
+import { projectSummary, serializeProject } from "../serializers/projects.js";
 
 const area = "Workspace members, groups, permission sets";
 
-type At = Context<Fields, Fields>;
-
-function showFull(context: At, membership: model.MembershipRow) {
+function serializeFull(context: Context, membership: model.MembershipRow) {
   const { service, store, workspace } = context;
   return {
-    ...showMember(service, workspace, store.users.need(membership.userId)),
+    ...serializeMember(service, workspace, store.users.require(membership.userId)),
     admin: membership.admin || workspace.ownerId === membership.userId,
     workspace_owner: workspace.ownerId === membership.userId,
   };
 }
 
-/** The membership in the path; a caller who is not an admin must share a project with it. */
-function memberOf(context: At): model.MembershipRow {
+/** Returns the membership in the path. A caller who is not an administrator must share a project with that member. */
+function memberOf(context: Context): model.MembershipRow {
   const { store, workspace, user } = context;
   const id = context.id("member_id");
   const membership = membershipOf(store, workspace, id);
@@ -38,7 +38,7 @@ function memberOf(context: At): model.MembershipRow {
 const memberSort = {
   email: (user: model.UserRow) => user.email,
   name: (user: model.UserRow) => user.name ?? "",
-  // The first word of the name, which is what people call each other by.
+  // The first word of the name.
   short_name: (user: model.UserRow) => (user.name ?? "").split(" ")[0] ?? "",
 } as const;
 
@@ -58,10 +58,10 @@ export const memberRoutes = [
     scopes: ["WORKSPACE"],
     query: {
       ...pageQuery,
-      sort_by: { type: "string", values: ["email", "name", "short_name"] },
+      sort_by: z.enum(["email", "name", "short_name"]),
       sort_direction: sortDirection,
     },
-    answer: listOf("members", memberSummary),
+    response: listOf("members", memberSummary),
     handle: (context) => {
       const { service, store, workspace, user, query } = context;
       const users = store.memberships
@@ -70,13 +70,13 @@ export const memberRoutes = [
           ({ userId }) =>
             context.isAdmin || userId === user.id || shareProject(store, workspace.id, userId, user.id),
         )
-        .map(({ userId }) => store.users.need(userId));
+        .map(({ userId }) => store.users.require(userId));
       const key = query.sort_by === undefined ? undefined : memberSort[query.sort_by];
       return {
         ...service.links.inWorkspace(workspace.domain, "members"),
         members: context
           .page(sorted(users, key, query.sort_direction))
-          .map((each) => showMember(service, workspace, each)),
+          .map((each) => serializeMember(service, workspace, each)),
       };
     },
   }),
@@ -86,13 +86,13 @@ export const memberRoutes = [
     area,
     summary: "Invite a user by e-mail",
     scopes: ["WORKSPACE"],
-    body: { email: { ...emailField, required: true } },
-    answer: created(memberFull),
+    body: { email: email },
+    response: created(memberFull),
     handle: (context) => {
       const { service, workspace, body } = context;
       if (workspace.membersByAdminsOnly) context.requireAdmin();
       const user = findUser(service, body.email) ?? createUser(service, body.email);
-      return showFull(context, addMember(service, workspace, user, false));
+      return serializeFull(context, addMember(service, workspace, user, false));
     },
   }),
   route({
@@ -101,8 +101,8 @@ export const memberRoutes = [
     area,
     summary: "One member",
     scopes: ["WORKSPACE"],
-    answer: ok(memberFull),
-    handle: (context) => showFull(context, memberOf(context)),
+    response: ok(memberFull),
+    handle: (context) => serializeFull(context, memberOf(context)),
   }),
   route({
     method: "PATCH",
@@ -111,8 +111,8 @@ export const memberRoutes = [
     summary: "Make a member an admin, or no longer",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    body: { admin: { type: "boolean", notNull: true } },
-    answer: ok(memberFull),
+    body: { admin: flag.optional() },
+    response: ok(memberFull),
     handle: (context) => {
       const membership = memberOf(context);
       const { admin } = context.body;
@@ -123,7 +123,7 @@ export const memberRoutes = [
         membership.admin = admin;
         context.store.memberships.update(membership);
       }
-      return showFull(context, membership);
+      return serializeFull(context, membership);
     },
   }),
   route({
@@ -133,7 +133,7 @@ export const memberRoutes = [
     summary: "Remove a member from the workspace",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    answer: deleted,
+    response: deleted,
     handle: (context) => removeMember(context.service, context.workspace, memberOf(context)),
   }),
   route({
@@ -143,13 +143,13 @@ export const memberRoutes = [
     summary: "A member's projects",
     scopes: ["WORKSPACE"],
     query: {
-      all: { type: "boolean", description: "All projects of the workspace; for admins only." },
+      all: flag.describe("All projects of the workspace; for admins only."),
       ...pageQuery,
-      sort_by: { type: "string", values: ["NAME", "CREATED", "SIZE", "UPDATED"] },
+      sort_by: z.enum(["NAME", "CREATED", "SIZE", "UPDATED"]),
       sort_direction: sortDirection,
-      status: { type: "string", values: ["ACTIVE", "CLOSED"] },
+      status: z.enum(projectStatuses),
     },
-    answer: listOf("projects", projectSummary),
+    response: listOf("projects", projectSummary),
     handle: (context) => {
       const { service, store, workspace, user, query } = context;
       const { userId } = memberOf(context);
@@ -164,7 +164,7 @@ export const memberRoutes = [
         ...service.links.inWorkspace(workspace.domain, "members", userId, "projects"),
         projects: context
           .page(sorted(projects, key, query.sort_direction))
-          .map((row) => showProject(service, workspace, row)),
+          .map((row) => serializeProject(service, workspace, row)),
       };
     },
   }),

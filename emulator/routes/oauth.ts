@@ -1,56 +1,54 @@
+import { z } from "zod";
 import { tokenOf } from "../auth.js";
 import type { Context } from "../context.js";
 import { emptyValue } from "../errors.js";
-import type { BodyOf, Fields } from "../fields.js";
+import { integer, text, nonBlank, textList, type Fields, type BodyOf } from "../fields.js";
 import { isLoopback } from "../gate.js";
 import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
 import { route } from "../route.js";
-import { created, deleted, integer, ok, text, textOrNull, view } from "../view.js";
-import { randomSecret } from "../vault.js";
+import { created, deleted, ok, schema, textOrNull } from "../response.js";
+import { randomSecret } from "../encryption.js";
 
 const area = "OAuth 2.0";
 
 const clientFields = {
-  client_name: { type: "string" },
-  redirect_uris: { type: "strings" },
-  grant_types: { type: "strings" },
-  response_types: { type: "strings" },
-  token_endpoint_auth_method: { type: "string", values: ["client_secret_basic"] },
-  client_uri: { type: "string" },
-  description: { type: "string" },
-  token_expires_in: {
-    type: "integer",
-    min: 1,
-    max: 31_536_000,
-    description: "Seconds that an access token lives; default 3600.",
-  },
+  client_name: nonBlank.nullish(),
+  redirect_uris: textList.nullish(),
+  grant_types: textList.nullish(),
+  response_types: textList.nullish(),
+  token_endpoint_auth_method: z.enum(["client_secret_basic"]).nullish(),
+  client_uri: nonBlank.nullish(),
+  description: nonBlank.nullish(),
+  token_expires_in: integer
+    .min(1)
+    .max(31_536_000)
+    .nullish()
+    .describe("Seconds that an access token lives; default 3600."),
 } as const satisfies Fields;
 
-const strings = { type: "strings" } as const;
-
-const clientView = view("OAuthClient", {
+const clientSchema = schema("OAuthClient", {
   client_id: text,
   registration_client_uri: text,
   client_id_issued_at: integer,
   client_secret_expires_at: integer,
   client_name: text,
-  redirect_uris: strings,
-  grant_types: strings,
-  response_types: strings,
+  redirect_uris: textList,
+  grant_types: textList,
+  response_types: textList,
   token_endpoint_auth_method: text,
   client_uri: textOrNull,
   description: textOrNull,
   token_expires_in: integer,
 });
 
-const newClientView = view("NewOAuthClient", {
-  ...clientView.fields,
+const newClientSchema = schema("NewOAuthClient", {
+  ...clientSchema.fields,
   client_secret: text,
   registration_access_token: text,
 });
 
-const tokenView = view("TokenResponse", {
+const tokenSchema = schema("TokenResponse", {
   access_token: text,
   token_type: text,
   expires_in: integer,
@@ -60,7 +58,7 @@ const tokenView = view("TokenResponse", {
 
 type Values = BodyOf<typeof clientFields>;
 
-function showClient({ service }: Pick<Context, "service">, client: ClientRow) {
+function serializeClient({ service }: Pick<Context, "service">, client: ClientRow) {
   return {
     client_id: client.client_id,
     registration_client_uri: `${service.links.api}/oauth2/register/${encodeURIComponent(client.client_id)}`,
@@ -77,7 +75,7 @@ function showClient({ service }: Pick<Context, "service">, client: ClientRow) {
   };
 }
 
-/** The values of a client after a request: what is sent over what was, and the rules between them. */
+/** Returns the values of a client after a request, and checks the rules between them. */
 function clientValues(body: Values, before?: ClientRow) {
   const name = body.client_name === undefined ? before?.client_name : body.client_name;
   if (name == null) throw emptyValue("client_name");
@@ -106,8 +104,8 @@ function clientValues(body: Values, before?: ClientRow) {
 }
 
 /**
- * Absolute and without a fragment (RFC 6749, 3.1.2); over HTTPS, on this machine over HTTP, or a scheme of an
- * application's own (RFC 9700, 2.6; RFC 8252, 7); never script in a browser.
+ * Accepts an absolute address without a fragment (RFC 6749, 3.1.2), over HTTPS, over HTTP on this machine, or with a
+ * private-use scheme (RFC 9700, 2.6; RFC 8252, 7). This excludes script in a browser.
  */
 function isRedirectUri(uri: string): boolean {
   if (!URL.canParse(uri) || uri.includes("#")) return false;
@@ -116,8 +114,8 @@ function isRedirectUri(uri: string): boolean {
   return protocol === "https:" || protocol.includes(".");
 }
 
-/** The client in the path, for the bearer of its registration token. */
-function ownClient(context: Context<Fields, Fields>): ClientRow {
+/** Returns the client in the path for the bearer of its registration token. */
+function ownClient(context: Context): ClientRow {
   const sent = tokenOf(context.headers["authorization"] as string | undefined, {});
   const refused = oauth.oauthError(401, "invalid_token", "The registration access token is not valid.");
   if (sent === undefined) throw refused;
@@ -129,19 +127,19 @@ function ownClient(context: Context<Fields, Fields>): ClientRow {
 }
 
 const tokenFields = {
-  grant_type: { type: "string", required: true },
-  client_id: { type: "string" },
-  client_secret: { type: "string" },
-  code: { type: "string" },
-  redirect_uri: { type: "string" },
-  code_verifier: { type: "string" },
-  refresh_token: { type: "string" },
-  scope: { type: "string" },
+  grant_type: nonBlank,
+  client_id: nonBlank.optional(),
+  client_secret: nonBlank.optional(),
+  code: nonBlank.optional(),
+  redirect_uri: nonBlank.optional(),
+  code_verifier: nonBlank.optional(),
+  refresh_token: nonBlank.optional(),
+  scope: nonBlank.optional(),
 } as const satisfies Fields;
 
 type TokenContext = Context<Fields, typeof tokenFields>;
 
-/** How each grant type becomes tokens. */
+/** Handlers of the grant types. */
 const grants: Record<string, (context: TokenContext, client: ClientRow) => unknown> = {
   authorization_code: ({ service, store, body }, client) => {
     if (body.code == null) throw emptyValue("code");
@@ -152,7 +150,7 @@ const grants: Record<string, (context: TokenContext, client: ClientRow) => unkno
     });
     return oauth.issueTokens(
       service,
-      store.users.need(row.userId),
+      store.users.require(row.userId),
       client,
       row.scopes,
       row.family ?? randomSecret(),
@@ -164,7 +162,7 @@ const grants: Record<string, (context: TokenContext, client: ClientRow) => unkno
     const row = oauth.redeemRefreshToken(service, client, body.refresh_token, scopes);
     return oauth.issueTokens(
       service,
-      store.users.need(row.userId),
+      store.users.require(row.userId),
       client,
       scopes ?? row.scopes,
       row.family ?? randomSecret(),
@@ -172,7 +170,7 @@ const grants: Record<string, (context: TokenContext, client: ClientRow) => unkno
   },
   client_credentials: ({ service, store, body }, client) => {
     if (body.scope == null) throw emptyValue("scope");
-    const owner = store.users.need(client.ownerId);
+    const owner = store.users.require(client.ownerId);
     const scopes = oauth.grantableScopes(client, body.scope);
     return oauth.issueTokens(service, owner, client, scopes, randomSecret());
   },
@@ -185,7 +183,7 @@ export const oauthRoutes = [
     area,
     summary: "Register a client, with the access token of any user, whose scopes it may get at most",
     body: clientFields,
-    answer: created(newClientView),
+    response: created(newClientSchema),
     handle: (context) => {
       const { service, user, body, caller } = context;
       const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
@@ -196,7 +194,7 @@ export const oauthRoutes = [
         scopes: [],
         more: { clientId: client.client_id },
       });
-      return { ...showClient(context, client), client_secret: secret, registration_access_token: token };
+      return { ...serializeClient(context, client), client_secret: secret, registration_access_token: token };
     },
   }),
   route({
@@ -205,8 +203,8 @@ export const oauthRoutes = [
     area,
     summary: "Read a client, with its registration access token",
     caller: "open",
-    answer: ok(clientView),
-    handle: (context) => showClient(context, ownClient(context)),
+    response: ok(clientSchema),
+    handle: (context) => serializeClient(context, ownClient(context)),
   }),
   route({
     method: "PATCH",
@@ -215,11 +213,11 @@ export const oauthRoutes = [
     summary: "Change a client, with its registration access token",
     caller: "open",
     body: clientFields,
-    answer: ok(clientView),
+    response: ok(clientSchema),
     handle: (context) => {
       const client = ownClient(context);
       Object.assign(client, clientValues(context.body, client));
-      return showClient(context, context.store.clients.update(client));
+      return serializeClient(context, context.store.clients.update(client));
     },
   }),
   route({
@@ -228,7 +226,7 @@ export const oauthRoutes = [
     area,
     summary: "Delete a client and revoke its tokens, with its registration access token",
     caller: "open",
-    answer: deleted,
+    response: deleted,
     handle: (context) => {
       const { store, service } = context;
       const client = ownClient(context);
@@ -245,7 +243,7 @@ export const oauthRoutes = [
     caller: "open",
     form: true,
     body: tokenFields,
-    answer: ok(tokenView),
+    response: ok(tokenSchema),
     handle: (context) => {
       const { service, headers, body } = context;
       const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
@@ -267,13 +265,13 @@ export const oauthRoutes = [
     caller: "open",
     form: true,
     body: {
-      token: { type: "string" },
-      access_token: { type: "string" },
-      token_type_hint: { type: "string", values: ["access_token", "refresh_token"] },
-      client_id: { type: "string" },
-      client_secret: { type: "string" },
+      token: nonBlank.optional(),
+      access_token: nonBlank.optional(),
+      token_type_hint: z.enum(["access_token", "refresh_token"]).optional(),
+      client_id: nonBlank.optional(),
+      client_secret: nonBlank.optional(),
     },
-    answer: ok(view("Revoked", {})),
+    response: ok(schema("Revoked", {})),
     handle: ({ service, headers, body }) => {
       const client = oauth.identifyClient(service, headers["authorization"], body);
       const token = body.token ?? body.access_token;

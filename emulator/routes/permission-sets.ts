@@ -1,27 +1,25 @@
+import { z } from "zod";
+import { pipelineLevels, repositoryLevels } from "../enums.js";
 import type { Context } from "../context.js";
 import { conflict, denied } from "../errors.js";
-import type { Fields } from "../fields.js";
+import { nonBlank, type Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { createPermissionSet } from "../operations/people.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { permissionSetView, showPermissionSet } from "../views/people.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import { permissionSetSchema, serializePermissionSet } from "../serializers/people.js";
 
 const area = "Workspace members, groups, permission sets";
 
-// All four are required by POST and, as the spec lists them, by PATCH too.
+// POST requires all four and so does PATCH, as the spec lists them.
 export const permissionSetBody = {
-  name: { type: "string", required: true },
-  description: { type: "string", required: true },
-  repository_access_level: { type: "string", required: true, values: ["DENIED", "READ_ONLY", "READ_WRITE"] },
-  pipeline_access_level: {
-    type: "string",
-    required: true,
-    values: ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"],
-  },
+  name: nonBlank,
+  description: nonBlank,
+  repository_access_level: z.enum(repositoryLevels),
+  pipeline_access_level: z.enum(pipelineLevels),
 } as const satisfies Fields;
 
-const setOf = (context: Context<Fields, Fields>): model.PermissionSetRow =>
+const setOf = (context: Context): model.PermissionSetRow =>
   context.row(context.store.permissionSets, "permission_set_id", "Permission set");
 
 function requireCustom(set: model.PermissionSetRow): void {
@@ -36,14 +34,14 @@ export const permissionSetRoutes = [
     summary: "Permission sets of the workspace",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    answer: listOf("permission_sets", permissionSetView),
+    response: listOf("permission_sets", permissionSetSchema),
     handle: (context) => {
       const { service, store, workspace } = context;
       return {
         ...service.links.inWorkspace(workspace.domain, "permissions"),
         permission_sets: context
           .all(store.permissionSets.of(workspace.id))
-          .map((row) => showPermissionSet(service, workspace, row)),
+          .map((row) => serializePermissionSet(service, workspace, row)),
       };
     },
   }),
@@ -55,9 +53,9 @@ export const permissionSetRoutes = [
     scopes: ["WORKSPACE"],
     adminOnly: true,
     body: permissionSetBody,
-    answer: created(permissionSetView),
+    response: created(permissionSetSchema),
     handle: ({ service, workspace, body: values }) =>
-      showPermissionSet(service, workspace, createPermissionSet(service, workspace, values)),
+      serializePermissionSet(service, workspace, createPermissionSet(service, workspace, values)),
   }),
   route({
     method: "GET",
@@ -66,8 +64,8 @@ export const permissionSetRoutes = [
     summary: "One permission set",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    answer: ok(permissionSetView),
-    handle: (context) => showPermissionSet(context.service, context.workspace, setOf(context)),
+    response: ok(permissionSetSchema),
+    handle: (context) => serializePermissionSet(context.service, context.workspace, setOf(context)),
   }),
   route({
     method: "PATCH",
@@ -77,13 +75,17 @@ export const permissionSetRoutes = [
     scopes: ["WORKSPACE"],
     adminOnly: true,
     body: permissionSetBody,
-    answer: ok(permissionSetView),
+    response: ok(permissionSetSchema),
     handle: (context) => {
       const set = setOf(context);
       requireCustom(set);
       const { name, description, repository_access_level, pipeline_access_level } = context.body;
       Object.assign(set, { name, description, repository_access_level, pipeline_access_level });
-      return showPermissionSet(context.service, context.workspace, context.store.permissionSets.update(set));
+      return serializePermissionSet(
+        context.service,
+        context.workspace,
+        context.store.permissionSets.update(set),
+      );
     },
   }),
   route({
@@ -93,7 +95,7 @@ export const permissionSetRoutes = [
     summary: "Delete a custom permission set",
     scopes: ["WORKSPACE"],
     adminOnly: true,
-    answer: deleted,
+    response: deleted,
     handle: (context) => {
       const { store, workspace } = context;
       const set = setOf(context);

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type * as model from "../model.js";
 import {
   changePipeline,
@@ -8,8 +9,13 @@ import {
 } from "../operations/pipelines.js";
 import { pageQuery, sortDirection, sorted } from "../paging.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { pipelineFull, pipelineSummary, showPipeline, showPipelineFull } from "../views/pipelines.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import {
+  pipelineFull,
+  pipelineSummary,
+  serializePipeline,
+  serializePipelineFull,
+} from "../serializers/pipelines.js";
 
 const area = "Pipelines";
 
@@ -28,19 +34,19 @@ export const pipelineRoutes = [
     pipelines: "READ_ONLY",
     query: {
       ...pageQuery,
-      sort_by: { type: "string", values: ["name", "id"] },
+      sort_by: z.enum(["name", "id"]),
       sort_direction: sortDirection,
     },
-    answer: listOf("pipelines", pipelineSummary),
+    response: listOf("pipelines", pipelineSummary),
     handle: (context) => {
       const { service, store, workspace, project, query } = context;
       const rows = store.pipelines.of(project.id).filter((row) => !row.hidden || context.isAdmin);
       const key = query.sort_by === undefined ? undefined : sortKeys[query.sort_by];
       return {
-        ...service.links.inWorkspace(workspace.domain, "projects", project.name, "pipelines"),
+        ...service.links.inProject(context, "pipelines"),
         pipelines: context
           .page(sorted(rows, key, query.sort_direction))
-          .map((row) => showPipeline(service, { workspace, project }, row)),
+          .map((row) => serializePipeline(service, { workspace, project }, row)),
       };
     },
   }),
@@ -52,10 +58,10 @@ export const pipelineRoutes = [
     scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
     pipelines: "READ_WRITE",
     body: pipelineBody,
-    answer: created(pipelineFull),
+    response: created(pipelineFull),
     handle: (context) => {
       const { service, project, user, body } = context;
-      return showPipelineFull(service, context, createPipeline(service, project, user, body));
+      return serializePipelineFull(service, context, createPipeline(service, project, user, body));
     },
   }),
   route({
@@ -65,8 +71,8 @@ export const pipelineRoutes = [
     summary: "One pipeline with its actions",
     scopes: ["WORKSPACE", "EXECUTION_INFO"],
     pipelines: "READ_ONLY",
-    answer: ok(pipelineFull),
-    handle: (context) => showPipelineFull(context.service, context, context.pipeline),
+    response: ok(pipelineFull),
+    handle: (context) => serializePipelineFull(context.service, context, context.pipeline),
   }),
   route({
     method: "PATCH",
@@ -76,11 +82,11 @@ export const pipelineRoutes = [
     scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
     pipelines: "READ_WRITE",
     body: pipelinePatch,
-    answer: ok(pipelineFull),
+    response: ok(pipelineFull),
     handle: (context) => {
       const { service, pipeline, body } = context;
       changePipeline(service, pipeline, body);
-      return showPipelineFull(service, context, pipeline);
+      return serializePipelineFull(service, context, pipeline);
     },
   }),
   route({
@@ -90,7 +96,7 @@ export const pipelineRoutes = [
     summary: "Delete a pipeline with its actions, executions and variables",
     scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
     pipelines: "READ_WRITE",
-    answer: deleted,
+    response: deleted,
     handle: ({ service, pipeline }) => deletePipeline(service, pipeline),
   }),
 ];

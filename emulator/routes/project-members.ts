@@ -1,40 +1,40 @@
+import { z } from "zod";
+import { integer } from "../fields.js";
 import { membershipOf, projectMember } from "../access.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
-import type { Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { requireMember, requirePermissionSet } from "../operations/people.js";
 import { addProjectMember } from "../operations/projects.js";
 import { pageQuery, sortDirection, sorted } from "../paging.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { projectMemberFull, projectMemberSummary, showPermissionSet, showPerson } from "../views/people.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import {
+  projectMemberFull,
+  projectMemberSummary,
+  serializePermissionSet,
+  serializePerson,
+} from "../serializers/people.js";
 
 const area = "Projects";
 
-type At = Context<Fields, Fields>;
+const permissionSet = z.object({ id: integer });
 
-const permissionSet = {
-  type: "object",
-  required: true,
-  fields: { id: { type: "integer", required: true } },
-} as const;
-
-function show(context: At, row: model.ProjectMemberRow) {
-  const { service, store, workspace, project } = context;
-  const at = service.links.inWorkspace(workspace.domain, "projects", project.name, "members", row.userId);
-  const set = store.permissionSets.need(row.permissionSetId);
+function serialize(context: Context, row: model.ProjectMemberRow) {
+  const { service, store, workspace } = context;
+  const location = service.links.inProject(context, "members", row.userId);
+  const set = store.permissionSets.require(row.permissionSetId);
   return {
-    ...showPerson(service, at, store.users.need(row.userId)),
-    // The spec: returned to workspace administrators only.
-    ...(context.isAdmin ? { permission_set: showPermissionSet(service, workspace, set) } : {}),
+    ...serializePerson(service, location, store.users.require(row.userId)),
+    // The spec returns it to workspace administrators only.
+    ...(context.isAdmin ? { permission_set: serializePermissionSet(service, workspace, set) } : {}),
   };
 }
 
-function showFull(context: At, row: model.ProjectMemberRow) {
+function serializeFull(context: Context, row: model.ProjectMemberRow) {
   const { store, workspace } = context;
   const owner = workspace.ownerId === row.userId;
-  const { permission_set, ...rest } = show(context, row);
+  const { permission_set, ...rest } = serialize(context, row);
   return {
     ...rest,
     admin: owner || membershipOf(store, workspace, row.userId)?.admin === true,
@@ -43,7 +43,7 @@ function showFull(context: At, row: model.ProjectMemberRow) {
   };
 }
 
-function memberOf(context: At): model.ProjectMemberRow {
+function memberOf(context: Context): model.ProjectMemberRow {
   const id = context.id("member_id");
   const row = projectMember(context.store, context.project, id);
   if (row === undefined) throw notFound(`Project member ${id}`);
@@ -64,21 +64,21 @@ export const projectMemberRoutes = [
     scopes: ["WORKSPACE"],
     query: {
       ...pageQuery,
-      sort_by: { type: "string", values: ["email", "name"] },
+      sort_by: z.enum(["email", "name"]),
       sort_direction: sortDirection,
     },
-    answer: listOf("members", projectMemberSummary),
+    response: listOf("members", projectMemberSummary),
     handle: (context) => {
-      const { service, store, workspace, project, query } = context;
+      const { service, store, project, query } = context;
       const rows = store.projectMembers.of(project.id);
       const by = query.sort_by;
       const key =
         by === undefined
           ? undefined
-          : (row: model.ProjectMemberRow) => sortKeys[by](store.users.need(row.userId));
+          : (row: model.ProjectMemberRow) => sortKeys[by](store.users.require(row.userId));
       return {
-        ...service.links.inWorkspace(workspace.domain, "projects", project.name, "members"),
-        members: context.page(sorted(rows, key, query.sort_direction)).map((row) => show(context, row)),
+        ...service.links.inProject(context, "members"),
+        members: context.page(sorted(rows, key, query.sort_direction)).map((row) => serialize(context, row)),
       };
     },
   }),
@@ -88,8 +88,8 @@ export const projectMemberRoutes = [
     area,
     summary: "Put a member of the workspace into a project; a non-admin gives own permissions",
     scopes: ["WORKSPACE"],
-    body: { id: { type: "integer", required: true }, permission_set: permissionSet },
-    answer: created(projectMemberFull),
+    body: { id: integer, permission_set: permissionSet },
+    response: created(projectMemberFull),
     handle: (context) => {
       const { service, store, workspace, project, user, body } = context;
       requireMember(service, workspace, body.id);
@@ -97,8 +97,8 @@ export const projectMemberRoutes = [
       const set =
         own === undefined
           ? requirePermissionSet(service, workspace, body.permission_set.id)
-          : store.permissionSets.need(own.permissionSetId);
-      return showFull(context, addProjectMember(service, project, body.id, set));
+          : store.permissionSets.require(own.permissionSetId);
+      return serializeFull(context, addProjectMember(service, project, body.id, set));
     },
   }),
   route({
@@ -107,8 +107,8 @@ export const projectMemberRoutes = [
     area,
     summary: "One member of a project",
     scopes: ["WORKSPACE"],
-    answer: ok(projectMemberFull),
-    handle: (context) => showFull(context, memberOf(context)),
+    response: ok(projectMemberFull),
+    handle: (context) => serializeFull(context, memberOf(context)),
   }),
   route({
     method: "PATCH",
@@ -118,12 +118,12 @@ export const projectMemberRoutes = [
     scopes: ["WORKSPACE"],
     adminOnly: true,
     body: { permission_set: permissionSet },
-    answer: ok(projectMemberFull),
+    response: ok(projectMemberFull),
     handle: (context) => {
       const row = memberOf(context);
       const { id } = requirePermissionSet(context.service, context.workspace, context.body.permission_set.id);
       row.permissionSetId = id;
-      return showFull(context, context.store.projectMembers.update(row));
+      return serializeFull(context, context.store.projectMembers.update(row));
     },
   }),
   route({
@@ -132,7 +132,7 @@ export const projectMemberRoutes = [
     area,
     summary: "Take a member out of a project",
     scopes: ["WORKSPACE"],
-    answer: deleted,
+    response: deleted,
     handle: (context) => context.store.projectMembers.remove(memberOf(context)),
   }),
 ];

@@ -1,10 +1,18 @@
+import { z } from "zod";
+import { projectStatuses } from "../enums.js";
+import { flag, nonBlank, segment } from "../fields.js";
 import { projectMember } from "../access.js";
 import type * as model from "../model.js";
 import { createProject, deleteProject, projectBody, requireFreeName } from "../operations/projects.js";
 import { pageQuery, sortDirection, sorted } from "../paging.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { projectFull, projectSummary, showProject, showProjectFull } from "../views/projects.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import {
+  projectFull,
+  projectSummary,
+  serializeProject,
+  serializeProjectFull,
+} from "../serializers/projects.js";
 
 const area = "Projects";
 
@@ -22,13 +30,13 @@ export const projectRoutes = [
     summary: "Projects; for a non-admin the authorized ones",
     scopes: ["WORKSPACE"],
     query: {
-      membership: { type: "boolean", description: "For an admin: own projects only." },
+      membership: flag.describe("For an admin: own projects only."),
       ...pageQuery,
-      sort_by: { type: "string", values: ["name", "create_date", "repository_size"] },
+      sort_by: z.enum(["name", "create_date", "repository_size"]),
       sort_direction: sortDirection,
-      status: { type: "string", values: ["ACTIVE", "CLOSED"] },
+      status: z.enum(projectStatuses),
     },
-    answer: listOf("projects", projectSummary),
+    response: listOf("projects", projectSummary),
     handle: (context) => {
       const { service, store, workspace, user, query } = context;
       let projects = store.projects.of(workspace.id);
@@ -41,7 +49,7 @@ export const projectRoutes = [
         ...service.links.inWorkspace(workspace.domain, "projects"),
         projects: context
           .page(sorted(projects, key, query.sort_direction))
-          .map((row) => showProject(service, workspace, row)),
+          .map((row) => serializeProject(service, workspace, row)),
       };
     },
   }),
@@ -52,11 +60,11 @@ export const projectRoutes = [
     summary: "Make a project: hosted here, integrated, or with a custom repository",
     scopes: ["WORKSPACE"],
     body: projectBody,
-    answer: created(projectFull),
+    response: created(projectFull),
     handle: (context) => {
       const { service, workspace, user, body } = context;
       if (workspace.projectsByAdminsOnly) context.requireAdmin();
-      return showProjectFull(service, workspace, createProject(service, workspace, user, body));
+      return serializeProjectFull(service, workspace, createProject(service, workspace, user, body));
     },
   }),
   route({
@@ -65,8 +73,8 @@ export const projectRoutes = [
     area,
     summary: "One project; for its members and for admins",
     scopes: ["WORKSPACE"],
-    answer: ok(projectFull),
-    handle: ({ service, workspace, project }) => showProjectFull(service, workspace, project),
+    response: ok(projectFull),
+    handle: ({ service, workspace, project }) => serializeProjectFull(service, workspace, project),
   }),
   route({
     method: "PATCH",
@@ -76,17 +84,17 @@ export const projectRoutes = [
     scopes: ["WORKSPACE"],
     adminOnly: true,
     body: {
-      display_name: { type: "string", notNull: true },
-      name: { type: "string", notNull: true, inAddress: true },
+      display_name: nonBlank.optional(),
+      name: segment.optional(),
     },
-    answer: ok(projectFull),
+    response: ok(projectFull),
     handle: ({ service, store, workspace, project, body, now }) => {
       if (body.name !== undefined && body.name !== project.name)
         requireFreeName(service, workspace, body.name);
       project.name = body.name ?? project.name;
       project.display_name = body.display_name ?? project.display_name;
       project.updatedAt = now;
-      return showProjectFull(service, workspace, store.projects.update(project));
+      return serializeProjectFull(service, workspace, store.projects.update(project));
     },
   }),
   route({
@@ -96,10 +104,10 @@ export const projectRoutes = [
     summary: "Delete a project with everything in it",
     scopes: ["WORKSPACE", "PROJECT_DELETE"],
     adminOnly: true,
-    answer: deleted,
+    response: deleted,
     handle: async ({ service, store, project }) => {
       deleteProject(service, project);
-      // Files last: a project whose repository is gone could not be read any more.
+      // Removes files last: a project without its repository could not be read.
       await store.commit();
       await service.repositories.remove(project);
     },

@@ -1,10 +1,10 @@
 import { allowsPipelines, projectMember } from "../access.js";
 import { denied, notFound } from "../errors.js";
 import { route } from "../route.js";
-import { ok } from "../view.js";
-import { sandboxView, showSandbox } from "../views/sandboxes.js";
+import { ok } from "../response.js";
+import { sandboxSchema, serializeSandbox } from "../serializers/sandboxes.js";
 
-/** How long a restarted sandbox takes, in milliseconds of the emulator's time. */
+/** Duration of a restart in milliseconds of the emulator's time. */
 const startMilliseconds = 5000;
 
 export const sandboxRoutes = [
@@ -14,16 +14,16 @@ export const sandboxRoutes = [
     area: "Sandboxes",
     summary: "Restart a sandbox: STARTING, and RUNNING a little later",
     scopes: ["WORKSPACE", "SANDBOX_WRITE"],
-    answer: ok(sandboxView),
+    response: ok(sandboxSchema),
     handle: (context) => {
       const { service, store, workspace, user } = context;
       const id = context.param("sandbox_id");
       const row = store.sandboxes.find(workspace.id, (each) => each.sandbox_id === id);
       if (row === undefined) throw notFound(`Sandbox '${id}'`);
       if (!context.isAdmin && row.projectId !== null) {
-        const member = projectMember(store, store.projects.need(row.projectId), user.id);
-        const set = member && store.permissionSets.need(member.permissionSetId);
-        // No level of its own in the spec: who may run pipelines may restart.
+        const member = projectMember(store, store.projects.require(row.projectId), user.id);
+        const set = member && store.permissionSets.require(member.permissionSetId);
+        // The spec defines no level for this, so the right to run pipelines suffices.
         if (set === undefined || !allowsPipelines(set, "RUN_ONLY")) throw denied();
       }
       row.status = "STARTING";
@@ -34,7 +34,7 @@ export const sandboxRoutes = [
         store.sandboxes.update(row);
         await store.commit().catch(() => undefined);
       });
-      return showSandbox(service, workspace, row);
+      return serializeSandbox(service, workspace, row);
     },
   }),
 ];

@@ -1,19 +1,19 @@
 import { conflict, notFound } from "../errors.js";
-import { emailField } from "../fields.js";
+import { text, integer, email, flag, nonBlank } from "../fields.js";
 import { findUser } from "../operations/people.js";
 import { route } from "../route.js";
-import { created, deleted, flag, integer, links, listOf, ok, text, textOrNull, view } from "../view.js";
-import { showUser, userView } from "../views/people.js";
-import { integrationView, showIntegration } from "../views/projects.js";
+import { links, created, deleted, listOf, ok, schema, textOrNull } from "../response.js";
+import { serializeUser, userSchema } from "../serializers/people.js";
+import { integrationSchema, serializeIntegration } from "../serializers/projects.js";
 import type { KeyRow } from "../model.js";
 import type { Service } from "../service.js";
 
 const area = "Workspaces and user profile";
 
-const keyView = view("PublicKey", { ...links, id: integer, title: textOrNull, content: text });
-const emailView = view("Email", { email: text, confirmed: flag });
+const keySchema = schema("PublicKey", { ...links, id: integer, title: textOrNull, content: text });
+const emailSchema = schema("Email", { email: text, confirmed: flag });
 
-function showKey(service: Service, row: KeyRow) {
+function serializeKey(service: Service, row: KeyRow) {
   return {
     ...service.links.user(`/keys/${row.id}`),
     id: row.id,
@@ -29,8 +29,8 @@ export const userRoutes = [
     area,
     summary: "The caller",
     scopes: ["USER_INFO"],
-    answer: ok(userView),
-    handle: ({ service, user }) => showUser(service, user),
+    response: ok(userSchema),
+    handle: ({ service, user }) => serializeUser(service, user),
   }),
   route({
     method: "PATCH",
@@ -38,13 +38,13 @@ export const userRoutes = [
     area,
     summary: "Change the caller's name or title",
     scopes: ["USER_INFO"],
-    body: { name: { type: "string", notNull: true }, title: { type: "string" } },
-    answer: ok(userView),
+    body: { name: nonBlank.optional(), title: nonBlank.nullish() },
+    response: ok(userSchema),
     handle: ({ service, store, user, body }) => {
       if (body.name !== undefined) user.name = body.name;
       if (body.title !== undefined) user.title = body.title;
       store.users.update(user);
-      return showUser(service, user);
+      return serializeUser(service, user);
     },
   }),
   route({
@@ -53,10 +53,12 @@ export const userRoutes = [
     area,
     summary: "The caller's public SSH keys",
     scopes: ["USER_KEY"],
-    answer: listOf("keys", keyView),
+    response: listOf("keys", keySchema),
     handle: (context) => ({
       ...context.service.links.user("/keys"),
-      keys: context.all(context.store.keys.of(context.user.id)).map((row) => showKey(context.service, row)),
+      keys: context
+        .all(context.store.keys.of(context.user.id))
+        .map((row) => serializeKey(context.service, row)),
     }),
   }),
   route({
@@ -65,11 +67,11 @@ export const userRoutes = [
     area,
     summary: "Add a public SSH key",
     scopes: ["USER_KEY"],
-    body: { content: { type: "string", required: true }, title: { type: "string" } },
-    answer: created(keyView),
+    body: { content: nonBlank, title: nonBlank.nullish() },
+    response: created(keySchema),
     handle: ({ service, store, user, body }) => {
       const row = { id: store.newId(), userId: user.id, title: body.title ?? null, content: body.content };
-      return showKey(service, store.keys.insert(row));
+      return serializeKey(service, store.keys.insert(row));
     },
   }),
   route({
@@ -78,11 +80,11 @@ export const userRoutes = [
     area,
     summary: "One public SSH key",
     scopes: ["USER_KEY"],
-    answer: ok(keyView),
+    response: ok(keySchema),
     handle: (context) => {
       const row = context.store.keys.get(context.id("key_id"));
       if (row?.userId !== context.user.id) throw notFound(`Key ${context.param("key_id")}`);
-      return showKey(context.service, row);
+      return serializeKey(context.service, row);
     },
   }),
   route({
@@ -91,7 +93,7 @@ export const userRoutes = [
     area,
     summary: "Remove a public SSH key",
     scopes: ["USER_KEY"],
-    answer: deleted,
+    response: deleted,
     handle: (context) => {
       const row = context.store.keys.get(context.id("key_id"));
       if (row?.userId !== context.user.id) throw notFound(`Key ${context.param("key_id")}`);
@@ -104,7 +106,7 @@ export const userRoutes = [
     area,
     summary: "The caller's e-mail addresses",
     scopes: ["USER_EMAIL"],
-    answer: listOf("emails", emailView),
+    response: listOf("emails", emailSchema),
     handle: (context) => ({
       ...context.service.links.user("/emails"),
       emails: context.all(context.user.emails).map(({ email, confirmed }) => ({ email, confirmed })),
@@ -116,8 +118,8 @@ export const userRoutes = [
     area,
     summary: "Add an e-mail address",
     scopes: ["MANAGE_EMAILS"],
-    body: { email: { ...emailField, required: true } },
-    answer: ok(emailView),
+    body: { email: email },
+    response: ok(emailSchema),
     handle: ({ service, store, user, body }) => {
       const taken = findUser(service, body.email) !== undefined;
       if (taken || user.emails.some(({ email }) => email === body.email)) {
@@ -135,7 +137,7 @@ export const userRoutes = [
     area,
     summary: "Remove an e-mail address",
     scopes: ["MANAGE_EMAILS"],
-    answer: deleted,
+    response: deleted,
     handle: (context) => {
       const { user, store } = context;
       const email = context.param("email");
@@ -151,12 +153,12 @@ export const userRoutes = [
     area,
     summary: "The caller's integrations",
     scopes: ["INTEGRATION_INFO"],
-    answer: listOf("integrations", integrationView),
+    response: listOf("integrations", integrationSchema),
     handle: (context) => ({
       ...context.service.links.user("/integrations"),
       integrations: context
         .all(context.store.integrations.of(context.user.id))
-        .map((row) => showIntegration(context.service, row)),
+        .map((row) => serializeIntegration(context.service, row)),
     }),
   }),
   route({
@@ -165,11 +167,11 @@ export const userRoutes = [
     area,
     summary: "One of the caller's integrations",
     scopes: ["INTEGRATION_INFO"],
-    answer: ok(integrationView),
+    response: ok(integrationSchema),
     handle: (context) => {
       const row = context.store.integrations.get(context.id("integration_id"));
       if (row?.userId !== context.user.id) throw notFound(`Integration ${context.param("integration_id")}`);
-      return showIntegration(context.service, row);
+      return serializeIntegration(context.service, row);
     },
   }),
 ];

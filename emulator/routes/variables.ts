@@ -1,21 +1,22 @@
+import { z } from "zod";
+import { integer, nonBlank } from "../fields.js";
 import type { Context } from "../context.js";
 import { badRequest, ServiceError } from "../errors.js";
-import type { Fields } from "../fields.js";
 import type * as model from "../model.js";
 import { createVariable, setValue, variableBody, variableScope } from "../operations/variables.js";
 import { route } from "../route.js";
-import { created, deleted, listOf, ok } from "../view.js";
-import { showVariable, variableView } from "../views/projects.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";
 
-const variableOf = (context: Context<Fields, Fields>): model.VariableRow =>
+const variableOf = (context: Context): model.VariableRow =>
   context.row(context.store.variables, "variable_id", "Variable");
 
-/** A list of something that does not exist. */
-const absent = (message: string): ServiceError => new ServiceError(404, message);
+/** 404 for the list of an object that does not exist. */
+const notFoundError = (message: string): ServiceError => new ServiceError(404, message);
 
-const byId = { type: "object", fields: { id: { type: "integer", required: true } } } as const;
+const byId = z.object({ id: integer }).nullish();
 
 export const variableRoutes = [
   route({
@@ -26,14 +27,14 @@ export const variableRoutes = [
     scopes: ["WORKSPACE", "VARIABLE_INFO"],
     adminOnly: true,
     query: {
-      projectName: { type: "string" },
-      pipelineId: { type: "integer" },
-      actionId: { type: "integer" },
+      projectName: nonBlank,
+      pipelineId: integer,
+      actionId: integer,
     },
-    answer: listOf("variables", variableView),
+    response: listOf("variables", variableSchema),
     handle: (context) => {
       const { service, store, workspace, query } = context;
-      const scope = variableScope(service, workspace, absent, {
+      const scope = variableScope(service, workspace, notFoundError, {
         project: query.projectName,
         pipeline: query.pipelineId,
         action: query.actionId,
@@ -48,7 +49,7 @@ export const variableRoutes = [
         );
       return {
         ...service.links.inWorkspace(workspace.domain, "variables"),
-        variables: context.all(rows).map((row) => showVariable(service, workspace, row)),
+        variables: context.all(rows).map((row) => serializeVariable(service, workspace, row)),
       };
     },
   }),
@@ -61,18 +62,18 @@ export const variableRoutes = [
     adminOnly: true,
     body: {
       ...variableBody,
-      project: { type: "object", fields: { name: { type: "string", required: true } } },
+      project: z.object({ name: nonBlank }).nullish(),
       pipeline: byId,
       action: byId,
     },
-    answer: created(variableView),
+    response: created(variableSchema),
     handle: ({ service, workspace, body }) => {
       const scope = variableScope(service, workspace, badRequest, {
         project: body.project?.name,
         pipeline: body.pipeline?.id,
         action: body.action?.id,
       });
-      return showVariable(service, workspace, createVariable(service, workspace, scope, body));
+      return serializeVariable(service, workspace, createVariable(service, workspace, scope, body));
     },
   }),
   route({
@@ -82,8 +83,8 @@ export const variableRoutes = [
     summary: "One variable",
     scopes: ["WORKSPACE", "VARIABLE_INFO"],
     adminOnly: true,
-    answer: ok(variableView),
-    handle: (context) => showVariable(context.service, context.workspace, variableOf(context)),
+    response: ok(variableSchema),
+    handle: (context) => serializeVariable(context.service, context.workspace, variableOf(context)),
   }),
   route({
     method: "PATCH",
@@ -93,7 +94,7 @@ export const variableRoutes = [
     scopes: ["WORKSPACE", "VARIABLE_MANAGE"],
     adminOnly: true,
     body: variableBody,
-    answer: ok(variableView),
+    response: ok(variableSchema),
     handle: (context) => {
       const { service, store, workspace, body } = context;
       const row = variableOf(context);
@@ -103,7 +104,7 @@ export const variableRoutes = [
         if (body[name] !== undefined) row[name] = body[name] ?? false;
       }
       setValue(service, row, body.value);
-      return showVariable(service, workspace, store.variables.update(row));
+      return serializeVariable(service, workspace, store.variables.update(row));
     },
   }),
   route({
@@ -113,7 +114,7 @@ export const variableRoutes = [
     summary: "Delete a variable",
     scopes: ["WORKSPACE", "VARIABLE_MANAGE"],
     adminOnly: true,
-    answer: deleted,
+    response: deleted,
     handle: (context) => context.store.variables.remove(variableOf(context)),
   }),
 ];

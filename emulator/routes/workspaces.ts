@@ -1,8 +1,8 @@
 import { formatDate } from "../clock.js";
 import { route } from "../route.js";
-import { listOf, ok } from "../view.js";
+import { listOf, ok } from "../response.js";
 import { membershipOf } from "../access.js";
-import { showWorkspace, workspaceFull, workspaceSummary } from "../views/people.js";
+import { serializeWorkspace, workspaceFull, workspaceSummary } from "../serializers/people.js";
 
 const area = "Workspaces and user profile";
 
@@ -13,14 +13,14 @@ export const workspaceRoutes = [
     area,
     summary: "The caller's workspaces",
     scopes: ["WORKSPACE"],
-    answer: listOf("workspaces", workspaceSummary),
+    response: listOf("workspaces", workspaceSummary),
     handle: (context) => {
       const { service, store } = context;
       const own = [...store.workspaces.all()].filter((row) => membershipOf(store, row, context.user.id));
       return {
         url: `${service.links.api}/workspaces`,
         html_url: service.links.web,
-        workspaces: context.all(own).map((row) => showWorkspace(service, row)),
+        workspaces: context.all(own).map((row) => serializeWorkspace(service, row)),
       };
     },
   }),
@@ -30,9 +30,9 @@ export const workspaceRoutes = [
     area,
     summary: "One workspace",
     scopes: ["WORKSPACE"],
-    answer: ok(workspaceFull),
+    response: ok(workspaceFull),
     handle: ({ service, workspace }) => ({
-      ...showWorkspace(service, workspace),
+      ...serializeWorkspace(service, workspace),
       owner_id: workspace.ownerId,
       frozen: workspace.frozen,
       create_date: formatDate(workspace.createdAt),

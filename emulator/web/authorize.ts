@@ -4,10 +4,11 @@ import { findUser } from "../operations/people.js";
 import type { ClientRow } from "../model.js";
 import { allowedScopes, findClient, grantableScopes, issueCode, type CodeRequest } from "../oauth.js";
 import type { Service } from "../service.js";
-import { isSame } from "../vault.js";
+import { isSame } from "../encryption.js";
 import { html, page } from "./html.js";
 
-/** The authorize page: who are you, and may this client act for you? The spec documents no such endpoint. */
+/** Consent page, where a user authorizes an OAuth client. The spec documents no such endpoint. */
+
 interface Request extends CodeRequest {
   client: ClientRow;
   state: string | undefined;
@@ -15,34 +16,37 @@ interface Request extends CodeRequest {
 
 type Query = Readonly<Record<string, unknown>>;
 
-const refuse = (message: string): ServiceError => new ServiceError(400, message);
+const badRequest = (message: string): ServiceError => new ServiceError(400, message);
 
 function text(query: Query, name: string): string | undefined {
   const value = query[name];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** What is asked. Before the client and its address are known to be sound nothing may be redirected. */
-function read(service: Service, query: Query): Request {
+/**
+ * Reads and checks the request. Errors are shown and not redirected, since the redirect address is not trusted before
+ * it is checked.
+ */
+function readRequest(service: Service, query: Query): Request {
   const twice = Object.keys(query).find((name) => typeof query[name] !== "string");
-  if (twice !== undefined) throw refuse(`The parameter ${twice} may be sent once only.`);
+  if (twice !== undefined) throw badRequest(`The parameter ${twice} may be sent once only.`);
   const client = findClient(service, text(query, "client_id") ?? "");
-  if (client === undefined) throw refuse("The client is not known.");
+  if (client === undefined) throw badRequest("The client is not known.");
   const named = text(query, "redirect_uri");
   const redirectUri = named ?? (client.redirect_uris.length === 1 ? client.redirect_uris[0] : undefined);
   if (redirectUri === undefined || !client.redirect_uris.includes(redirectUri)) {
-    throw refuse("The redirect_uri is not one of the client's.");
+    throw badRequest("The redirect_uri is not one of the client's.");
   }
   if (!client.grant_types.includes("authorization_code") || text(query, "response_type") !== "code") {
-    throw refuse("The client may ask for response_type code only, with the grant authorization_code.");
+    throw badRequest("The client may ask for response_type code only, with the grant authorization_code.");
   }
   const challenge = text(query, "code_challenge") ?? null;
   const method = text(query, "code_challenge_method");
   if (challenge === null ? method !== undefined : method !== "S256") {
-    throw refuse("PKCE needs a code_challenge, with the code_challenge_method S256.");
+    throw badRequest("PKCE needs a code_challenge, with the code_challenge_method S256.");
   }
   if (challenge !== null && !/^[A-Za-z0-9_-]{43}$/.test(challenge)) {
-    throw refuse("The code_challenge is not one: base64url of a SHA-256, 43 characters.");
+    throw badRequest("The code_challenge is not one: base64url of a SHA-256, 43 characters.");
   }
   const scope = text(query, "scope");
   const scopes = scope === undefined ? allowedScopes(client) : grantableScopes(client, scope);
@@ -56,9 +60,9 @@ function read(service: Service, query: Query): Request {
   };
 }
 
-/** The page with the question. @throws ServiceError when the request is not sound. */
+/** Renders the page. @throws ServiceError when the request is invalid. */
 export function authorizePage(service: Service, query: Query, target: string): string {
-  const { client, redirectUri, scopes } = read(service, query);
+  const { client, redirectUri, scopes } = readRequest(service, query);
   const users = [...service.store.users.all()].filter((user) => user.name !== null);
   return page(
     `${client.client_name} asks for access`,
@@ -68,7 +72,7 @@ export function authorizePage(service: Service, query: Query, target: string): s
         ${scopes.map((scope) => html`<li>${scope}</li>`)}
       </ul>
       <form method="post" action="${target}">
-        <input type="hidden" name="consent" value="${consentOf(query)}" />
+        <input type="hidden" name="consent" value="${consentToken(query)}" />
         <p>
           <label>
             You are
@@ -83,11 +87,11 @@ export function authorizePage(service: Service, query: Query, target: string): s
   );
 }
 
-/** Where the browser goes after the answer. */
+/** Returns the address that the browser is redirected to. */
 export function decide(service: Service, query: Query, form: Query): string {
-  const request = read(service, query);
-  if (!isSame(text(form, "consent") ?? "", consentOf(query)))
-    throw refuse("This answer does not come from the page with the question: open that again.");
+  const request = readRequest(service, query);
+  if (!isSame(text(form, "consent") ?? "", consentToken(query)))
+    throw badRequest("This answer does not come from the page with the question: open that again.");
   const back = new URL(request.redirectUri);
   if (request.state !== undefined) back.searchParams.set("state", request.state);
   if (text(form, "decision") !== "approve") {
@@ -95,15 +99,15 @@ export function decide(service: Service, query: Query, form: Query): string {
     return back.href;
   }
   const user = findUser(service, text(form, "user") ?? "");
-  if (user === undefined) throw refuse("There is no such user.");
+  if (user === undefined) throw badRequest("There is no such user.");
   back.searchParams.set("code", issueCode(service, user, request.client, request));
   return back.href;
 }
 
 const consentKey = randomBytes(32);
 
-/** Shows that an answer comes from a page that this process made, with this very question (no login holds a session). */
-function consentOf(query: Query): string {
+/** Proves that a decision comes from a page of this process with the same request, since there is no login session. */
+function consentToken(query: Query): string {
   const question = JSON.stringify(Object.entries(query).sort());
   return createHmac("sha256", consentKey).update(question).digest("base64url");
 }

@@ -6,19 +6,19 @@ import { ServiceError, unauthorized } from "../errors.js";
 import type { ProjectRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
 
-/** What Git's plain ("dumb") transport reads of a bare repository. */
-const readable =
+/** Files that Git's plain ("dumb") transport reads from a bare repository. */
+const servedFiles =
   /^(HEAD|objects\/[0-9a-f]{2}\/[0-9a-f]{38}|objects\/info\/packs|objects\/pack\/pack-[0-9a-f]+\.(pack|idx))$/;
 
 /**
- * `http_repository` can be cloned: read-only, with an access token (scope REPOSITORY_READ) as the password. The spec says
- * nothing of how the address is served.
+ * Serves `http_repository` read-only, with an access token (scope REPOSITORY_READ) as the password. The spec does not
+ * say how the address is served.
  */
 export function registerGit(app: FastifyInstance, service: Service): void {
   app.get("/git/:domain/:repository/*", { config: { outside: true } }, async (request, reply) => {
     try {
       const { domain = "", repository = "", "*": file = "" } = request.params as Record<string, string>;
-      const project = enter(service, request, domain, repository.replace(/\.git$/, ""));
+      const project = findProject(service, request, domain, repository.replace(/\.git$/, ""));
       const content = await serve(service, project, file);
       return await reply.type("application/octet-stream").send(content);
     } catch (error) {
@@ -41,11 +41,11 @@ async function serve(service: Service, project: ProjectRow, file: string): Promi
     return (await Promise.all([...heads, ...tags])).join("");
   }
   if (file === "HEAD" && !(await repository.exists())) return `ref: refs/heads/${project.default_branch}\n`;
-  if (!readable.test(file)) throw new ServiceError(404, "Not found.");
+  if (!servedFiles.test(file)) throw new ServiceError(404, "Not found.");
   return readFile(join(repository.gitdir, file));
 }
 
-function enter(service: Service, request: FastifyRequest, domain: string, name: string): ProjectRow {
+function findProject(service: Service, request: FastifyRequest, domain: string, name: string): ProjectRow {
   const user = callerOf(service, request.headers.authorization);
   const workspace = service.store.workspaces.byKey(0, domain);
   const project = workspace && service.store.projects.byKey(workspace.id, name);
@@ -55,7 +55,7 @@ function enter(service: Service, request: FastifyRequest, domain: string, name: 
   return project;
 }
 
-/** Git sends Basic credentials: any user name, the token as the password. */
+/** Returns the user of the Basic credentials that Git sends: any user name, with the token as the password. */
 function callerOf(service: Service, header: string | undefined): UserRow {
   const basic = /^Basic +(\S+)$/i.exec(header ?? "")?.[1];
   const text = basic === undefined ? "" : Buffer.from(basic, "base64").toString("utf8");
@@ -74,6 +74,6 @@ function mayRead(service: Service, workspace: WorkspaceRow, project: ProjectRow,
   const member = projectMember(service.store, project, user.id);
   return (
     member !== undefined &&
-    allowsRepository(service.store.permissionSets.need(member.permissionSetId), "READ_ONLY")
+    allowsRepository(service.store.permissionSets.require(member.permissionSetId), "READ_ONLY")
   );
 }

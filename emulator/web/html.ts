@@ -1,4 +1,4 @@
-/** Markup that is safe to send: everything put into it was escaped. */
+/** Markup with all values escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -24,7 +24,7 @@ function render(part: Part): string {
   return part ? part.map(render).join("") : "";
 }
 
-/** A template whose values are escaped, lists of them joined, and nothing shown for null and false. */
+/** Renders a template: escapes values, joins lists and renders nothing for null and false. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   return new Html(strings.map((text, index) => text + render(parts[index])).join(""));
 }

@@ -7,9 +7,9 @@ import type { Service } from "../service.js";
 import { authorizePage, decide } from "./authorize.js";
 import { registerGit } from "./git.js";
 import { html, page } from "./html.js";
-import { showPage, type Ask } from "./view.js";
+import { objectPage, type ApiGet } from "./pages.js";
 
-/** Path of the authorize page. */
+/** Path of the consent page. */
 export const authorizePath = `${webPath}/-/authorize`;
 
 /** Path of the OpenAPI description. */
@@ -22,22 +22,22 @@ const headers = {
   "x-content-type-options": "nosniff",
 };
 
-/** Who answers the web view's questions to the API: the owner of a workspace, or a user. */
-export type AskAs = (userId: number) => Ask;
+/** Returns a reader of the API that acts for a user. */
+export type ApiGetAs = (userId: number) => ApiGet;
 
 /**
- * The web view: what `html_url`s open. It asks for no login on a developer's own machine, for the emulator's key beyond
- * it, and shows no secret.
+ * Registers the web pages, which `html_url` links to. They require no login on the developer's machine, require the
+ * emulator's key beyond it, and show no secret.
  */
 export function registerWeb(
   app: FastifyInstance,
   service: Service,
   routes: readonly Route[],
-  askAs: AskAs,
+  getAs: ApiGetAs,
 ): void {
   registerGit(app, service);
   const config = { outside: true };
-  // The description of the API is for everybody, and so are the avatars that API answers name.
+  // The API description and the avatars, which API responses link to, are public.
   const guarded = {
     config,
     onRequest: (request: FastifyRequest, _reply: FastifyReply, done: () => void) => {
@@ -71,16 +71,16 @@ export function registerWeb(
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";
     const search = request.url.slice(webPath.length + path.length).replace(/^\/+/, "");
     const target = apiTarget(service, path);
-    const shown = target && (await showPage(path, `${target.apiPath}${search}`, askAs(target.userId)));
-    if (shown === undefined) return sendError(reply, new ServiceError(404, "There is nothing here."));
-    return reply.headers(headers).send(shown);
+    const content = target && (await objectPage(path, `${target.apiPath}${search}`, getAs(target.userId)));
+    if (content === undefined) return sendError(reply, new ServiceError(404, "There is nothing here."));
+    return reply.headers(headers).send(content);
   });
 }
 
-/** The API path behind a web path, and who may read it. */
+/** Returns the API path behind a web path, and the user who may read it. */
 function apiTarget(service: Service, path: string): { apiPath: string; userId: number } | undefined {
   if (path.startsWith("/-/user")) {
-    const userId = service.store.tokens.need(service.store.meta.of(0)[0]?.principalTokenId ?? 0).userId;
+    const userId = service.store.tokens.require(service.store.meta.of(0)[0]?.principalTokenId ?? 0).userId;
     return { apiPath: path.slice(2), userId };
   }
   let domain: string;
@@ -128,7 +128,7 @@ function avatar(name: string): string {
   const initials = name
     .split(/[\s@]+/)
     .slice(0, 2)
-    .map((word) => word.charAt(0).toUpperCase())
+    .map((part) => part.charAt(0).toUpperCase())
     .join("");
   return html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64">
     <rect width="64" height="64" fill="#567" />

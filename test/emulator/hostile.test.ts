@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
-import { matchesWildcard } from "../../emulator/wildcard.js";
+import { matchesWildcard } from "../../emulator/executions.js";
 import { furnish } from "./hostile.js";
 import { raw } from "./raw.js";
 import { callerOf, make, message, send, start, ws } from "./support.js";

@@ -1,5 +1,5 @@
 import type { Emulator } from "../../emulator/index.js";
-import type { Scope } from "../../emulator/scopes.js";
+import type { Scope } from "../../emulator/index.js";
 import { callerOf, send, start, type Answered } from "./support.js";
 
 export const record = {

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { z } from "zod";
 import { actionTypes, commonFields } from "../../emulator/actions/registry.js";
-import type { Field, Fields } from "../../emulator/fields.js";
+import { inputDate, type Fields } from "../../emulator/fields.js";
 import { routes } from "../../emulator/routes/index.js";
 import { make, send, start, ws, type Caller } from "./support.js";
 
@@ -9,37 +10,35 @@ import { make, send, start, ws, type Caller } from "./support.js";
 const seed = Number(process.env["FUZZ_SEED"] ?? 20260101);
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 200);
 
-/** Sound values more often than not, so that requests get past the first check. */
-function valueOf(field: Field): fc.Arbitrary<unknown> {
-  const { values, fields } = field;
-  const sound: Record<Field["type"], fc.Arbitrary<unknown>> = {
-    string: values === undefined ? fc.string({ minLength: 1 }) : fc.constantFrom(...values),
-    integer: fc.integer(),
-    number: fc.double(),
-    boolean: fc.boolean(),
-    date: fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
-    object: fields === undefined ? fc.dictionary(fc.string(), fc.json()) : bodyOf(fields),
-    array: fc.array(fc.jsonValue(), { maxLength: 3 }),
-    strings: fc.array(fc.string(), { maxLength: 3 }),
-    objects: fc.array(fields === undefined ? fc.dictionary(fc.string(), fc.json()) : bodyOf(fields), {
-      maxLength: 2,
-    }),
-    any: fc.jsonValue(),
-  };
-  return fc.oneof({ weight: 8, arbitrary: sound[field.type] }, { weight: 1, arbitrary: fc.jsonValue() });
+/** Makes valid values more often than not, so that requests pass the first check. */
+function valueOf(field: z.ZodType): fc.Arbitrary<unknown> {
+  return fc.oneof({ weight: 8, arbitrary: validValue(field) }, { weight: 1, arbitrary: fc.jsonValue() });
+}
+
+function validValue(field: z.ZodType): fc.Arbitrary<unknown> {
+  if (field instanceof z.ZodOptional || field instanceof z.ZodNullable)
+    return validValue(field.unwrap() as z.ZodType);
+  if (field === inputDate) return fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
+  if (field instanceof z.ZodEnum) return fc.constantFrom(...field.options);
+  if (field instanceof z.ZodString) return fc.string({ minLength: 1 });
+  if (field instanceof z.ZodNumber) return fc.integer();
+  if (field instanceof z.ZodBoolean) return fc.boolean();
+  if (field instanceof z.ZodObject) return bodyOf(field.shape as Fields);
+  if (field instanceof z.ZodArray) return fc.array(validValue(field.element as z.ZodType), { maxLength: 3 });
+  return fc.jsonValue();
 }
 
 function bodyOf(fields: Fields): fc.Arbitrary<Record<string, unknown>> {
-  const required = Object.keys(fields).filter((name) => fields[name]?.required === true);
+  const requiredKeys = Object.keys(fields).filter((name) => !fields[name]?.isOptional());
   const values = Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueOf(field)]));
-  return fc.record(values, { requiredKeys: required });
+  return fc.record(values, { requiredKeys });
 }
 
 const actionBodies = fc.oneof(
   ...actionTypes.map((type) =>
     bodyOf({
       ...commonFields,
-      type: { type: "string", required: true, values: [type.type] },
+      type: z.enum([type.type]),
       ...type.fields,
     }),
   ),

@@ -105,20 +105,20 @@ function checkAnswer(method: string, path: string, answer: Answered): void {
   const route = patterns.find((each) => each.route.method === method && each.pattern.test(plain))?.route;
   if (route === undefined || answer.status >= 300) return;
   covered.add(`${route.method} ${route.path}`);
-  const allowed = [route.answer.status, route.answer.otherStatus];
+  const allowed = [route.response.status, route.response.otherStatus];
   if (!allowed.includes(answer.status as 200)) {
-    throw new Error(`${method} ${path} answered ${answer.status}, not ${String(route.answer.status)}`);
+    throw new Error(`${method} ${path} answered ${answer.status}, not ${String(route.response.status)}`);
   }
-  if (route.answer.view === undefined) {
+  if (route.response.schema === undefined) {
     if (answer.text !== "")
       throw new Error(`${method} ${path} answered ${answer.text} where no body belongs`);
     return;
   }
-  const validate = ajv.getSchema(`api#/components/schemas/${route.answer.view.name}`);
-  if (validate === undefined) throw new Error(`No schema ${route.answer.view.name}`);
+  const validate = ajv.getSchema(`api#/components/schemas/${route.response.schema.name}`);
+  if (validate === undefined) throw new Error(`No schema ${route.response.schema.name}`);
   if (validate(answer.body) !== true) {
     throw new Error(
-      `${method} ${path} is not a ${route.answer.view.name}: ${ajv.errorsText(validate.errors)}`,
+      `${method} ${path} is not a ${route.response.schema.name}: ${ajv.errorsText(validate.errors)}`,
     );
   }
 }

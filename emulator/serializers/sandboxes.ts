@@ -1,51 +1,53 @@
+import { text } from "../fields.js";
+import { z } from "zod";
 import { formatDate } from "../clock.js";
 import type { SandboxRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
-import { integerOrNull, links, text, textOrNull, view } from "../view.js";
-import { projectSummary, showProject } from "./projects.js";
+import { links, integerOrNull, schema, textOrNull } from "../response.js";
+import { projectSummary, serializeProject } from "./projects.js";
 
-const any = { type: "any", nullable: true } as const;
+const any = z.unknown();
 
-/** The spec's Sandbox. Views inside of it are not shown by the spec in full: they are as the seed says. */
-export const sandboxView = view("Sandbox", {
+/** Sandbox of the spec, which does not show its nested objects in full: the seed defines them. */
+export const sandboxSchema = schema("Sandbox", {
   ...links,
   id: text,
   identifier: text,
   name: text,
-  status: { ...text, values: ["STARTING", "STOPPING", "FAILED", "RUNNING", "STOPPED", "RESTORING"] },
-  setup_status: { ...text, values: ["INPROGRESS", "SUCCESS", "FAILED", "STALE"] },
+  status: z.enum(["STARTING", "STOPPING", "FAILED", "RUNNING", "STOPPED", "RESTORING"]),
+  setup_status: z.enum(["INPROGRESS", "SUCCESS", "FAILED", "STALE"]),
   os: text,
   resources: text,
   first_boot_commands: textOrNull,
   app_dir: textOrNull,
-  apps: { type: "array" },
-  fetch: { type: "array" },
+  apps: z.array(z.unknown()),
+  fetch: z.array(z.unknown()),
   timeout: integerOrNull,
-  tags: { type: "strings" },
-  boot_logs: { type: "strings" },
-  endpoints: { type: "array" },
+  tags: z.array(text),
+  boot_logs: z.array(text),
+  endpoints: z.array(z.unknown()),
   ssh_host: textOrNull,
   ssh_port: integerOrNull,
-  scope: { ...text, values: ["PROJECT", "ENVIRONMENT", "WORKSPACE"] },
-  project: { type: "object", fields: projectSummary.fields, nullable: true },
+  scope: z.enum(["PROJECT", "ENVIRONMENT", "WORKSPACE"]),
+  project: z.object(projectSummary.fields).nullable(),
   environment: any,
   permissions: any,
   note: textOrNull,
   agent_note: textOrNull,
   create_date: text,
-  variables: { type: "array" },
+  variables: z.array(z.unknown()),
   source_sandbox_id: textOrNull,
   snapshot_id: textOrNull,
 });
 
-export function showSandbox(
+export function serializeSandbox(
   service: Service,
   workspace: WorkspaceRow,
   row: SandboxRow,
 ): Record<string, unknown> {
-  const project = row.projectId === null ? undefined : service.store.projects.need(row.projectId);
-  const given = row.fields;
-  const or = (name: string, fallback: unknown = null): unknown => given[name] ?? fallback;
+  const project = row.projectId === null ? undefined : service.store.projects.require(row.projectId);
+  const seeded = row.fields;
+  const or = (name: string, fallback: unknown = null): unknown => seeded[name] ?? fallback;
   return {
     ...service.links.inWorkspace(workspace.domain, "sandboxes", row.sandbox_id),
     id: row.sandbox_id,
@@ -66,7 +68,7 @@ export function showSandbox(
     ssh_host: or("ssh_host"),
     ssh_port: or("ssh_port"),
     scope: or("scope", project === undefined ? "WORKSPACE" : "PROJECT"),
-    project: project === undefined ? null : showProject(service, workspace, project),
+    project: project === undefined ? null : serializeProject(service, workspace, project),
     environment: or("environment"),
     permissions: or("permissions"),
     note: or("note"),

@@ -2,10 +2,11 @@ import { isObject } from "../fields.js";
 import { webPath } from "../links.js";
 import { html, page, type Html } from "./html.js";
 
-/** Answers of the API, shown to people: what a thing is, and what is in it. */
-export type Ask = (apiPath: string) => Promise<{ status: number; body: unknown }>;
+/** Web pages that render responses of the API. */
 
-/** Lists that stand on the page of a thing beside its own fields, by the pattern of its path. */
+export type ApiGet = (apiPath: string) => Promise<{ status: number; body: unknown }>;
+
+/** Lists on the page of an object besides its own fields, by the pattern of its path. */
 const sections: readonly [RegExp, readonly [title: string, below: string][]][] = [
   [
     /^\/workspaces\/[^/]+$/,
@@ -32,24 +33,24 @@ const sections: readonly [RegExp, readonly [title: string, below: string][]][] =
   [/\/members\/\d+$/, []],
 ];
 
-/** Shown by the heading or the links instead. */
-const plumbing = new Set(["url", "html_url", "avatar_url", "workspaces_url", "content_url"]);
+/** Fields that the heading or the links show instead. */
+const hiddenFields = new Set(["url", "html_url", "avatar_url", "workspaces_url", "content_url"]);
 
-/** The page for a path of the web view, or undefined when there is no such thing. */
-export async function showPage(path: string, apiPath: string, ask: Ask): Promise<string | undefined> {
-  const main = await ask(apiPath);
+/** Renders the page of a path, or returns undefined when the object does not exist. */
+export async function objectPage(path: string, apiPath: string, get: ApiGet): Promise<string | undefined> {
+  const main = await get(apiPath);
   if (main.status !== 200 || !isObject(main.body)) return undefined;
   const listed = await Promise.all(
     (sections.find(([pattern]) => pattern.test(apiPath))?.[1] ?? []).map(async ([title, below]) => {
-      const answer = await ask(`${apiPath}${below}${below.includes("?") ? "" : "?per_page=100"}`);
-      return { title, body: answer.status === 200 && isObject(answer.body) ? answer.body : undefined };
+      const response = await get(`${apiPath}${below}${below.includes("?") ? "" : "?per_page=100"}`);
+      return { title, body: response.status === 200 && isObject(response.body) ? response.body : undefined };
     }),
   );
   const title = titleOf(main.body, path);
   return page(
     title,
     crumbsOf(path),
-    html`${facts(main.body)}
+    html`${fieldTable(main.body)}
     ${listed.map(({ title: name, body }) =>
       body === undefined
         ? null
@@ -79,27 +80,27 @@ function crumbsOf(path: string): Html[] {
   return crumbs;
 }
 
-/** A thing's fields, one per row. */
-function facts(body: Record<string, unknown>): Html {
-  const rows = Object.entries(body).filter(([name]) => !plumbing.has(name));
+/** Renders the fields of an object, one per row. */
+function fieldTable(body: Record<string, unknown>): Html {
+  const rows = Object.entries(body).filter(([name]) => !hiddenFields.has(name));
   return html`<table>
     ${rows.map(
       ([name, value]) =>
         html`<tr>
           <th>${name}</th>
-          <td>${show(name, value)}</td>
+          <td>${renderValue(name, value)}</td>
         </tr> `,
     )}
   </table>`;
 }
 
-/** Things of one kind, one per row. */
+/** Renders a list of objects, one per row. */
 function table(items: readonly unknown[]): Html {
   const objects = items.filter(isObject);
   if (objects.length === 0) return html`<p>None.</p>`;
-  // Wide things would not fit: what tells them apart is enough here.
+  // Limits the columns to those that distinguish the objects.
   const names = [...new Set(objects.flatMap((item) => Object.keys(item)))]
-    .filter((name) => !plumbing.has(name) && objects.some((item) => item[name] != null))
+    .filter((name) => !hiddenFields.has(name) && objects.some((item) => item[name] != null))
     .sort(nameFirst)
     .slice(0, 8);
   return html`<table>
@@ -109,29 +110,29 @@ function table(items: readonly unknown[]): Html {
     ${objects.map(
       (item) =>
         html`<tr>
-          ${names.map((name, index) => html`<td>${index === 0 ? linked(item, name) : show(name, item[name])}</td>`)}
+          ${names.map((name, index) => html`<td>${index === 0 ? linkedValue(item, name) : renderValue(name, item[name])}</td>`)}
         </tr> `,
     )}
   </table>`;
 }
 
-/** What people call a thing by comes first and is the link to it. */
+/** Sorts the name of an object first, which becomes the link to it. */
 function nameFirst(a: string, b: string): number {
   return rank(a) === rank(b) ? 0 : rank(a) - rank(b);
 }
 
 function rank(name: string): number {
-  const place = ["name", "key", "title", "message"].indexOf(name);
-  return place < 0 ? Infinity : place;
+  const index = ["name", "key", "title", "message"].indexOf(name);
+  return index < 0 ? Infinity : index;
 }
 
-function linked(item: Record<string, unknown>, name: string): Html {
+function linkedValue(item: Record<string, unknown>, name: string): Html {
   const target = item["html_url"];
-  const shown = show(name, item[name]);
-  return typeof target === "string" ? html`<a href="${target}">${shown}</a>` : shown;
+  const value = renderValue(name, item[name]);
+  return typeof target === "string" ? html`<a href="${target}">${value}</a>` : value;
 }
 
-function show(name: string, value: unknown): Html {
+function renderValue(name: string, value: unknown): Html {
   if (value === null || value === undefined) return html`<i>none</i>`;
   if (Array.isArray(value)) {
     if (value.length === 0) return html`<i>none</i>`;

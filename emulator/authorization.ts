@@ -1,41 +1,41 @@
 import { allowsPipelines, allowsRepository, isAdmin, membershipOf, projectMember } from "./access.js";
 import type { Caller } from "./auth.js";
-import type { Place } from "./context.js";
+import type { RequestTarget } from "./context.js";
 import { apiDisabled, denied, invalidUrl, notFound, unauthorized } from "./errors.js";
 import type * as model from "./model.js";
 import type { Route } from "./route.js";
 import type { Service } from "./service.js";
 
 /**
- * What must hold before a route's handler runs, in this order: a token (401), its scopes (403), the workspace (404), the
- * caller's membership (403), the API switched on (400), admin rights (403), the project (404, 403), what the permission
- * set allows (403), the pipeline (404).
+ * Checks what a route requires before its handler runs, in this order: token (401), scopes (403), workspace (404),
+ * membership of the caller (403), API enabled (400), administrator rights (403), project (404, 403), access levels of
+ * the permission set (403), pipeline (404).
  */
-export function guard(
+export function authorize(
   service: Service,
   route: Route,
   caller: Caller | undefined,
   params: Readonly<Record<string, string>>,
   path: string,
-  isInside = false,
-): Place {
+  isInternal = false,
+): RequestTarget {
   if (route.onlyWith !== undefined && !service.settings[route.onlyWith]) throw invalidUrl(path);
   if (route.caller === "open") return {};
   if (caller === undefined) throw unauthorized("An access token is required.");
   requireScopes(route, caller);
   const domain = params["domain"] ?? params["workspace"];
   if (domain === undefined) return {};
-  const place = enterWorkspace(service, caller, domain, isInside);
-  const admin = isAdmin(place.workspace, place.membership);
+  const target = findWorkspace(service, caller, domain, isInternal);
+  const admin = isAdmin(target.workspace, target.membership);
   if (route.adminOnly === true && !admin) {
     throw denied("Access denied: this is allowed to workspace administrators only.");
   }
   const name = params["project_name"];
-  if (name === undefined) return place;
-  const project = enterProject(service, route, caller, place.workspace, admin, name);
+  if (name === undefined) return target;
+  const project = findProject(service, route, caller, target.workspace, admin, name);
   const pipelineId = params["pipeline_id"];
-  if (pipelineId === undefined) return { ...place, project };
-  return { ...place, project, pipeline: enterPipeline(service, project, admin, pipelineId, path) };
+  if (pipelineId === undefined) return { ...target, project };
+  return { ...target, project, pipeline: findPipeline(service, project, admin, pipelineId, path) };
 }
 
 function requireScopes(route: Route, caller: Caller): void {
@@ -46,22 +46,22 @@ function requireScopes(route: Route, caller: Caller): void {
   }
 }
 
-function enterWorkspace(
+function findWorkspace(
   service: Service,
   caller: Caller,
   domain: string,
-  isInside: boolean,
+  isInternal: boolean,
 ): { workspace: model.WorkspaceRow; membership: model.MembershipRow } {
   const workspace = service.store.workspaces.byKey(0, domain);
   if (workspace === undefined) throw notFound(`Workspace '${domain}'`);
   const membership = membershipOf(service.store, workspace, caller.user.id);
   if (membership === undefined) throw denied("Access denied: you are not a member of this workspace.");
-  // The web view is not the API.
-  if (!workspace.apiEnabled && !isInside) throw apiDisabled();
+  // The switch concerns the API only, not the web pages, which send internal requests.
+  if (!workspace.apiEnabled && !isInternal) throw apiDisabled();
   return { workspace, membership };
 }
 
-function enterProject(
+function findProject(
   service: Service,
   route: Route,
   caller: Caller,
@@ -74,7 +74,7 @@ function enterProject(
   if (admin) return project;
   const member = projectMember(service.store, project, caller.user.id);
   if (member === undefined) throw denied("Access denied: you are not a member of this project.");
-  const set = service.store.permissionSets.need(member.permissionSetId);
+  const set = service.store.permissionSets.require(member.permissionSetId);
   if (route.repository !== undefined && !allowsRepository(set, route.repository)) {
     throw denied(`Access denied: this needs the repository access level ${route.repository}.`);
   }
@@ -84,7 +84,7 @@ function enterProject(
   return project;
 }
 
-function enterPipeline(
+function findPipeline(
   service: Service,
   project: model.ProjectRow,
   admin: boolean,

@@ -1,18 +1,22 @@
+import { integer, flag, text } from "../fields.js";
+import { z } from "zod";
+import { projectStatuses } from "../enums.js";
 import { formatDate } from "../clock.js";
 import type { IntegrationRow, ProjectRow, VariableRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
-import { date, flag, integer, links, objectOf, text, textOrNull, view } from "../view.js";
-import { memberSummary, showMember } from "./people.js";
+import { links, date, objectOf, schema, textOrNull } from "../response.js";
+import { memberSummary, serializeMember } from "./people.js";
 
-/** Answers about projects, variables and integrations. */
-export const projectSummary = view("ProjectSummary", {
+/** Serializers of projects, variables and integrations. */
+
+export const projectSummary = schema("ProjectSummary", {
   ...links,
   name: text,
   display_name: text,
-  status: { ...text, values: ["ACTIVE", "CLOSED"] },
+  status: z.enum(projectStatuses),
 });
 
-export const projectFull = view("Project", {
+export const projectFull = schema("Project", {
   ...projectSummary.fields,
   create_date: date,
   created_by: objectOf(memberSummary),
@@ -22,7 +26,7 @@ export const projectFull = view("Project", {
   default_branch: text,
 });
 
-export const variableView = view("Variable", {
+export const variableSchema = schema("Variable", {
   url: text,
   id: integer,
   key: text,
@@ -33,11 +37,16 @@ export const variableView = view("Variable", {
   description: textOrNull,
 });
 
-export const integrationView = view("Integration", { ...links, id: integer, name: text, type: text });
+export const integrationSchema = schema("Integration", {
+  ...links,
+  id: integer,
+  name: text,
+  type: text,
+});
 
 type Json = Record<string, unknown>;
 
-export function showProject(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
+export function serializeProject(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
   const { url, html_url } = service.links.inWorkspace(workspace.domain, "projects", row.name);
   return {
     url,
@@ -48,13 +57,13 @@ export function showProject(service: Service, workspace: WorkspaceRow, row: Proj
   };
 }
 
-export function showProjectFull(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
+export function serializeProjectFull(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
   const { links: linker, store } = service;
   const path = `${encodeURIComponent(workspace.domain)}/${encodeURIComponent(row.name)}`;
   return {
-    ...showProject(service, workspace, row),
+    ...serializeProject(service, workspace, row),
     create_date: formatDate(row.createdAt),
-    created_by: showMember(service, workspace, store.users.need(row.createdById)),
+    created_by: serializeMember(service, workspace, store.users.require(row.createdById)),
     http_repository: `${linker.origin}/git/${path}.git`,
     ssh_repository: `ssh://git@${linker.host}/${path}.git`,
     size: row.size,
@@ -62,13 +71,13 @@ export function showProjectFull(service: Service, workspace: WorkspaceRow, row: 
   };
 }
 
-export function showVariable(service: Service, workspace: WorkspaceRow, row: VariableRow): Json {
-  const { vault } = service.store;
+export function serializeVariable(service: Service, workspace: WorkspaceRow, row: VariableRow): Json {
+  const { encryption } = service.store;
   return {
     url: service.links.inWorkspace(workspace.domain, "variables", row.id).url,
     id: row.id,
     key: row.key,
-    value: row.sealed === null ? row.value : vault.mask(row.id, row.sealed),
+    value: row.sealed === null ? row.value : encryption.mask(row.id, row.sealed),
     ssh_key: row.ssh_key,
     settable: row.settable,
     encrypted: row.encrypted,
@@ -76,7 +85,7 @@ export function showVariable(service: Service, workspace: WorkspaceRow, row: Var
   };
 }
 
-export function showIntegration(service: Service, row: IntegrationRow): Json {
+export function serializeIntegration(service: Service, row: IntegrationRow): Json {
   return {
     ...service.links.user(`/integrations/${row.id}`),
     id: row.id,

@@ -1,0 +1,144 @@
+import { scopes } from "./enums.js";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { tokenOf, type Caller } from "./auth.js";
+import { formatDate } from "./clock.js";
+import type { RequestTarget } from "./context.js";
+import { rateLimitExceeded, ServiceError } from "./errors.js";
+import type { Fault } from "./fault-injection.js";
+import type { LoggedRequest } from "./request-log.js";
+import type { RateState } from "./rate-limit.js";
+import type { Service } from "./service.js";
+
+/** State that the hooks of one request share. */
+export interface Exchange {
+  path: string;
+  caller: Caller | undefined;
+  refusal: ServiceError | undefined;
+  fault: Fault | undefined;
+  entry: LoggedRequest | undefined;
+  target: RequestTarget;
+  /** Whether the emulator itself sent the request. */
+  isInternal: boolean;
+}
+
+declare module "fastify" {
+  interface FastifyRequest {
+    exchange: Exchange | null;
+  }
+  interface FastifyContextConfig {
+    /** Marks routes that are not part of the service: the web pages and the control interface. */
+    outside?: boolean;
+  }
+}
+
+export interface ServerOptions {
+  /** Path below which the API is served, or "". */
+  basePath: string;
+  /** Header value that marks internal requests, which are not counted, delayed or logged. */
+  internalKey: string;
+}
+
+export const internalHeader = "x-emulator-inside";
+
+/** Constant headers of every response (spec, "Authentication" 8). */
+const corsHeaders = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-credentials": "true",
+  "access-control-allow-headers": "Content-Type, Authorization",
+} as const;
+
+/**
+ * Identifies the caller, counts and logs the request, sets the headers of every response and picks the fault to inject.
+ * Returns undefined for routes that are not part of the service.
+ */
+export function beginExchange(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  options: ServerOptions,
+): Exchange | undefined {
+  const mark = request.url.indexOf("?");
+  const sent = mark < 0 ? request.url : request.url.slice(0, mark);
+  const { basePath } = options;
+  const internal = request.headers[internalHeader];
+  if (typeof internal === "string" && internal.startsWith(`${options.internalKey}:`)) {
+    return {
+      caller: internalCaller(service, Number(internal.slice(options.internalKey.length + 1))),
+      refusal: undefined,
+      path: sent.slice(basePath.length),
+      fault: undefined,
+      entry: undefined,
+      target: {},
+      isInternal: true,
+    };
+  }
+  if (request.routeOptions.config.outside === true) return undefined;
+  const path = sent.startsWith(`${basePath}/`) ? sent.slice(basePath.length) : sent;
+  const { caller, refusal } = identify(service, request);
+  const exchange: Exchange = {
+    path,
+    caller,
+    refusal,
+    fault: undefined,
+    entry: undefined,
+    target: {},
+    isInternal: false,
+  };
+  reply.headers(corsHeaders);
+  let state: RateState;
+  if (caller === undefined || request.method === "OPTIONS") state = service.limiter.anonymous();
+  else {
+    const taken = service.limiter.take(caller.user.id);
+    state = taken.state;
+    if (!taken.allowed) exchange.refusal = rateLimitExceeded();
+  }
+  reply.header("x-rate-limit-limit", state.limit);
+  reply.header("x-rate-limit-remaining", state.remaining);
+  reply.header("x-rate-limit-reset", state.reset);
+  exchange.entry = {
+    at: formatDate(service.clock.now()),
+    method: request.method,
+    path,
+    query: mark < 0 ? "" : withoutToken(request.url.slice(mark + 1)),
+    status: 0,
+    user: caller?.user.email ?? null,
+  };
+  service.requestLog.add(exchange.entry);
+  exchange.fault = service.faults.take(request.method, path);
+  return exchange;
+}
+
+/** Removes the token from a query. Names are decoded first, since `%61ccess_token` is accepted as the token too. */
+function withoutToken(query: string): string {
+  const isToken = (pair: string): boolean => new URLSearchParams(pair).has("access_token");
+  return query
+    .split("&")
+    .filter((pair) => !isToken(pair))
+    .join("&");
+}
+
+/** Returns a caller with all scopes: internal requests act for a user without a token. */
+function internalCaller(service: Service, userId: number): Caller {
+  const user = service.store.users.require(userId);
+  const token = {
+    id: 0,
+    kind: "personal",
+    hash: "",
+    userId,
+    expiresAt: null,
+    clientId: null,
+    sealed: null,
+  } as const;
+  return { user, token: { ...token, scopes: [...scopes] } };
+}
+
+function identify(service: Service, request: FastifyRequest): Pick<Exchange, "caller" | "refusal"> {
+  const token = tokenOf(request.headers.authorization, request.query);
+  if (token === undefined) return { caller: undefined, refusal: undefined };
+  try {
+    return { caller: service.tokens.caller(token), refusal: undefined };
+  } catch (error) {
+    if (error instanceof ServiceError) return { caller: undefined, refusal: error };
+    throw error;
+  }
+}

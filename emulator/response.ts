@@ -1,0 +1,39 @@
+import { z } from "zod";
+import { integer, text, type Fields } from "./fields.js";
+
+/** Fields of one kind of response, under its name in the OpenAPI description. */
+export interface ResponseSchema {
+  readonly name: string;
+  readonly fields: Fields;
+}
+
+export function schema<T extends Fields>(name: string, fields: T): { name: string; fields: T } {
+  return { name, fields };
+}
+
+/** Response of a route to a successful request. */
+export interface RouteResponse {
+  readonly status: 200 | 201 | 204;
+  /** Alternative status of the same response. */
+  readonly otherStatus?: 200 | 201;
+  readonly schema?: ResponseSchema;
+}
+
+export const ok = (schema: ResponseSchema): RouteResponse => ({ status: 200, schema });
+export const created = (schema: ResponseSchema): RouteResponse => ({ status: 201, schema });
+export const deleted: RouteResponse = { status: 204 };
+
+/** List response: an object with `url`, `html_url` and an array named after the resource. */
+export function listOf(name: string, item: ResponseSchema): RouteResponse {
+  const items = z.array(z.object(item.fields)).describe(`Items: ${item.name}`);
+  return ok(schema(`${item.name}List`, { ...links, [name]: items }));
+}
+
+export const textOrNull = text.nullable();
+export const integerOrNull = integer.nullable();
+export const date = text.meta({ format: "date-time" });
+export const dateOrNull = date.nullable();
+export const links = { url: text, html_url: text } as const;
+export const objectOf = ({ name, fields }: ResponseSchema) => z.object(fields).describe(name);
+export const nullableObjectOf = ({ name, fields }: ResponseSchema) =>
+  z.object(fields).nullable().describe(name);

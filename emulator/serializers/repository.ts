@@ -1,0 +1,201 @@
+import { integer, flag, text } from "../fields.js";
+import { z } from "zod";
+import type { TreeEntry } from "isomorphic-git";
+import { formatDate } from "../clock.js";
+import { diffTrees } from "../git/diff.js";
+import type { Commit, Person, Repository } from "../git/repository.js";
+import { encodePath, type Links } from "../links.js";
+import { findUser } from "../operations/people.js";
+import type { Service } from "../service.js";
+import { links, date, nullableObjectOf, objectOf, schema, textOrNull } from "../response.js";
+import { serializeMember } from "./people.js";
+import type { ProjectLocation } from "./pipelines.js";
+
+/** Serializers of branches, tags, pull requests, commits and files. */
+
+const personSchema = schema("CommitPerson", {
+  url: textOrNull,
+  html_url: textOrNull,
+  id: integer.nullable(),
+  name: textOrNull,
+  avatar_url: textOrNull,
+  title: textOrNull,
+  email: text,
+});
+
+const commitFields = {
+  ...links,
+  revision: text,
+  author_date: date,
+  commit_date: date,
+  message: text,
+  committer: objectOf(personSchema),
+  author: objectOf(personSchema),
+} as const;
+
+export const commitSummary = schema("CommitSummary", commitFields);
+
+export const commitFull = schema("Commit", {
+  ...commitFields,
+  stats: z.object({ additions: integer, deletions: integer, total: integer }),
+  files: z.array(
+    z.object({
+      file_name: text,
+      status: z.enum(["ADDED", "MODIFIED", "REPLACED", "DELETED"]),
+      additions: integer,
+      deletions: integer,
+      total: integer,
+      patch: text,
+    }),
+  ),
+  content_url: text,
+  parents: z.array(z.object({ ...links, revision: text })),
+});
+
+const branchFields = { ...links, name: text, default: flag } as const;
+export const branchSummary = schema("BranchSummary", branchFields);
+export const branchFull = schema("Branch", {
+  ...branchFields,
+  commit: nullableObjectOf(commitSummary),
+  description: textOrNull,
+});
+
+export const tagSummary = schema("TagSummary", { url: text, name: text });
+export const tagFull = schema("Tag", { ...tagSummary.fields, commit: objectOf(commitSummary) });
+export const pullSchema = schema("PullRequest", {
+  url: text,
+  name: text,
+  git_host_html_url: textOrNull,
+});
+
+export const contentSchema = schema("ContentEntry", {
+  ...links,
+  content_type: z.enum(["FILE", "DIR", "SYMLINK", "SUB_MODULE"]),
+  name: text,
+  path: text,
+  // For files only, and the content only where one file is requested.
+  encoding: z.enum(["base64"]).optional(),
+  size: integer.optional(),
+  content: text.optional(),
+});
+
+export const writtenSchema = schema("WrittenContent", {
+  content: objectOf(contentSchema),
+  commit: objectOf(commitFull),
+});
+
+type Json = Record<string, unknown>;
+
+/** Returns links below a project's repository. The last part may contain slashes. */
+export function repositoryLinks(service: Service, location: ProjectLocation, kind: string, path = ""): Links {
+  const base = service.links.inProject(location, "repository", kind);
+  const end = path === "" ? "" : `/${encodePath(path)}`;
+  return { url: base.url + end, html_url: base.html_url + end };
+}
+
+/** Serializes a person of a commit: a user of the service, or a name and an address. */
+function serializePerson(service: Service, location: ProjectLocation, person: Person): Json {
+  const user = findUser(service, person.email);
+  if (user !== undefined)
+    return { ...serializeMember(service, location.workspace, user), email: person.email };
+  return {
+    url: null,
+    html_url: null,
+    id: null,
+    name: person.name,
+    avatar_url: null,
+    title: null,
+    email: person.email,
+  };
+}
+
+export function serializeCommit(service: Service, location: ProjectLocation, commit: Commit): Json {
+  return {
+    ...repositoryLinks(service, location, "commits", commit.oid),
+    revision: commit.oid,
+    author_date: formatDate(commit.author.timestamp * 1000),
+    commit_date: formatDate(commit.committer.timestamp * 1000),
+    message: commit.message.trimEnd(),
+    committer: serializePerson(service, location, commit.committer),
+    author: serializePerson(service, location, commit.author),
+  };
+}
+
+export async function serializeCommitFull(
+  service: Service,
+  location: ProjectLocation,
+  repository: Repository,
+  commit: Commit,
+): Promise<Json> {
+  const [parent] = commit.parent;
+  const before = parent === undefined ? undefined : (await repository.requireCommit(parent)).tree;
+  const files = await diffTrees(repository, before, commit.tree);
+  const sum = (name: "additions" | "deletions" | "total") => files.reduce((all, file) => all + file[name], 0);
+  return {
+    ...serializeCommit(service, location, commit),
+    stats: { additions: sum("additions"), deletions: sum("deletions"), total: sum("total") },
+    files,
+    content_url: `${repositoryLinks(service, location, "contents").url}?revision=${commit.oid}`,
+    parents: commit.parent.map((oid) => ({
+      ...repositoryLinks(service, location, "commits", oid),
+      revision: oid,
+    })),
+  };
+}
+
+export async function serializeBranch(
+  service: Service,
+  location: ProjectLocation,
+  repository: Repository,
+  name: string,
+): Promise<Json> {
+  const oid = await repository.branch(name);
+  return {
+    ...serializeBranchSummary(service, location, name),
+    commit:
+      oid === undefined ? null : serializeCommit(service, location, await repository.requireCommit(oid)),
+    description: Object.hasOwn(location.project.branchDescriptions, name)
+      ? (location.project.branchDescriptions[name] ?? null)
+      : null,
+  };
+}
+
+export function serializeBranchSummary(service: Service, location: ProjectLocation, name: string): Json {
+  return {
+    ...repositoryLinks(service, location, "branches", name),
+    name,
+    default: name === location.project.default_branch,
+  };
+}
+
+const contentTypes: Readonly<Record<string, string>> = {
+  "040000": "DIR",
+  "120000": "SYMLINK",
+  "160000": "SUB_MODULE",
+};
+
+/** Serializes an entry of a folder, or a file with its content when `withBody` is set. */
+export async function serializeContent(
+  service: Service,
+  location: ProjectLocation,
+  repository: Repository,
+  path: string,
+  entry: TreeEntry,
+  withBody: boolean,
+): Promise<Json> {
+  const content_type = contentTypes[entry.mode] ?? "FILE";
+  const entryFields: Json = {
+    ...repositoryLinks(service, location, "contents", path),
+    content_type,
+    name: path.split("/").at(-1) ?? path,
+    path,
+  };
+  if (content_type !== "FILE") return entryFields;
+  const body = await repository.blob(entry.oid);
+  return {
+    ...entryFields,
+    encoding: "base64",
+    size: body.length,
+    ...(withBody ? { content: Buffer.from(body).toString("base64") } : {}),
+  };
+}
