@@ -83,7 +83,6 @@ export class Tokens {
     const { store, clock } = this;
     const token = options.token ?? randomSecret();
     const row = store.tokens.insert({
-      id: store.newId(),
       kind: options.kind,
       hash: fingerprint(token),
       userId: options.user.id,

@@ -5,6 +5,7 @@ import type * as model from "./model.js";
 import { allOrPage, pageOf, type PageQuery } from "./paging.js";
 import type { Scope } from "./enums.js";
 import type { Service } from "./service.js";
+import type { Table } from "./table.js";
 
 /** Objects that the path of a request names. */
 export interface RequestTarget {
@@ -89,15 +90,16 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
     return Number(text);
   }
 
-  /** Returns a row of this workspace by the id in the path. @throws ServiceError 404. */
-  row<T extends model.Row & { workspaceId: number }>(
-    table: { get(id: number): T | undefined },
+  /** Returns a row of a parent (default the workspace) by the id in the path. @throws ServiceError 404. */
+  row<T extends model.Row>(
+    table: Table<T>,
     param: string,
     what: string,
+    parent: model.Row = this.workspace,
   ): T {
     const id = this.id(param);
     const row = table.get(id);
-    if (row?.workspaceId !== this.workspace.id) throw notFound(`${what} ${id}`);
+    if (row === undefined || table.parentOf(row) !== parent.id) throw notFound(`${what} ${id}`);
     return row;
   }
 

@@ -15,7 +15,7 @@ import { settingsOf, type EmulatorOptions, type Settings } from "./options.js";
 import { findUser } from "./operations/people.js";
 import { seedRepository } from "./operations/repository.js";
 import { RateLimiter } from "./rate-limit.js";
-import { routes } from "./routes/index.js";
+import { routes, tables } from "./resources/index.js";
 import { Schedules } from "./schedules.js";
 import { scopes } from "./enums.js";
 import { applySeed } from "./seed.js";
@@ -23,7 +23,7 @@ import type { FullSeed } from "./seed-schema.js";
 import { internalHeader } from "./exchange.js";
 import { createServer } from "./server.js";
 import type { Service } from "./service.js";
-import { Store } from "./store.js";
+import { openStore } from "./store.js";
 import { randomSecret } from "./encryption.js";
 import { authorizePath, registerWeb } from "./web/index.js";
 
@@ -84,7 +84,7 @@ export class EmulatorInstance implements Emulator {
 
   static async open(options: EmulatorOptions, seed: FullSeed): Promise<EmulatorInstance> {
     checkGateOptions(options);
-    const store = await Store.open(options.dataDir);
+    const store = await openStore(tables, options.dataDir);
     const clock = options.clock ?? new Clock();
     // The runner and the schedules are added below because they need the service themselves.
     const service = {
@@ -109,7 +109,7 @@ export class EmulatorInstance implements Emulator {
       service,
     );
     try {
-      if (store.isEmpty) await running.applySeed();
+      if (store.meta.size === 0) await running.applySeed();
       else if (token !== undefined) await running.adoptToken(token);
       service.runner.resume();
       service.schedules.planAll();

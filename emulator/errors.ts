@@ -57,3 +57,15 @@ export const methodNotAllowed = (method: string, allow: readonly string[]): Serv
 
 /** 409: the name or membership exists already. */
 export const conflict = (message: string): ServiceError => new ServiceError(409, message);
+
+/** Error in a seed; names the path of each invalid value. */
+export class SeedError extends Error {
+  constructor(
+    message: string,
+    /** One line per problem, each starting with the path of the value. */
+    readonly problems: readonly string[] = [],
+  ) {
+    super([message, ...problems.map((line) => `  ${line}`)].join("\n"));
+    this.name = "SeedError";
+  }
+}

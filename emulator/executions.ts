@@ -17,7 +17,6 @@ export class Executions implements Runner {
     const { store, clock } = this.service;
     const now = clock.now();
     const execution = store.executions.insert({
-      id: store.newId(),
       pipelineId: pipeline.id,
       startedAt: now,
       finishedAt: null,

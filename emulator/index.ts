@@ -7,5 +7,5 @@ export type { RequestLog as Journal, LoggedRequest as JournalEntry } from "./req
 export type { Outcome } from "./model.js";
 export { defaultSettings, type EmulatorOptions, type Settings } from "./options.js";
 export { scopes, type Scope } from "./enums.js";
-export { SeedError } from "./seed.js";
+export { SeedError } from "./errors.js";
 export type { FullSeed, Seed } from "./seed-schema.js";

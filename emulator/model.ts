@@ -1,11 +1,11 @@
-import {
+import type {
   executionStatuses,
   pipelineLevels,
   projectStatuses,
   refTypes,
   repositoryLevels,
   triggerModes,
-  type Scope,
+  Scope,
 } from "./enums.js";
 
 /**
@@ -252,4 +252,26 @@ export interface MetaRow extends Row {
   principalTokenId: number;
   /** Workspace that the emulator reports. */
   workspaceId: number;
+}
+
+/** Rows by table. The file of a new resource adds its own by declaration merging. */
+export interface Rows {
+  users: UserRow;
+  tokens: TokenRow;
+  clients: ClientRow;
+  keys: KeyRow;
+  integrations: IntegrationRow;
+  workspaces: WorkspaceRow;
+  memberships: MembershipRow;
+  groups: GroupRow;
+  permissionSets: PermissionSetRow;
+  projects: ProjectRow;
+  projectMembers: ProjectMemberRow;
+  pulls: PullRow;
+  pipelines: PipelineRow;
+  actions: ActionRow;
+  variables: VariableRow;
+  executions: ExecutionRow;
+  sandboxes: SandboxRow;
+  meta: MetaRow;
 }

@@ -57,7 +57,6 @@ export function createClient(
   const secret = fixed.clientSecret ?? randomSecret();
   const client = store.clients.insert({
     ...values,
-    id: store.newId(),
     client_id: fixed.clientId ?? randomSecret().slice(0, 32),
     secretHash: fingerprint(secret),
     ownerId,

@@ -3,6 +3,7 @@ import type { Fields } from "./fields.js";
 import type { PipelineLevel, RepositoryLevel } from "./model.js";
 import type { Scope } from "./enums.js";
 import type { RouteResponse } from "./response.js";
+import type { TableDefinitions } from "./table.js";
 
 /** Endpoint of the service: one row of the spec's endpoint tables. */
 export interface Route<Q extends Fields = Fields, B extends Fields = Fields> {
@@ -32,6 +33,12 @@ export interface Route<Q extends Fields = Fields, B extends Fields = Fields> {
   readonly form?: boolean;
   readonly response: RouteResponse;
   handle(context: Context<Q, B>): unknown;
+}
+
+/** Objects of one type, or of closely related ones: their tables in the store and their endpoints. */
+export interface Resource {
+  readonly tables?: TableDefinitions;
+  readonly routes: readonly Route[];
 }
 
 /** Defines a route and infers the types of its query and body from their fields. */

@@ -36,6 +36,7 @@ export class Schedules {
 
   private async fire(pipeline: PipelineRow): Promise<void> {
     const { store, repositories, runner, clock } = this.service;
+    this.timers.delete(pipeline.id);
     if (store.pipelines.get(pipeline.id) === undefined) return;
     const project = store.projects.require(pipeline.projectId);
     const branch = pipeline.ref_type === "BRANCH" ? pipeline.ref_name : project.default_branch;

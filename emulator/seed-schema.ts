@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { parse } from "yaml";
 import { z } from "zod";
 import { projectStatuses, scopes } from "./enums.js";
-import { SeedError } from "./seed.js";
+import { SeedError } from "./errors.js";
 
 /** Schema of a seed, the initial data. Field names are the spec's, and lists keep their order. */
 

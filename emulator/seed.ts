@@ -1,3 +1,4 @@
+import { SeedError } from "./errors.js";
 import { checkBody } from "./fields.js";
 import type * as model from "./model.js";
 import { createClient, findClient } from "./oauth.js";
@@ -14,22 +15,10 @@ import {
 import { createPipeline, pipelineBody } from "./operations/pipelines.js";
 import { addProjectMember, createProject, projectBody } from "./operations/projects.js";
 import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
-import { permissionSetBody } from "./routes/permission-sets.js";
+import { permissionSetBody } from "./resources/permission-sets.js";
 import { scopes } from "./enums.js";
 import type { FullSeed } from "./seed-schema.js";
 import type { Service } from "./service.js";
-
-/** Error in a seed; names the path of each invalid value. */
-export class SeedError extends Error {
-  constructor(
-    message: string,
-    /** One line per problem, each starting with the path of the value. */
-    readonly problems: readonly string[] = [],
-  ) {
-    super([message, ...problems.map((line) => `  ${line}`)].join("\n"));
-    this.name = "SeedError";
-  }
-}
 
 type SeedWorkspace = FullSeed["workspaces"][number];
 type SeedProject = SeedWorkspace["projects"][number];
@@ -77,11 +66,10 @@ class Seeder {
     user.title = seed.title ?? null;
     user.emails = [{ email: seed.email, confirmed: true }, ...seed.emails];
     for (const { title, content } of seed.keys) {
-      store.keys.insert({ id: store.newId(), userId: user.id, title: title ?? null, content });
+      store.keys.insert({ userId: user.id, title: title ?? null, content });
     }
     for (const { name, type, identifier } of seed.integrations) {
       store.integrations.insert({
-        id: store.newId(),
         userId: user.id,
         name,
         type,
@@ -108,7 +96,7 @@ class Seeder {
       tokens.create({ user, kind: "personal", scopes, remember: true }).row;
     const workspace = store.workspaces.of(0)[0];
     if (workspace === undefined) throw new SeedError("The seed has no workspace.");
-    store.meta.insert({ id: store.newId(), principalTokenId: row.id, workspaceId: workspace.id });
+    store.meta.insert({ principalTokenId: row.id, workspaceId: workspace.id });
   }
 
   workspace(seed: SeedWorkspace, principal: model.UserRow): void {
@@ -188,7 +176,6 @@ class Seeder {
     );
     for (const pull of pull_requests) {
       store.pulls.insert({
-        id: store.newId(),
         projectId: project.id,
         number: pull.number,
         name: pull.name,
@@ -239,7 +226,6 @@ class Seeder {
     const owner = project === undefined ? undefined : store.projects.byKey(workspace.id, project);
     if (project !== undefined && owner === undefined) throw new Error(`there is no project '${project}'`);
     store.sandboxes.insert({
-      id: store.newId(),
       workspaceId: workspace.id,
       projectId: owner?.id ?? null,
       sandbox_id: id,

@@ -1,7 +1,20 @@
-import type { Row } from "./model.js";
+import type { Row, Rows } from "./model.js";
 
 /** Change that the store must write: a row that was put or removed. */
 export type Change = { table: string; row: Row; removed: boolean };
+
+/** Declaration of a table. */
+export interface TableDefinition<T extends Row> {
+  /**
+   * Rows that a row belongs to and is deleted with: the field that contains their id, by table. The first one is the
+   * parent, whose rows `of` returns. A table without parent has the parent 0.
+   */
+  readonly belongsTo?: { readonly [K in keyof Rows]?: keyof T & string };
+  /** Field that is unique within a parent. */
+  readonly key?: keyof T & string;
+}
+
+export type TableDefinitions = { readonly [K in keyof Rows]?: TableDefinition<Rows[K]> };
 
 /**
  * Rows of one type in memory, in order of creation, found by id, by parent or by key. The rows of a parent are an
@@ -10,20 +23,19 @@ export type Change = { table: string; row: Row; removed: boolean };
 export class Table<T extends Row> {
   private readonly rows = new Map<number, T>();
   private readonly children = new Map<number, T[]>();
-  private readonly keys = new Map<number, Map<string | number, T>>();
-  private readonly keyOfRow = new Map<number, string | number>();
+  private readonly keys = new Map<number, Map<unknown, T>>();
+  private readonly keyOfRow = new Map<number, unknown>();
+  private readonly parentField: keyof T | undefined;
 
-  /**
-   * @param parentOf Returns the id of the parent; 0 for none.
-   * @param changed Receives every change.
-   * @param keyOf Returns the key that is unique within a parent.
-   */
+  /** @param changed Receives every change. */
   constructor(
     readonly name: string,
-    private readonly parentOf: (row: T) => number,
+    readonly definition: TableDefinition<T>,
+    private readonly newId: () => number,
     private readonly changed: (change: Change) => void,
-    private readonly keyOf?: (row: T) => string | number,
-  ) {}
+  ) {
+    this.parentField = Object.values(definition.belongsTo ?? {})[0];
+  }
 
   get(id: number): T | undefined {
     return this.rows.get(id);
@@ -44,6 +56,11 @@ export class Table<T extends Row> {
     return this.rows.size;
   }
 
+  /** Returns the id of the parent of a row. */
+  parentOf(row: T): number {
+    return this.parentField === undefined ? 0 : (row[this.parentField] as number);
+  }
+
   /** Returns the rows of a parent, oldest first. Callers must not modify the array. */
   of(parent: number): readonly T[] {
     return this.children.get(parent) ?? [];
@@ -58,7 +75,15 @@ export class Table<T extends Row> {
     return this.keys.get(parent)?.get(key);
   }
 
-  insert(row: T): T {
+  /** Returns the rows that belong to a row of another table. */
+  belongingTo(table: keyof Rows, id: number): readonly T[] {
+    const field = this.definition.belongsTo?.[table];
+    if (field === undefined) return [];
+    return field === this.parentField ? this.of(id) : [...this.all()].filter((row) => row[field] === id);
+  }
+
+  insert(values: Omit<T, "id">): T {
+    const row = { id: this.newId(), ...values } as unknown as T;
     this.load(row);
     this.changed({ table: this.name, row, removed: false });
     return row;
@@ -92,7 +117,6 @@ export class Table<T extends Row> {
   }
 
   clear(): void {
-    for (const row of this.rows.values()) this.changed({ table: this.name, row, removed: true });
     this.rows.clear();
     this.children.clear();
     this.keys.clear();
@@ -100,8 +124,8 @@ export class Table<T extends Row> {
   }
 
   private index(row: T): void {
-    if (this.keyOf === undefined) return;
-    const key = this.keyOf(row);
+    if (this.definition.key === undefined) return;
+    const key = row[this.definition.key];
     if (this.keyOfRow.get(row.id) === key) return;
     this.unindex(row);
     const parent = this.parentOf(row);

@@ -5,7 +5,6 @@ import { isObject } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 import { actionsOf } from "../serializers/pipelines.js";
-import { deleteVariables } from "./variables.js";
 
 /** Operations on actions that routes and seed share. */
 
@@ -24,7 +23,6 @@ export function createAction(
   const index = positionAfter(others, body);
   const position = others.length;
   const row = store.actions.insert({
-    id: store.newId(),
     pipelineId: pipeline.id,
     status: "INITIAL",
     position,
@@ -53,11 +51,8 @@ export function changeAction(service: Service, row: model.ActionRow, userId: num
 }
 
 export function deleteAction(service: Service, row: model.ActionRow): void {
-  const { store } = service;
-  store.actions.remove(row);
+  service.store.actions.remove(row);
   arrange(service, actionsOf(service, row.pipelineId));
-  const project = store.projects.require(store.pipelines.require(row.pipelineId).projectId);
-  deleteVariables(service, project.workspaceId, (variable) => variable.actionId === row.id);
 }
 
 /** Returns the fields that a change does not touch, without those that the new variant lacks. */

@@ -16,7 +16,6 @@ export function findUser(service: Service, email: string): model.UserRow | undef
 export function createUser(service: Service, email: string, name: string | null = null): model.UserRow {
   const { store } = service;
   return store.users.insert({
-    id: store.newId(),
     email,
     name,
     title: null,
@@ -36,7 +35,6 @@ export function createWorkspace(
     throw conflict(`Workspace '${domain}' exists already.`);
   }
   const workspace = store.workspaces.insert({
-    id: store.newId(),
     domain,
     name,
     ownerId: owner.id,
@@ -50,7 +48,6 @@ export function createWorkspace(
   const builtIn = { workspaceId: workspace.id, description: null };
   store.permissionSets.insert({
     ...builtIn,
-    id: store.newId(),
     name: "Developer",
     type: "DEVELOPER",
     repository_access_level: "READ_WRITE",
@@ -58,7 +55,6 @@ export function createWorkspace(
   });
   store.permissionSets.insert({
     ...builtIn,
-    id: store.newId(),
     name: "Read-only",
     type: "READ_ONLY",
     repository_access_level: "READ_ONLY",
@@ -78,7 +74,6 @@ export function addMember(
     throw conflict(`${user.email} is a member of this workspace already.`);
   }
   return store.memberships.insert({
-    id: store.newId(),
     workspaceId: workspace.id,
     userId: user.id,
     admin,
@@ -111,7 +106,6 @@ export function createGroup(
 ): model.GroupRow {
   const { store } = service;
   return store.groups.insert({
-    id: store.newId(),
     workspaceId: workspace.id,
     name,
     description,
@@ -162,7 +156,6 @@ export function createPermissionSet(
 ): model.PermissionSetRow {
   const { store } = service;
   return store.permissionSets.insert({
-    id: store.newId(),
     workspaceId: workspace.id,
     name: values.name,
     description: values.description,

@@ -5,7 +5,6 @@ import { badRequest, emptyValue } from "../errors.js";
 import { flag, inputDate, integer, nonBlank, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
-import { deleteVariables } from "./variables.js";
 
 /** Operations on pipelines that routes and seed share. */
 
@@ -92,7 +91,6 @@ export function createPipeline(
   const { store } = service;
   checkSchedule(body.trigger_mode, body, {});
   const pipeline = store.pipelines.insert({
-    id: store.newId(),
     projectId: project.id,
     name: body.name,
     trigger_mode: body.trigger_mode,
@@ -163,14 +161,4 @@ function changeSchedule(row: model.PipelineRow, body: BodyOf<typeof pipelinePatc
   for (const name of ["run_always", "paused"] as const) {
     if (body[name] !== undefined) row[name] = body[name] ?? false;
   }
-}
-
-export function deletePipeline(service: Service, pipeline: model.PipelineRow): void {
-  const { store } = service;
-  for (const action of store.actions.of(pipeline.id).slice()) store.actions.remove(action);
-  for (const execution of store.executions.of(pipeline.id).slice()) store.executions.remove(execution);
-  const { workspaceId } = store.projects.require(pipeline.projectId);
-  deleteVariables(service, workspaceId, (row) => row.pipelineId === pipeline.id);
-  store.pipelines.remove(pipeline);
-  service.schedules.plan(pipeline);
 }

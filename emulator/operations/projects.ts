@@ -4,8 +4,6 @@ import { badRequest, conflict, emptyValue } from "../errors.js";
 import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
-import { deletePipeline } from "./pipelines.js";
-import { deleteVariables } from "./variables.js";
 
 /** Operations on projects and their members that routes and seed share. */
 
@@ -72,7 +70,6 @@ export function createProject(
   requireFreeName(service, workspace, name);
   const now = clock.now();
   const project = store.projects.insert({
-    id: store.newId(),
     workspaceId: workspace.id,
     name,
     display_name: body.display_name ?? name,
@@ -99,15 +96,6 @@ export function createProject(
   return project;
 }
 
-export function deleteProject(service: Service, project: model.ProjectRow): void {
-  const { store } = service;
-  for (const pipeline of store.pipelines.of(project.id).slice()) deletePipeline(service, pipeline);
-  for (const member of store.projectMembers.of(project.id).slice()) store.projectMembers.remove(member);
-  for (const pull of store.pulls.of(project.id).slice()) store.pulls.remove(pull);
-  deleteVariables(service, project.workspaceId, (row) => row.projectId === project.id);
-  store.projects.remove(project);
-}
-
 export function addProjectMember(
   service: Service,
   project: model.ProjectRow,
@@ -119,7 +107,6 @@ export function addProjectMember(
     throw conflict(`Member ${userId} is in the project '${project.name}' already.`);
   }
   return store.projectMembers.insert({
-    id: store.newId(),
     projectId: project.id,
     userId,
     permissionSetId: set.id,

@@ -65,8 +65,7 @@ export function createVariable(
   body: BodyOf<typeof variableBody>,
 ): model.VariableRow {
   const { store } = service;
-  const row: model.VariableRow = {
-    id: store.newId(),
+  const row: Omit<model.VariableRow, "id"> = {
     workspaceId: workspace.id,
     ...scope,
     key: body.key,
@@ -82,15 +81,7 @@ export function createVariable(
 }
 
 /** Stores a value as plain text or encrypted, as the variable says. */
-export function setValue(service: Service, row: model.VariableRow, value: string): void {
+export function setValue(service: Service, row: Omit<model.VariableRow, "id">, value: string): void {
   row.value = row.encrypted ? null : value;
   row.sealed = row.encrypted ? service.store.encryption.encrypt(value) : null;
-}
-
-export function deleteVariables(
-  service: Service,
-  workspaceId: number,
-  test: (row: model.VariableRow) => boolean,
-): void {
-  for (const row of service.store.variables.of(workspaceId).filter(test)) service.store.variables.remove(row);
 }

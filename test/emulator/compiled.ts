@@ -1,35 +1,46 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { dirname, join, relative } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The emulator as plain JavaScript, for a process of its own. In node_modules, from where it finds its packages. */
-export async function compileEmulator(): Promise<{ folder: string; remove: () => Promise<void> }> {
+/** How a test changes the emulator that it compiles. */
+interface Changes {
+  /** Further files: path in the emulator by path in the repository. */
+  copies?: Readonly<Record<string, string>>;
+  edit?: (path: string, text: string) => string;
+}
+
+/** Compiles the emulator to plain JavaScript for a process of its own, in node_modules, where it finds its packages. */
+export async function compileEmulator({ copies = {}, edit = (_, text) => text }: Changes = {}): Promise<{
+  folder: string;
+  remove: () => Promise<void>;
+}> {
   await mkdir(join(root, "node_modules/.cache"), { recursive: true });
   const folder = await mkdtemp(join(root, "node_modules/.cache/emulator-"));
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const source = join(root, "emulator");
-  const files = await readdir(source, { recursive: true, withFileTypes: true });
+  const files = (await readdir(source, { recursive: true })).filter((path) => path.endsWith(".ts"));
+  const sources = [
+    ...files.map((path) => [join(source, path), path] as const),
+    ...Object.entries(copies).map(([from, to]) => [join(root, from), to] as const),
+  ];
   await Promise.all(
-    files
-      .filter((file) => file.name.endsWith(".ts"))
-      .map(async (file) => {
-        const path = join(file.parentPath, file.name);
-        const { outputText } = ts.transpileModule(await readFile(path, "utf8"), {
-          compilerOptions: {
-            module: ts.ModuleKind.ESNext,
-            target: ts.ScriptTarget.ES2022,
-            verbatimModuleSyntax: true,
-          },
-        });
-        const target = join(folder, relative(source, path).replace(/\.ts$/, ".js"));
-        await mkdir(dirname(target), { recursive: true });
-        await writeFile(target, outputText);
-      }),
+    sources.map(async ([from, to]) => {
+      const { outputText } = ts.transpileModule(edit(to, await readFile(from, "utf8")), {
+        compilerOptions: {
+          module: ts.ModuleKind.ESNext,
+          target: ts.ScriptTarget.ES2022,
+          verbatimModuleSyntax: true,
+        },
+      });
+      const target = join(folder, to.replace(/\.ts$/, ".js"));
+      await mkdir(dirname(target), { recursive: true });
+      await writeFile(target, outputText);
+    }),
   );
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }

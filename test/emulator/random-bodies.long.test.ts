@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { actionTypes, commonFields } from "../../emulator/actions/registry.js";
 import { inputDate, type Fields } from "../../emulator/fields.js";
-import { routes } from "../../emulator/routes/index.js";
+import { routes } from "../../emulator/resources/index.js";
 import { make, send, start, ws, type Caller } from "./support.js";
 
 // A short slice with a fixed seed; `npm run fuzz` is the long run.
@@ -23,7 +23,7 @@ function validValue(field: z.ZodType): fc.Arbitrary<unknown> {
   if (field instanceof z.ZodString) return fc.string({ minLength: 1 });
   if (field instanceof z.ZodNumber) return fc.integer();
   if (field instanceof z.ZodBoolean) return fc.boolean();
-  if (field instanceof z.ZodObject) return bodyOf(field.shape as Fields);
+  if (field instanceof z.ZodObject) return bodyOf(field.shape);
   if (field instanceof z.ZodArray) return fc.array(validValue(field.element as z.ZodType), { maxLength: 3 });
   return fc.jsonValue();
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { scopes, type Scope } from "../../emulator/index.js";
-import { routes } from "../../emulator/routes/index.js";
+import { routes } from "../../emulator/resources/index.js";
 import { as, callerOf, make, message, start, ws } from "./support.js";
 
 /** The scopes of the spec's endpoint tables, said once more and independently of the routes. */

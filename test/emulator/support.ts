@@ -4,7 +4,7 @@ import { basename, join } from "node:path";
 import { afterAll, afterEach, expect } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import { openApi } from "../../emulator/openapi.js";
-import { routes } from "../../emulator/routes/index.js";
+import { routes } from "../../emulator/resources/index.js";
 
 /** A list in an answer; the first few items can be named without ceremony, and are undefined when absent. */
 export type Things = [Thing, Thing, Thing, Thing, ...Thing[]];

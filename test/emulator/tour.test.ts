@@ -3,7 +3,7 @@ import { format } from "prettier";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { openApi } from "../../emulator/openapi.js";
-import { routes } from "../../emulator/routes/index.js";
+import { routes } from "../../emulator/resources/index.js";
 import { callerOf, coveredRoutes, make, send, start, ws } from "./support.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");

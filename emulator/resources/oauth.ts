@@ -6,7 +6,7 @@ import { integer, text, nonBlank, textList, type Fields, type BodyOf } from "../
 import { isLoopback } from "../gate.js";
 import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
-import { route } from "../route.js";
+import { route, type Resource } from "../route.js";
 import { created, deleted, ok, schema, textOrNull } from "../response.js";
 import { randomSecret } from "../encryption.js";
 
@@ -176,108 +176,115 @@ const grants: Record<string, (context: TokenContext, client: ClientRow) => unkno
   },
 };
 
-export const oauthRoutes = [
-  route({
-    method: "POST",
-    path: "/oauth2/register",
-    area,
-    summary: "Register a client, with the access token of any user, whose scopes it may get at most",
-    body: clientFields,
-    response: created(newClientSchema),
-    handle: (context) => {
-      const { service, user, body, caller } = context;
-      const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
-      const { client, secret } = oauth.createClient(service, user.id, values);
-      const { token } = service.tokens.create({
-        user,
-        kind: "registration",
-        scopes: [],
-        more: { clientId: client.client_id },
-      });
-      return { ...serializeClient(context, client), client_secret: secret, registration_access_token: token };
-    },
-  }),
-  route({
-    method: "GET",
-    path: "/oauth2/register/:client_id",
-    area,
-    summary: "Read a client, with its registration access token",
-    caller: "open",
-    response: ok(clientSchema),
-    handle: (context) => serializeClient(context, ownClient(context)),
-  }),
-  route({
-    method: "PATCH",
-    path: "/oauth2/register/:client_id",
-    area,
-    summary: "Change a client, with its registration access token",
-    caller: "open",
-    body: clientFields,
-    response: ok(clientSchema),
-    handle: (context) => {
-      const client = ownClient(context);
-      Object.assign(client, clientValues(context.body, client));
-      return serializeClient(context, context.store.clients.update(client));
-    },
-  }),
-  route({
-    method: "DELETE",
-    path: "/oauth2/register/:client_id",
-    area,
-    summary: "Delete a client and revoke its tokens, with its registration access token",
-    caller: "open",
-    response: deleted,
-    handle: (context) => {
-      const { store, service } = context;
-      const client = ownClient(context);
-      const tokens = [...store.tokens.all()].filter((row) => row.clientId === client.client_id);
-      for (const row of tokens) service.tokens.remove(row);
-      store.clients.remove(client);
-    },
-  }),
-  route({
-    method: "POST",
-    path: "/oauth2/token",
-    area,
-    summary: "Tokens for a code, for a refresh token, or for the client itself",
-    caller: "open",
-    form: true,
-    body: tokenFields,
-    response: ok(tokenSchema),
-    handle: (context) => {
-      const { service, headers, body } = context;
-      const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
-      const client = oauth.authenticateClient(service, headers["authorization"], body);
-      if (grant === undefined) {
-        throw oauth.oauthError(400, "unsupported_grant_type", "Value of 'grant_type' cannot be empty.");
-      }
-      if (!client.grant_types.includes(body.grant_type)) {
-        throw oauth.oauthError(400, "unauthorized_client", `The client may not use ${body.grant_type}.`);
-      }
-      return grant(context, client);
-    },
-  }),
-  route({
-    method: "POST",
-    path: "/oauth2/revoke",
-    area,
-    summary: "Revoke an access token, or a refresh token with what came of it",
-    caller: "open",
-    form: true,
-    body: {
-      token: nonBlank.optional(),
-      access_token: nonBlank.optional(),
-      token_type_hint: z.enum(["access_token", "refresh_token"]).optional(),
-      client_id: nonBlank.optional(),
-      client_secret: nonBlank.optional(),
-    },
-    response: ok(schema("Revoked", {})),
-    handle: ({ service, headers, body }) => {
-      const client = oauth.identifyClient(service, headers["authorization"], body);
-      const token = body.token ?? body.access_token;
-      if (token == null) throw emptyValue("token");
-      oauth.revoke(service, client, token);
-      return {};
-    },
-  }),
-];
+export const oauthResource: Resource = {
+  tables: { tokens: { belongsTo: { users: "userId" } }, clients: { key: "client_id" } },
+  routes: [
+    route({
+      method: "POST",
+      path: "/oauth2/register",
+      area,
+      summary: "Register a client, with the access token of any user, whose scopes it may get at most",
+      body: clientFields,
+      response: created(newClientSchema),
+      handle: (context) => {
+        const { service, user, body, caller } = context;
+        const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
+        const { client, secret } = oauth.createClient(service, user.id, values);
+        const { token } = service.tokens.create({
+          user,
+          kind: "registration",
+          scopes: [],
+          more: { clientId: client.client_id },
+        });
+        return {
+          ...serializeClient(context, client),
+          client_secret: secret,
+          registration_access_token: token,
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/oauth2/register/:client_id",
+      area,
+      summary: "Read a client, with its registration access token",
+      caller: "open",
+      response: ok(clientSchema),
+      handle: (context) => serializeClient(context, ownClient(context)),
+    }),
+    route({
+      method: "PATCH",
+      path: "/oauth2/register/:client_id",
+      area,
+      summary: "Change a client, with its registration access token",
+      caller: "open",
+      body: clientFields,
+      response: ok(clientSchema),
+      handle: (context) => {
+        const client = ownClient(context);
+        Object.assign(client, clientValues(context.body, client));
+        return serializeClient(context, context.store.clients.update(client));
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/oauth2/register/:client_id",
+      area,
+      summary: "Delete a client and revoke its tokens, with its registration access token",
+      caller: "open",
+      response: deleted,
+      handle: (context) => {
+        const { store, service } = context;
+        const client = ownClient(context);
+        const tokens = [...store.tokens.all()].filter((row) => row.clientId === client.client_id);
+        for (const row of tokens) service.tokens.remove(row);
+        store.clients.remove(client);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/oauth2/token",
+      area,
+      summary: "Tokens for a code, for a refresh token, or for the client itself",
+      caller: "open",
+      form: true,
+      body: tokenFields,
+      response: ok(tokenSchema),
+      handle: (context) => {
+        const { service, headers, body } = context;
+        const grant = Object.hasOwn(grants, body.grant_type) ? grants[body.grant_type] : undefined;
+        const client = oauth.authenticateClient(service, headers["authorization"], body);
+        if (grant === undefined) {
+          throw oauth.oauthError(400, "unsupported_grant_type", "Value of 'grant_type' cannot be empty.");
+        }
+        if (!client.grant_types.includes(body.grant_type)) {
+          throw oauth.oauthError(400, "unauthorized_client", `The client may not use ${body.grant_type}.`);
+        }
+        return grant(context, client);
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/oauth2/revoke",
+      area,
+      summary: "Revoke an access token, or a refresh token with what came of it",
+      caller: "open",
+      form: true,
+      body: {
+        token: nonBlank.optional(),
+        access_token: nonBlank.optional(),
+        token_type_hint: z.enum(["access_token", "refresh_token"]).optional(),
+        client_id: nonBlank.optional(),
+        client_secret: nonBlank.optional(),
+      },
+      response: ok(schema("Revoked", {})),
+      handle: ({ service, headers, body }) => {
+        const client = oauth.identifyClient(service, headers["authorization"], body);
+        const token = body.token ?? body.access_token;
+        if (token == null) throw emptyValue("token");
+        oauth.revoke(service, client, token);
+        return {};
+      },
+    }),
+  ],
+};

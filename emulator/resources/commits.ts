@@ -1,0 +1,252 @@
+import { z } from "zod";
+import type { Context } from "../context.js";
+import { notFound } from "../errors.js";
+import { integer, inputDate, nonBlank, parseDate } from "../fields.js";
+import { cleanPath } from "../git/names.js";
+import type { Commit, Repository } from "../git/repository.js";
+import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
+import { pageQuery } from "../paging.js";
+import { route, type Resource } from "../route.js";
+import { links, created, listOf, nullableObjectOf, ok, schema } from "../response.js";
+import {
+  commitFull,
+  commitSummary,
+  contentSchema,
+  repositoryLinks,
+  serializeCommit,
+  serializeCommitFull,
+  serializeContent,
+  writtenSchema,
+} from "../serializers/repository.js";
+
+const area = "Repository";
+const P = "/workspaces/:domain/projects/:project_name/repository";
+const read = { area, scopes: ["WORKSPACE", "REPOSITORY_READ"], repository: "READ_ONLY" } as const;
+const write = { area, scopes: ["WORKSPACE", "REPOSITORY_WRITE"], repository: "READ_WRITE" } as const;
+
+/** Returns the commit to start from; undefined for a branch without commits. */
+async function start(context: Context, revision: string | undefined): Promise<string | undefined> {
+  const { service, project } = context;
+  const named = revision ?? project.default_branch;
+  const oid = await service.repositories.of(project).resolve(named);
+  if (oid === undefined && named !== "HEAD" && named !== project.default_branch)
+    throw notFound(`Revision '${named}'`);
+  return oid;
+}
+
+/** Reports whether a commit changed the object at a path. */
+async function touches(repository: Repository, commit: Commit, path: string): Promise<boolean> {
+  const own = await repository.entry(commit.tree, path);
+  const [first] = commit.parent;
+  const before =
+    first === undefined
+      ? undefined
+      : await repository.entry((await repository.requireCommit(first)).tree, path);
+  return own?.oid !== before?.oid || own?.mode !== before?.mode;
+}
+
+const comparisonSchema = schema("Comparison", {
+  ...links,
+  commits: z.array(z.object(commitSummary.fields)),
+  base_commit: nullableObjectOf(commitSummary),
+  ahead: integer,
+  behind: integer,
+});
+
+async function listContents(context: Context, path: string) {
+  const { service, project } = context;
+  const revision = context.rawQuery["revision"];
+  const repository = service.repositories.of(project);
+  const oid = await start(context, typeof revision === "string" && revision !== "" ? revision : undefined);
+  const location = repositoryLinks(service, context, "contents", path);
+  if (oid === undefined) {
+    if (path !== "") throw notFound(`File '${path}'`);
+    return { ...location, contents: [] };
+  }
+  const entry = await repository.entry((await repository.requireCommit(oid)).tree, path);
+  if (entry === undefined) throw notFound(`File '${path}'`);
+  if (entry.type !== "tree") {
+    return {
+      ...location,
+      contents: [await serializeContent(service, context, repository, path, entry, true)],
+    };
+  }
+  const entries = context.all(await repository.tree(entry.oid));
+  const prefix = path === "" ? "" : `${path}/`;
+  const contents = await Promise.all(
+    entries.map((each) => serializeContent(service, context, repository, prefix + each.path, each, false)),
+  );
+  return { ...location, contents };
+}
+
+async function written(context: Context, values: Omit<Write, "content"> & { content: string }) {
+  const { service, project, user } = context;
+  const body = decodeBase64(values.content);
+  const { repository, revision } = await writeFile(service, project, user, { ...values, content: body });
+  const commit = await repository.requireCommit(revision);
+  const entry = await repository.entry(commit.tree, values.path);
+  if (entry === undefined) throw new Error(`${values.path} was written and is missing`);
+  return {
+    content: await serializeContent(service, context, repository, values.path, entry, true),
+    commit: await serializeCommitFull(service, context, repository, commit),
+  };
+}
+
+const contentsQuery = { revision: nonBlank.describe("HEAD when omitted.") } as const;
+const writeFields = {
+  content: nonBlank.describe("Base64."),
+  message: nonBlank,
+  branch: nonBlank.nullish(),
+} as const;
+
+export const commitResource: Resource = {
+  routes: [
+    route({
+      method: "GET",
+      path: `${P}/commits`,
+      ...read,
+      summary: "Commits, newest first",
+      query: {
+        author: nonBlank.describe("Part of the author's name or e-mail address."),
+        path: nonBlank,
+        revision: nonBlank.describe("Hash, branch or tag to start from; default the default branch."),
+        since: inputDate,
+        until: inputDate,
+        ...pageQuery,
+      },
+      response: listOf("commits", commitSummary),
+      handle: async (context) => {
+        const { service, project, query } = context;
+        const repository = service.repositories.of(project);
+        const oid = await start(context, query.revision);
+        const author = query.author?.toLowerCase();
+        const since = query.since === undefined ? -Infinity : parseDate(query.since);
+        const until = query.until === undefined ? Infinity : parseDate(query.until);
+        let commits = (oid === undefined ? [] : await repository.history(oid)).filter((commit) => {
+          const time = commit.committer.timestamp * 1000;
+          const by = `${commit.author.name}\n${commit.author.email}`.toLowerCase();
+          return time >= since && time <= until && (author === undefined || by.includes(author));
+        });
+        if (query.path !== undefined) {
+          const path = cleanPath(query.path);
+          const flags = await Promise.all(commits.map((commit) => touches(repository, commit, path)));
+          commits = commits.filter((_, index) => flags[index]);
+        }
+        return {
+          ...repositoryLinks(service, context, "commits"),
+          commits: context.page(commits).map((commit) => serializeCommit(service, context, commit)),
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: `${P}/commits/:revision*`,
+      ...read,
+      summary: "One commit with its files",
+      response: ok(commitFull),
+      handle: async (context) => {
+        const repository = context.service.repositories.of(context.project);
+        const revision = context.param("revision");
+        const oid = await repository.resolve(revision);
+        if (oid === undefined) throw notFound(`Commit '${revision}'`);
+        return serializeCommitFull(context.service, context, repository, await repository.requireCommit(oid));
+      },
+    }),
+    route({
+      method: "GET",
+      path: `${P}/comparison/:base...:head`,
+      ...read,
+      summary: "The commits of head that base has not; base_commit is where they parted",
+      query: pageQuery,
+      response: ok(comparisonSchema),
+      handle: async (context) => {
+        const { service, project } = context;
+        const repository = service.repositories.of(project);
+        const [base, head] = await Promise.all(
+          [context.param("base"), context.param("head")].map(async (name) => {
+            const oid = await repository.resolve(name);
+            if (oid === undefined) throw notFound(`Revision '${name}'`);
+            return oid;
+          }),
+        );
+        const { ahead, behind, mergeBase } = await repository.compare(base ?? "", head ?? "");
+        const parted = mergeBase === undefined ? undefined : await repository.requireCommit(mergeBase);
+        return {
+          ...repositoryLinks(
+            service,
+            context,
+            "comparison",
+            `${context.param("base")}...${context.param("head")}`,
+          ),
+          commits: context.page(ahead).map((commit) => serializeCommit(service, context, commit)),
+          base_commit: parted === undefined ? null : serializeCommit(service, context, parted),
+          ahead: ahead.length,
+          behind: behind.length,
+        };
+      },
+    }),
+    route({
+      method: "GET",
+      path: `${P}/contents`,
+      ...read,
+      summary: "What is at the top of the repository (the spec's path, empty)",
+      query: contentsQuery,
+      response: listOf("contents", contentSchema),
+      handle: (context) => listContents(context, ""),
+    }),
+    route({
+      method: "GET",
+      path: `${P}/contents/:path*`,
+      ...read,
+      summary: "A folder's entries, or one file with its body",
+      query: contentsQuery,
+      response: listOf("contents", contentSchema),
+      handle: (context) => listContents(context, cleanPath(context.param("path"))),
+    }),
+    route({
+      method: "POST",
+      path: `${P}/contents`,
+      ...write,
+      summary: "Add a file",
+      body: { ...writeFields, path: nonBlank },
+      response: created(writtenSchema),
+      handle: (context) => {
+        const { content, message, path, branch } = context.body;
+        const values = { content, message, path: cleanPath(path), branch: branch ?? undefined };
+        return written(context, { ...values, expects: "new" });
+      },
+    }),
+    route({
+      method: "PUT",
+      path: `${P}/contents/:path*`,
+      ...write,
+      summary: "Write an existing file anew",
+      body: writeFields,
+      response: ok(writtenSchema),
+      handle: (context) => {
+        const { content, message, branch } = context.body;
+        const path = cleanPath(context.param("path"));
+        return written(context, { content, message, path, branch: branch ?? undefined, expects: "existing" });
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: `${P}/contents/:path*`,
+      ...write,
+      summary: "Delete a file; answers with the commit",
+      body: { message: writeFields.message, branch: writeFields.branch },
+      response: ok(commitFull),
+      handle: async (context) => {
+        const { service, project, user, body } = context;
+        const { repository, revision } = await writeFile(service, project, user, {
+          path: cleanPath(context.param("path")),
+          content: null,
+          message: body.message,
+          branch: body.branch ?? undefined,
+          expects: "existing",
+        });
+        return serializeCommitFull(service, context, repository, await repository.requireCommit(revision));
+      },
+    }),
+  ],
+};

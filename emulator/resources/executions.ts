@@ -1,0 +1,129 @@
+import { z } from "zod";
+import { flag, nonBlank } from "../fields.js";
+import type { Context } from "../context.js";
+import { badRequest } from "../errors.js";
+import type { ExecutionRow } from "../model.js";
+import { pageQuery } from "../paging.js";
+import { route, type Resource } from "../route.js";
+import { listOf, ok } from "../response.js";
+import {
+  executionFull,
+  executionSummary,
+  serializeExecution,
+  serializeExecutionFull,
+} from "../serializers/executions.js";
+
+const area = "Executions";
+const PE = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
+const named = z.object({ name: nonBlank }).nullish();
+
+const executionOf = (context: Context): ExecutionRow =>
+  context.row(context.store.executions, "execution_id", "Execution", context.pipeline);
+
+/** Returns what an execution runs on: the branch, and the commit that the requested revision means there. */
+async function target(
+  context: Context,
+  body: {
+    to_revision: { revision: string };
+    branch?: { name: string } | null | undefined;
+    tag?: { name: string } | null | undefined;
+  },
+): Promise<{ branch: string | null; revision: string | null }> {
+  const { service, project, pipeline } = context;
+  const repository = service.repositories.of(project);
+  const { revision } = body.to_revision;
+  if (body.tag != null) {
+    const tagged = await repository.tag(body.tag.name);
+    if (tagged === undefined) throw badRequest(`Tag '${body.tag.name}' does not exist.`);
+    if (revision === "HEAD") return { branch: null, revision: tagged };
+  }
+  const own = pipeline.ref_type === "BRANCH" ? pipeline.ref_name : project.default_branch;
+  const branch = body.branch?.name ?? own;
+  const tip = await repository.branch(branch);
+  if (body.branch != null && tip === undefined && branch !== project.default_branch) {
+    throw badRequest(`Branch '${branch}' does not exist.`);
+  }
+  // A project without commits can run its pipelines, but has no revision.
+  if (revision === "HEAD") return { branch: body.tag == null ? branch : null, revision: tip ?? null };
+  const oid = await repository.resolve(revision);
+  if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
+  return { branch: body.tag == null ? branch : null, revision: oid };
+}
+
+export const executionResource: Resource = {
+  tables: { executions: { belongsTo: { pipelines: "pipelineId" } } },
+  routes: [
+    route({
+      method: "GET",
+      path: PE,
+      area,
+      summary: "Executions of a pipeline, newest first",
+      scopes: ["WORKSPACE", "EXECUTION_INFO"],
+      pipelines: "READ_ONLY",
+      query: pageQuery,
+      response: listOf("executions", executionSummary),
+      handle: async (context) => {
+        const { service, store, pipeline } = context;
+        const rows = context.page(store.executions.of(pipeline.id).toReversed());
+        return {
+          ...service.links.inProject(context, "pipelines", pipeline.id, "executions"),
+          executions: await Promise.all(rows.map((row) => serializeExecution(service, context, row))),
+        };
+      },
+    }),
+    route({
+      method: "POST",
+      path: PE,
+      area,
+      summary: "Run the pipeline",
+      scopes: ["WORKSPACE", "EXECUTION_RUN"],
+      pipelines: "RUN_ONLY",
+      body: {
+        to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
+        branch: named,
+        tag: named,
+        comment: nonBlank.nullish(),
+        refresh: flag.nullish().describe("Deploy from scratch."),
+      },
+      response: ok(executionFull),
+      handle: async (context) => {
+        const { service, pipeline, user, body } = context;
+        const run = {
+          mode: "MANUAL",
+          creatorId: user.id,
+          comment: body.comment ?? null,
+          refresh: body.refresh ?? false,
+        };
+        const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
+        return serializeExecutionFull(service, context, execution, execution.startedAt);
+      },
+    }),
+    route({
+      method: "GET",
+      path: `${PE}/:execution_id`,
+      area,
+      summary: "One execution with the progress of its actions",
+      scopes: ["WORKSPACE", "EXECUTION_INFO"],
+      pipelines: "READ_ONLY",
+      response: ok(executionFull),
+      handle: (context) => serializeExecutionFull(context.service, context, executionOf(context)),
+    }),
+    route({
+      method: "PATCH",
+      path: `${PE}/:execution_id`,
+      area,
+      summary: "Retry or cancel an execution",
+      scopes: ["WORKSPACE", "EXECUTION_RUN"],
+      pipelines: "RUN_ONLY",
+      body: { operation: z.enum(["RETRY", "CANCEL"]) },
+      response: ok(executionFull),
+      handle: (context) => {
+        const { service, pipeline, body } = context;
+        const execution = executionOf(context);
+        const isBegun = body.operation === "RETRY" && service.runner.retry(pipeline, execution);
+        if (body.operation === "CANCEL") service.runner.cancel(pipeline, execution);
+        return serializeExecutionFull(service, context, execution, isBegun ? execution.startedAt : undefined);
+      },
+    }),
+  ],
+};

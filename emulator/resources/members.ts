@@ -1,0 +1,174 @@
+import { z } from "zod";
+import { projectStatuses } from "../enums.js";
+import { membershipOf, projectMember, shareProject } from "../access.js";
+import type { Context } from "../context.js";
+import { denied, notFound } from "../errors.js";
+import { email, flag } from "../fields.js";
+import type * as model from "../model.js";
+import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
+import { pageQuery, sortDirection, sorted } from "../paging.js";
+import { route, type Resource } from "../route.js";
+import { created, deleted, listOf, ok } from "../response.js";
+import { memberFull, memberSummary, serializeMember } from "../serializers/people.js";
+import { projectSummary, serializeProject } from "../serializers/projects.js";
+
+const area = "Workspace members, groups, permission sets";
+
+function serializeFull(context: Context, membership: model.MembershipRow) {
+  const { service, store, workspace } = context;
+  return {
+    ...serializeMember(service, workspace, store.users.require(membership.userId)),
+    admin: membership.admin || workspace.ownerId === membership.userId,
+    workspace_owner: workspace.ownerId === membership.userId,
+  };
+}
+
+/** Returns the membership in the path. A caller who is not an administrator must share a project with that member. */
+function memberOf(context: Context): model.MembershipRow {
+  const { store, workspace, user } = context;
+  const id = context.id("member_id");
+  const membership = membershipOf(store, workspace, id);
+  if (membership === undefined) throw notFound(`Member ${id}`);
+  if (!context.isAdmin && id !== user.id && !shareProject(store, workspace.id, id, user.id)) {
+    throw denied("Access denied: you share no project with this member.");
+  }
+  return membership;
+}
+
+const memberSort = {
+  email: (user: model.UserRow) => user.email,
+  name: (user: model.UserRow) => user.name ?? "",
+  // The first word of the name.
+  short_name: (user: model.UserRow) => (user.name ?? "").split(" ")[0] ?? "",
+} as const;
+
+const projectSort = {
+  NAME: (row: model.ProjectRow) => row.name,
+  CREATED: (row: model.ProjectRow) => row.createdAt,
+  SIZE: (row: model.ProjectRow) => row.size,
+  UPDATED: (row: model.ProjectRow) => row.updatedAt,
+} as const;
+
+export const memberResource: Resource = {
+  tables: { memberships: { belongsTo: { workspaces: "workspaceId" }, key: "userId" } },
+  routes: [
+    route({
+      method: "GET",
+      path: "/workspaces/:domain/members",
+      area,
+      summary: "Members of the workspace; for a non-admin those who share a project",
+      scopes: ["WORKSPACE"],
+      query: {
+        ...pageQuery,
+        sort_by: z.enum(["email", "name", "short_name"]),
+        sort_direction: sortDirection,
+      },
+      response: listOf("members", memberSummary),
+      handle: (context) => {
+        const { service, store, workspace, user, query } = context;
+        const users = store.memberships
+          .of(workspace.id)
+          .filter(
+            ({ userId }) =>
+              context.isAdmin || userId === user.id || shareProject(store, workspace.id, userId, user.id),
+          )
+          .map(({ userId }) => store.users.require(userId));
+        const key = query.sort_by === undefined ? undefined : memberSort[query.sort_by];
+        return {
+          ...service.links.inWorkspace(workspace.domain, "members"),
+          members: context
+            .page(sorted(users, key, query.sort_direction))
+            .map((each) => serializeMember(service, workspace, each)),
+        };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/workspaces/:domain/members",
+      area,
+      summary: "Invite a user by e-mail",
+      scopes: ["WORKSPACE"],
+      body: { email: email },
+      response: created(memberFull),
+      handle: (context) => {
+        const { service, workspace, body } = context;
+        if (workspace.membersByAdminsOnly) context.requireAdmin();
+        const user = findUser(service, body.email) ?? createUser(service, body.email);
+        return serializeFull(context, addMember(service, workspace, user, false));
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/workspaces/:domain/members/:member_id",
+      area,
+      summary: "One member",
+      scopes: ["WORKSPACE"],
+      response: ok(memberFull),
+      handle: (context) => serializeFull(context, memberOf(context)),
+    }),
+    route({
+      method: "PATCH",
+      path: "/workspaces/:domain/members/:member_id",
+      area,
+      summary: "Make a member an admin, or no longer",
+      scopes: ["WORKSPACE"],
+      adminOnly: true,
+      body: { admin: flag.optional() },
+      response: ok(memberFull),
+      handle: (context) => {
+        const membership = memberOf(context);
+        const { admin } = context.body;
+        if (admin !== undefined) {
+          if (!admin && membership.userId === context.workspace.ownerId) {
+            throw denied("Access denied: the workspace owner is always an administrator.");
+          }
+          membership.admin = admin;
+          context.store.memberships.update(membership);
+        }
+        return serializeFull(context, membership);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/workspaces/:domain/members/:member_id",
+      area,
+      summary: "Remove a member from the workspace",
+      scopes: ["WORKSPACE"],
+      adminOnly: true,
+      response: deleted,
+      handle: (context) => removeMember(context.service, context.workspace, memberOf(context)),
+    }),
+    route({
+      method: "GET",
+      path: "/workspaces/:domain/members/:member_id/projects",
+      area,
+      summary: "A member's projects",
+      scopes: ["WORKSPACE"],
+      query: {
+        all: flag.describe("All projects of the workspace; for admins only."),
+        ...pageQuery,
+        sort_by: z.enum(["NAME", "CREATED", "SIZE", "UPDATED"]),
+        sort_direction: sortDirection,
+        status: z.enum(projectStatuses),
+      },
+      response: listOf("projects", projectSummary),
+      handle: (context) => {
+        const { service, store, workspace, user, query } = context;
+        const { userId } = memberOf(context);
+        if (query.all === true) context.requireAdmin();
+        const projects = store.projects
+          .of(workspace.id)
+          .filter((row) => query.all === true || projectMember(store, row, userId) !== undefined)
+          .filter((row) => context.isAdmin || projectMember(store, row, user.id) !== undefined)
+          .filter((row) => query.status === undefined || row.status === query.status);
+        const key = query.sort_by === undefined ? undefined : projectSort[query.sort_by];
+        return {
+          ...service.links.inWorkspace(workspace.domain, "members", userId, "projects"),
+          projects: context
+            .page(sorted(projects, key, query.sort_direction))
+            .map((row) => serializeProject(service, workspace, row)),
+        };
+      },
+    }),
+  ],
+};
