@@ -1,7 +1,5 @@
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { mkdir, writeFile } from "node:fs/promises";
-import { basename, join } from "node:path";
-import { afterAll, afterEach, expect } from "vitest";
+import { afterEach } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import { openApi } from "../../emulator/openapi.js";
 import { routes } from "../../emulator/resources/index.js";
@@ -188,15 +186,3 @@ export async function make(call: Caller, method: string, path: string, body?: un
 }
 
 export const ws = "/workspaces/acme";
-
-// For the table in docs/emulator.md: which test file calls what. See there.
-if (process.env["EMULATOR_COVERAGE"] !== undefined) {
-  const folder = process.env["EMULATOR_COVERAGE"];
-  afterAll(async () => {
-    await mkdir(folder, { recursive: true });
-    await writeFile(
-      join(folder, `${basename(expect.getState().testPath ?? "")}.json`),
-      JSON.stringify([...covered]),
-    );
-  });
-}
