@@ -94,8 +94,8 @@ describe("one action", () => {
     expect((await call("GET", `${PP}/${other.id}/actions/${id}`)).status).toBe(404);
     emulator.settings.singleActionPaths = false;
     for (const method of ["GET", "PATCH", "DELETE"]) {
-      const answer = await call(method, `${path}/${id}`);
-      expect([answer.status, message(answer)]).toEqual([400, `Invalid url: ${path}/${id}`]);
+      const response = await call(method, `${path}/${id}`);
+      expect([response.status, message(response)]).toEqual([400, `Invalid url: ${path}/${id}`]);
     }
     expect((await make(call, "GET", `${PP}/${pipeline.id}`)).actions).toHaveLength(1);
   });

@@ -3,7 +3,7 @@ import { make, start, ws } from "./support.js";
 export const PP = `${ws}/projects/web/pipelines`;
 export const always = { trigger_time: "ON_EVERY_EXECUTION" };
 
-/** A project with one pipeline, and where its actions are. */
+/** Creates a project with one pipeline and returns the path of its actions. */
 export async function prepared(options: Parameters<typeof start>[0] = {}) {
   const { emulator, call } = await start(options);
   await make(call, "POST", `${ws}/projects`, { name: "web" });

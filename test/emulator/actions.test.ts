@@ -6,7 +6,7 @@ const build = { container_image_name: "node", container_image_tag: "22", execute
 const vm = { host: "h", login: "root", port: "22" };
 const ssh = { ...vm, commands: ["ls"] };
 
-/** Every row of the spec's table: a complete body, its required fields, and what must never come back. */
+/** Rows of the spec's table: a complete body, its required fields, and the fields that must never be returned. */
 const types = (integration: { id: number }) =>
   [
     [{ type: "BUILD", ...build }, Object.keys(build), []],
@@ -81,8 +81,8 @@ describe("every type of the spec", () => {
       const body = { name: `a ${fields.type}`, ...always, ...fields };
       for (const field of [...required, "name", "type", "trigger_time"]) {
         const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-        const answer = await call("POST", path, rest);
-        expect([field, message(answer)]).toEqual([field, `Value of '${field}' cannot be empty.`]);
+        const response = await call("POST", path, rest);
+        expect([field, message(response)]).toEqual([field, `Value of '${field}' cannot be empty.`]);
       }
       const made = await call("POST", path, body);
       expect([fields.type, made.status]).toEqual([fields.type, fields.type === "AGENT" ? 200 : 201]);
@@ -165,14 +165,14 @@ describe("every type of the spec", () => {
 
   test("an integration must be one of the caller's", async () => {
     const { call, path } = await prepared();
-    const answer = await call("POST", path, {
+    const response = await call("POST", path, {
       name: "c",
       ...always,
       type: "CHAT",
       channel: "c",
       integration: { id: 777 },
     });
-    expect(message(answer)).toBe("Integration 777 does not exist.");
+    expect(message(response)).toBe("Integration 777 does not exist.");
   });
 
   test("a type the spec does not show keeps its fields, but never a password", async () => {

@@ -55,7 +55,7 @@ withBrowser(title, () => {
     page.on("console", (entry) => entry.type() === "error" && problems.push(entry.text()));
     await page.goto((await make(call, "GET", ws)).html_url);
     expect(await page.textContent("h1")).toBe("Acme");
-    // What looks like markup in a name is text.
+    // Markup in a name is shown as text.
     expect(await page.getByText("Olga <b>Owner</b>").count()).toBeGreaterThan(0);
     await page.getByRole("link", { name: "web" }).first().click();
     expect(await page.textContent("h1")).toBe("Web shop");

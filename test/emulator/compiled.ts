@@ -7,7 +7,7 @@ import ts from "typescript";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** How a test changes the emulator that it compiles. */
+/** Changes that a test makes to the compiled emulator. */
 interface Changes {
   /** Further files: path in the emulator by path in the repository. */
   copies?: Readonly<Record<string, string>>;
@@ -49,11 +49,11 @@ export interface Process {
   child: ChildProcess;
   baseUrl: string;
   token: string;
-  /** End it as `kill -9` does. */
+  /** Ends the process like `kill -9`. */
   kill(): Promise<void>;
 }
 
-/** Start a compiled emulator in a process of its own. */
+/** Starts a compiled emulator in a process of its own. */
 export async function startProcess(folder: string, options: object): Promise<Process> {
   const script = `
     const { startEmulator } = await import(${JSON.stringify(join(folder, "index.js"))});

@@ -27,7 +27,7 @@ describe("faults", () => {
     ]);
   });
 
-  test("garbage, half an answer, and a delay", async () => {
+  test("garbage, half an response, and a delay", async () => {
     const { emulator, call } = await start();
     emulator.faults.add({ kind: "garbage", method: "POST" });
     await expect(call("POST", `${ws}/groups`, { name: "a" })).rejects.toThrow(SyntaxError);
@@ -62,9 +62,9 @@ describe("behind the scenes", () => {
     const edited = await emulator.edit({ method: "POST", path: `${ws}/groups`, body: { name: "QA" } });
     expect(edited.status).toBe(201);
     expect(emulator.journal.requests).toEqual([]);
-    const answer = await call("GET", `${ws}/groups`);
-    expect(answer.body.groups).toHaveLength(1);
-    expect(answer.headers.get("x-rate-limit-remaining")).toBe("4999");
+    const response = await call("GET", `${ws}/groups`);
+    expect(response.body.groups).toHaveLength(1);
+    expect(response.headers.get("x-rate-limit-remaining")).toBe("4999");
   });
 
   test("a reset forgets everything but the token", async () => {
@@ -100,16 +100,19 @@ describe("the control interface over HTTP", () => {
 
   test("is not there unless asked for", async () => {
     const { emulator } = await start();
-    const answer = await send(origin(emulator), "GET", "/_control/journal");
-    expect([answer.status, answer.body.errors[0]?.message]).toEqual([400, "Invalid url: /_control/journal"]);
+    const response = await send(origin(emulator), "GET", "/_control/journal");
+    expect([response.status, response.body.errors[0]?.message]).toEqual([
+      400,
+      "Invalid url: /_control/journal",
+    ]);
   });
 
   test("does what the handle does: journal, faults, settings, clock, tokens, outside edits, reset", async () => {
     const { emulator, call } = await start({ control: true, basePath: "/api" });
     const control = async (method: string, path: string, body?: unknown) => {
-      const answer = await send(origin(emulator), method, `/_control${path}`, { body });
-      expect([path, answer.status]).toEqual([path, 200]);
-      return answer.body as unknown as Record<string, unknown>;
+      const response = await send(origin(emulator), method, `/_control${path}`, { body });
+      expect([path, response.status]).toEqual([path, 200]);
+      return response.body as unknown as Record<string, unknown>;
     };
     expect(await control("GET", "")).toMatchObject({ baseUrl: emulator.baseUrl, workspace: "acme" });
     await call("GET", "/user");
@@ -164,7 +167,7 @@ describe("the control interface over HTTP", () => {
     expect((await make(call, "GET", `${pipelines}/${id}`)).last_execution_status).toBe("FAILED");
   });
 
-  test("refuses nonsense with its place, and pages of other origins", async () => {
+  test("refuses invalid values with their path, and pages of other origins", async () => {
     const { emulator } = await start({ control: true });
     const wrong = await send(origin(emulator), "POST", "/_control/faults", { body: { kind: "earthquake" } });
     expect(wrong.status).toBe(400);

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { as, callerOf, make, message, send, start, ws } from "./support.js";
 
 describe("who may come in", () => {
-  test("the token may be in the header or in the query; without one, or with a wrong one, the answer is 401", async () => {
+  test("the token may be in the header or in the query; without one, or with a wrong one, the response is 401", async () => {
     const { emulator } = await start();
     expect((await send(emulator.baseUrl, "GET", "/user", { token: emulator.token })).status).toBe(200);
     expect((await send(emulator.baseUrl, "GET", `/user?access_token=${emulator.token}`)).status).toBe(200);
@@ -39,8 +39,8 @@ describe("who may come in", () => {
     const { emulator, call } = await start();
     await emulator.setApiEnabled("acme", false);
     for (const path of [ws, `${ws}/projects`, `${ws}/projects/web/pipelines`]) {
-      const answer = await call("GET", path);
-      expect([answer.status, message(answer)]).toEqual([400, "API is disabled in this workspace."]);
+      const response = await call("GET", path);
+      expect([response.status, message(response)]).toEqual([400, "API is disabled in this workspace."]);
     }
     await emulator.setApiEnabled("acme", true);
     expect((await call("GET", ws)).status).toBe(200);
@@ -68,17 +68,17 @@ describe("addresses", () => {
     "%s is an invalid url",
     async (path) => {
       const { call } = await start();
-      const answer = await call("GET", path);
-      expect([answer.status, message(answer)]).toEqual([400, `Invalid url: ${path}`]);
-      expect(answer.headers.get("x-rate-limit-limit")).toBe("5000");
+      const response = await call("GET", path);
+      expect([response.status, message(response)]).toEqual([400, `Invalid url: ${path}`]);
+      expect(response.headers.get("x-rate-limit-limit")).toBe("5000");
     },
   );
 
   test("a known path with another method is a 405 that says which methods there are", async () => {
     const { call } = await start();
-    const answer = await call("PUT", `${ws}/groups`, { name: "x" });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get("allow")).toBe("GET, POST, OPTIONS");
+    const response = await call("PUT", `${ws}/groups`, { name: "x" });
+    expect(response.status).toBe(405);
+    expect(response.headers.get("allow")).toBe("GET, POST, OPTIONS");
   });
 
   test("with a base path the API is below it, and says so in its urls", async () => {
@@ -90,7 +90,7 @@ describe("addresses", () => {
     expect(message(await call("GET", "/nothing"))).toBe("Invalid url: /nothing");
   });
 
-  test("HEAD answers like GET without a body", async () => {
+  test("HEAD responses like GET without a body", async () => {
     const { call } = await start();
     const get = await call("GET", ws);
     const head = await call("HEAD", ws);
@@ -117,14 +117,14 @@ describe("addresses", () => {
 });
 
 describe("limits", () => {
-  test("every answer carries the rate headers, and beyond the limit comes the documented 403", async () => {
+  test("every response carries the rate headers, and beyond the limit comes the documented 403", async () => {
     const { emulator, call } = await start({ rateLimit: 3, rateWindowSeconds: 100 });
-    const seen = [];
+    const observed = [];
     for (let i = 0; i < 4; i++) {
-      const answer = await call("GET", "/user");
-      seen.push([answer.status, answer.headers.get("x-rate-limit-remaining")]);
+      const response = await call("GET", "/user");
+      observed.push([response.status, response.headers.get("x-rate-limit-remaining")]);
     }
-    expect(seen).toEqual([
+    expect(observed).toEqual([
       [200, "2"],
       [200, "1"],
       [200, "0"],
@@ -182,8 +182,8 @@ describe("lists", () => {
     "status=GONE",
   ])("%s is refused and the parameter named", async (query) => {
     const { call } = await start();
-    const answer = await call("GET", `${ws}/projects?${query}`);
-    expect([answer.status, message(answer)]).toEqual([
+    const response = await call("GET", `${ws}/projects?${query}`);
+    expect([response.status, message(response)]).toEqual([
       400,
       `Value of '${query.split("=")[0] ?? ""}' cannot be empty.`,
     ]);
@@ -228,16 +228,16 @@ describe("bodies", () => {
   test("a DELETE with a JSON content type and no body is fine", async () => {
     const { emulator, call } = await start();
     const { id } = await make(call, "POST", `${ws}/groups`, { name: "QA" });
-    const answer = await send(emulator.baseUrl, "DELETE", `${ws}/groups/${id}`, {
+    const response = await send(emulator.baseUrl, "DELETE", `${ws}/groups/${id}`, {
       token: emulator.token,
       headers: { "content-type": "application/json" },
     });
-    expect([answer.status, answer.text]).toEqual([204, ""]);
+    expect([response.status, response.text]).toEqual([204, ""]);
   });
 });
 
 describe("connections", () => {
-  test("idle ones are kept for more than a minute", async () => {
+  test("idle ones stay open for more than a minute", async () => {
     const { call } = await start();
     const [, seconds] = /timeout=(\d+)/.exec((await call("GET", ws)).headers.get("keep-alive") ?? "") ?? [];
     expect(Number(seconds)).toBeGreaterThan(60);
@@ -246,7 +246,7 @@ describe("connections", () => {
   test("closing waits for what is being answered, closes twice without harm, and frees the port", async () => {
     const { emulator, call } = await start({ latencyMs: 150 });
     const slow = call("POST", `${ws}/groups`, { name: "QA" });
-    // Let the request arrive.
+    // Waits until the request arrives.
     while (emulator.journal.requests.length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await Promise.all([emulator.close(), emulator.close()]);
     expect((await slow).status).toBe(201);
@@ -257,11 +257,11 @@ describe("connections", () => {
 describe("browsers", () => {
   test("any origin may call, and a preflight names the media type", async () => {
     const { emulator } = await start();
-    const answer = await send(emulator.baseUrl, "OPTIONS", `${ws}/projects`, {
+    const response = await send(emulator.baseUrl, "OPTIONS", `${ws}/projects`, {
       headers: { origin: "https://example.org", "access-control-request-method": "POST" },
     });
-    expect(answer.status).toBe(200);
-    expect(Object.fromEntries(answer.headers)).toMatchObject({
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
       "access-control-allow-origin": "*",
       "access-control-allow-credentials": "true",
       "access-control-allow-headers": "Content-Type, Authorization",

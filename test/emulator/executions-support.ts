@@ -1,6 +1,6 @@
-/** A project with a pipeline and its runs, while time stands still. */
+/** Fixtures of executions, with a frozen clock. */
 import { Clock } from "../../emulator/index.js";
-import { make, start, ws, type Caller, type Thing } from "./support.js";
+import { make, start, ws, type Caller, type ApiObject } from "./support.js";
 
 export const PP = `${ws}/projects/web/pipelines`;
 export const base64 = (text: string) => Buffer.from(text).toString("base64");
@@ -14,7 +14,7 @@ export const ping = (name: string, more: object = {}) => ({
   ...more,
 });
 
-/** A project with one commit and a pipeline; time stands still. */
+/** Creates a project with one commit and a pipeline, with a frozen clock. */
 export async function prepared(actions: object[], pipeline: object = {}) {
   const clock = new Clock({ start: new Date("2030-01-01T00:00:00Z"), frozen: true });
   const { emulator, call } = await start({ clock });
@@ -29,7 +29,7 @@ export async function prepared(actions: object[], pipeline: object = {}) {
   for (const action of actions) await make(call, "POST", `${PP}/${id}/actions`, action);
   const PE = `${PP}/${id}/executions`;
   const run = () => make(call, "POST", PE, head);
-  const read = (execution: Thing) => make(call, "GET", `${PE}/${execution.id}`);
+  const read = (execution: ApiObject) => make(call, "GET", `${PE}/${execution.id}`);
   const pipelineNow = () => make(call, "GET", `${PP}/${id}`);
   return { emulator, call, clock, id, PE, run, read, pipelineNow, revision: commit.revision };
 }
@@ -39,7 +39,7 @@ export function add(call: Caller, path: string, more: object = {}) {
   return make(call, "POST", `${ws}/projects/web/repository/contents`, body);
 }
 
-export const states = (execution: Thing) =>
+export const states = (execution: ApiObject) =>
   execution.action_executions.map(
     ({ action, status, progress }) => `${action.name ?? ""} ${status} ${progress}`,
   );

@@ -39,7 +39,7 @@ describe("a run", () => {
     expect(executions[0]).not.toHaveProperty("pipeline");
   });
 
-  test("is answered as it begins, however long the answer takes and however short its actions are", async () => {
+  test("is answered as it begins, however long the response takes and however short its actions are", async () => {
     const { emulator, call } = await start({ actionSeconds: 0.02 });
     await make(call, "POST", `${ws}/projects`, { name: "web" });
     await add(call, "README.md");
@@ -102,13 +102,13 @@ describe("a run", () => {
     };
     const { emulator, clock, id, run, read } = await prepared([ping("a"), sms]);
     await emulator.setOutcomes(id, [{ status: "FAILED" }, { status: "FAILED" }]);
-    const seen = [];
+    const observed = [];
     for (let i = 0; i < 2; i++) {
       const execution = await run();
       await clock.advance(10_000);
-      seen.push(states(await read(execution)).at(-1));
+      observed.push(states(await read(execution)).at(-1));
     }
-    expect(seen).toEqual(["sms SUCCESSFUL 100", "sms NOT_EXECUTED 0"]);
+    expect(observed).toEqual(["sms SUCCESSFUL 100", "sms NOT_EXECUTED 0"]);
   });
 
   test("can be cancelled and retried; doing so to one that has ended, or runs, changes nothing", async () => {

@@ -1,6 +1,6 @@
-/** All that once broke the emulator, and its like, at once. */
+/** Sends everything that once broke the emulator, and similar requests. */
 import { expect, test } from "vitest";
-import { attack, furnish, hostileRequests, unreadable } from "./hostile.js";
+import { attack, createFixtures, hostileRequests, unreadable } from "./hostile.js";
 import { start } from "./support.js";
 
 test(
@@ -8,10 +8,10 @@ test(
   { timeout: 180_000 },
   async () => {
     const { emulator } = await start({ strictBodies: false, rateLimit: 1e9, control: true });
-    const requests = hostileRequests(await furnish(emulator));
+    const requests = hostileRequests(await createFixtures(emulator));
     expect(requests.length).toBeGreaterThan(500);
     expect(await attack(emulator, requests, 20_000)).toEqual([]);
-    // Some of each kind were taken, so that reading them means something.
+    // Some of each kind must be accepted, or reading them back would prove nothing.
     const writes = emulator.journal.writes().filter(({ status }) => status < 300);
     expect(writes.length).toBeGreaterThan(100);
     expect(await unreadable(emulator)).toEqual([]);

@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import { describe, expect, test } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { matchesWildcard } from "../../emulator/executions.js";
-import { furnish } from "./hostile.js";
+import { createFixtures } from "./hostile.js";
 import { raw } from "./raw.js";
 import { callerOf, make, message, send, start, ws } from "./support.js";
 
@@ -18,7 +18,7 @@ describe("bodies", () => {
     ["objects", '{"a":', "}"],
   ])("nested %s are taken down to 100 levels, and no deeper", async (_, open, close) => {
     const { emulator, call } = await start({ strictBodies: false });
-    const { pipelineId } = await furnish(emulator);
+    const { pipelineId } = await createFixtures(emulator);
     const path = `${ws}/projects/web/pipelines/${pipelineId}/actions`;
     const ask = (levels: number) =>
       send(emulator.baseUrl, "POST", path, {
@@ -46,13 +46,13 @@ describe("bodies", () => {
     ["POST", "/oauth2/token", "text/plain", "grant_type=refresh_token"],
   ])("%s %s of type %s is a 415 that names the right one", async (method, path, type, body) => {
     const { emulator } = await start();
-    const answer = await send(emulator.baseUrl, method, path, {
+    const response = await send(emulator.baseUrl, method, path, {
       token: emulator.token,
       headers: { "content-type": type },
       body,
     });
     const wanted = path.startsWith("/oauth2") ? "application/x-www-form-urlencoded" : "application/json";
-    expect([answer.status, message(answer)]).toEqual([415, `The request body must be ${wanted}.`]);
+    expect([response.status, message(response)]).toEqual([415, `The request body must be ${wanted}.`]);
   });
 });
 
@@ -75,16 +75,16 @@ describe("names in a repository", () => {
     ["a/".repeat(100) + "a"],
   ])("the path %j is refused, and nothing is stored", async (path) => {
     const { emulator, call } = await start();
-    await furnish(emulator);
-    const answer = await call("POST", `${P}/contents`, { path, content: "eA==", message: "m" });
-    expect([answer.status, message(answer)]).toEqual([400, "Value of 'path' cannot be empty."]);
+    await createFixtures(emulator);
+    const response = await call("POST", `${P}/contents`, { path, content: "eA==", message: "m" });
+    expect([response.status, message(response)]).toEqual([400, "Value of 'path' cannot be empty."]);
     expect((await make(call, "GET", `${P}/commits`)).commits).toHaveLength(1);
     expect((await make(call, "GET", `${P}/contents`)).contents).toHaveLength(1);
   });
 
   test("no revision and no branch leads out of the repository", async () => {
     const { emulator, call } = await start();
-    await furnish(emulator);
+    await createFixtures(emulator);
     await make(call, "POST", `${ws}/projects`, { name: "other" });
     const file = { path: "a", content: "eA==", message: "m" };
     await make(call, "POST", `${ws}/projects/other/repository/contents`, file);

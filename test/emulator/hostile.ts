@@ -3,7 +3,7 @@ import { raw, type RawRequest } from "./raw.js";
 
 const ws = "/workspaces/acme";
 
-/** Input that once broke the emulator, or is of its kind: for the tests, and for the long run of `npm run fuzz`. */
+/** Requests that once broke the emulator, and similar ones, for the tests and for the long run of `npm run fuzz`. */
 const deep = (levels: number, open: string, close: string, inner = "1"): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 
@@ -47,9 +47,9 @@ export const hostileTexts = [
   "\ufeff",
 ] as const;
 
-/** Texts where the API takes one: in bodies, in queries and in paths. */
-export function hostileRequests(place: Furnished): RawRequest[] {
-  const { token, host, pipelineId } = place;
+/** Returns requests with hostile text wherever the API accepts text: in bodies, queries and paths. */
+export function hostileRequests(fixtures: Fixtures): RawRequest[] {
+  const { token, host, pipelineId } = fixtures;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", host };
   const P = `${ws}/projects/web`;
   const PP = `${P}/pipelines/${pipelineId}`;
@@ -67,10 +67,10 @@ export function hostileRequests(place: Furnished): RawRequest[] {
     const action = { name: text, type: text, trigger_time: "ON_FAILURE", [text]: { [text]: text } };
     return [
       post(`${P}/repository/contents`, { path: text, content, message: text }),
-      post(`${P}/repository/contents`, { path: `f${place.next++}`, content, message: "m", branch: text }),
+      post(`${P}/repository/contents`, { path: `f${fixtures.next++}`, content, message: "m", branch: text }),
       post(`${P}/repository/contents/${short}`, { content, message: text }, "PUT"),
       post(`${P}/repository/branches`, { name: text, description: text }),
-      post(`${P}/repository/branches`, { name: `b${place.next++}`, commit: { revision: text } }),
+      post(`${P}/repository/branches`, { name: `b${fixtures.next++}`, commit: { revision: text } }),
       get(`${P}/repository/branches/${short}`),
       { ...get(`${P}/repository/branches/${short}?force=true`), method: "DELETE" },
       get(`${P}/repository/tags/${short}`),
@@ -87,7 +87,7 @@ export function hostileRequests(place: Furnished): RawRequest[] {
       post(`${P}/pipelines`, plain),
       post(`${PP}/actions`, action),
       post(`${ws}/projects`, { name: text }),
-      post(`${ws}/projects`, { name: `p${place.next++}`, display_name: text }),
+      post(`${ws}/projects`, { name: `p${fixtures.next++}`, display_name: text }),
       post(`${ws}/groups`, { name: text, description: text }),
       post(`${ws}/variables`, { key: text, value: text, description: text }),
       post("/user", { name: text, title: text }, "PATCH"),
@@ -118,7 +118,7 @@ export function hostileRequests(place: Furnished): RawRequest[] {
     post(`${ws}/groups`, `{"name":"${"\\\\".repeat(100_000)}"`),
     post(`${P}/repository/contents`, { path: "big.txt", content: "QUFB".repeat(1_000_000), message: "big" }),
     post(`${P}/repository/contents/big.txt`, { content: "QUJD".repeat(1_000_000), message: "big" }, "PUT"),
-    // Another text in each line: what a diff takes long for.
+    // Different text in each line, which takes a diff long.
     ...["eA", "eQ"].map((seed, index) =>
       post(
         `${P}/repository/contents${index === 0 ? "" : "/lines.txt"}`,
@@ -126,7 +126,7 @@ export function hostileRequests(place: Furnished): RawRequest[] {
         index === 0 ? "POST" : "PUT",
       ),
     ),
-    // Everybody waited for this one: a pattern of many stars, then a push to a long branch that nearly matches.
+    // Once blocked all other requests: a pattern of many stars, then a push to a long branch that nearly matches.
     post(`${P}/pipelines`, stars),
     post(`${P}/repository/branches`, { name: "a".repeat(200) }),
     post(`${P}/repository/contents`, { path: "star", content, message: "m", branch: "a".repeat(200) }),
@@ -147,20 +147,20 @@ function lines(seed: string): string {
   return Buffer.from(text).toString("base64");
 }
 
-export interface Furnished {
+export interface Fixtures {
   token: string;
   host: string;
   pipelineId: number;
-  /** Counts names that must be new. */
+  /** Counter for names that must be new. */
   next: number;
 }
 
-/** A project with a file, a branch and a pipeline, on which the requests above bear. */
-export async function furnish(emulator: Emulator): Promise<Furnished> {
+/** Creates the project with a file, a branch and a pipeline that the requests above refer to. */
+export async function createFixtures(emulator: Emulator): Promise<Fixtures> {
   const make = async (path: string, body: unknown): Promise<number> => {
-    const answer = await emulator.edit({ method: "POST", path, body });
-    if (answer.status !== 201) throw new Error(`POST ${path}: ${answer.status}`);
-    return (answer.body as { id: number }).id;
+    const response = await emulator.edit({ method: "POST", path, body });
+    if (response.status !== 201) throw new Error(`POST ${path}: ${response.status}`);
+    return (response.body as { id: number }).id;
   };
   await make(`${ws}/projects`, { name: "web" });
   const file = { path: "README.md", content: "eA==", message: "First" };
@@ -171,7 +171,7 @@ export async function furnish(emulator: Emulator): Promise<Furnished> {
   return { token: emulator.token, host: new URL(emulator.baseUrl).host, pipelineId, next: 0 };
 }
 
-/** Sends one after another; what failed, in words: a 5xx, or no answer in time. */
+/** Sends the requests one after another and describes those that failed: with a 5xx, or without a response in time. */
 export async function attack(
   emulator: Emulator,
   requests: readonly RawRequest[],
@@ -187,16 +187,17 @@ export async function attack(
   return failures;
 }
 
-/** What was stored must be readable: every list, every object in it, and its web page. */
+/** Reads everything back: every list, every object in it and its web page. Describes what is unreadable. */
 export async function unreadable(emulator: Emulator): Promise<string[]> {
   const failures: string[] = [];
   const { origin } = new URL(emulator.baseUrl);
   const read = async (url: string): Promise<unknown> => {
     const headers = { authorization: `Bearer ${emulator.token}` };
-    const answer = await fetch(url, { headers });
-    const text = await answer.text();
-    if (answer.status >= 400) failures.push(`${answer.status} ${url.slice(0, 200)}: ${text.slice(0, 200)}`);
-    const isJson = answer.headers.get("content-type")?.startsWith("application/json") === true;
+    const response = await fetch(url, { headers });
+    const text = await response.text();
+    if (response.status >= 400)
+      failures.push(`${response.status} ${url.slice(0, 200)}: ${text.slice(0, 200)}`);
+    const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
     return isJson ? (JSON.parse(text) as unknown) : undefined;
   };
   const walk = async (url: string, depth: number): Promise<void> => {

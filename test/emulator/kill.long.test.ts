@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { make, send, ws, type Caller } from "./support.js";
 
-// A short slice here; `npm run soak:emulator` goes on for longer.
+// A short run; `npm run soak:emulator` runs longer.
 const rounds = Number(process.env["EMULATOR_KILLS"] ?? 3);
 
 let compiled: Awaited<ReturnType<typeof compileEmulator>>;
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true });
 });
 
-/** What the emulator said it had done. */
+/** Changes that the emulator acknowledged. */
 interface Acknowledged {
   groups: Map<number, string>;
   deleted: Set<number>;
@@ -29,7 +29,7 @@ interface Acknowledged {
   commits: string[];
 }
 
-/** Write as fast as it goes, until the emulator is gone. */
+/** Writes as fast as possible until the emulator is gone. */
 async function write(call: Caller, name: string, done: Acknowledged): Promise<void> {
   for (let i = 0; ; i++) {
     const group = await make(call, "POST", `${ws}/groups`, { name: `${name}-${i}` });
@@ -37,7 +37,7 @@ async function write(call: Caller, name: string, done: Acknowledged): Promise<vo
     const renamed = await make(call, "PATCH", `${ws}/groups/${group.id}`, { name: `${name}-${i}!` });
     done.groups.set(group.id, renamed.name ?? "");
     if (i % 3 === 0) {
-      // From here on it may be there or not, until the answer says which.
+      // Deleted or not from here on, until the response arrives.
       done.groups.delete(group.id);
       await make(call, "DELETE", `${ws}/groups/${group.id}`);
       done.deleted.add(group.id);
@@ -60,7 +60,7 @@ async function check(call: Caller, done: Acknowledged): Promise<void> {
   const { groups } = await make(call, "GET", `${ws}/groups`);
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   for (const [id, name] of done.groups) {
-    // A rename that was not acknowledged may have happened all the same.
+    // A rename that was not acknowledged may have happened.
     expect([name, `${name}!`]).toContain(names.get(id));
   }
   for (const id of done.deleted) expect(names.has(id)).toBe(false);
@@ -109,13 +109,13 @@ test(
       const writers = Array.from({ length: 6 }, (_, n) =>
         write(call, `r${round}w${n}`, done).catch(() => undefined),
       );
-      // Some of the way into the load, however busy the machine is, and then at any moment.
+      // Kills at a random moment under load, however busy the machine is.
       const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
       while (done.commits.length < enough) await sleep(1);
       await sleep(Math.random() * 30);
       await emulator.kill();
       await Promise.all(writers);
-      // The round did something; otherwise the test would prove nothing.
+      // A round without any change would prove nothing.
       expect(done.commits.length).toBeGreaterThan(acknowledged);
       acknowledged = done.commits.length;
     }

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { make, message, send, ws, type Caller } from "./support.js";
 
-// fixtures/badges.ts is one file in emulator/resources, and the registry has one more entry.
+// Adds fixtures/badges.ts to emulator/resources, and an entry to the registry.
 let compiled: Awaited<ReturnType<typeof compileEmulator>>;
 let directory: string;
 beforeAll(async () => {

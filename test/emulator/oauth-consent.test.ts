@@ -33,9 +33,9 @@ describe("the authorization code flow", () => {
     expect(location?.searchParams.get("state")).toBe("xyz&<1>");
     const code = location?.searchParams.get("code") ?? "";
     const fields = { grant_type: "authorization_code", code, redirect_uri: "https://tool.example.com/back" };
-    const answer = await token({ ...fields, code_verifier: verifier });
-    expect(answer.status).toBe(200);
-    const user = await make(callerOf(emulator, oauthBody(answer).access_token), "GET", "/user");
+    const response = await token({ ...fields, code_verifier: verifier });
+    expect(response.status).toBe(200);
+    const user = await make(callerOf(emulator, oauthBody(response).access_token), "GET", "/user");
     expect(user.name).toBe("Olga Owner");
     expect((await token({ ...fields, code_verifier: verifier })).status).toBe(400);
   });
@@ -53,8 +53,8 @@ describe("the authorization code flow", () => {
     const code = location?.searchParams.get("code") ?? "";
     expect(code).not.toBe("");
     const redirect_uri = "https://tool.example.com/back";
-    const answer = await token({ grant_type: "authorization_code", code, redirect_uri, ...more });
-    expect([answer.status, oauthBody(answer).error]).toEqual([400, "invalid_grant"]);
+    const response = await token({ grant_type: "authorization_code", code, redirect_uri, ...more });
+    expect([response.status, oauthBody(response).error]).toEqual([400, "invalid_grant"]);
   });
 
   test("a code is good for ten minutes", async () => {
@@ -66,13 +66,13 @@ describe("the authorization code flow", () => {
     await emulator.clock.advance(601_000);
     const code = location?.searchParams.get("code") ?? "";
     const redirect_uri = "https://tool.example.com/back";
-    const answer = await token({
+    const response = await token({
       grant_type: "authorization_code",
       code,
       redirect_uri,
       code_verifier: verifier,
     });
-    expect(answer.status).toBe(400);
+    expect(response.status).toBe(400);
   });
 
   test("who says no sends the tool an error; an unknown client or address is never redirected to", async () => {
@@ -110,7 +110,7 @@ describe("the authorization code flow", () => {
     expect([(await call("GET", "/user")).status, (await call("GET", ws)).status]).toEqual([200, 403]);
   });
 
-  test("only the page's own answer counts: not another page's, nor one to another question", async () => {
+  test("only the page's own response counts: not another page's, nor one to another question", async () => {
     const { emulator, client } = await registered();
     const asked = query(client.client_id);
     const approve = { user: "owner@example.com", decision: "approve" };
@@ -168,8 +168,8 @@ describe("the authorization code flow", () => {
     const approve = { user: "owner@example.com", decision: "approve" };
     const { code_challenge: _, code_challenge_method: method, ...stripped } = query(client.client_id);
     const { location } = await authorize(emulator, stripped, approve);
-    const answer = await token({ ...redemption(location), code_verifier: verifier });
-    expect([answer.status, oauthBody(answer).error]).toEqual([400, "invalid_grant"]);
+    const response = await token({ ...redemption(location), code_verifier: verifier });
+    expect([response.status, oauthBody(response).error]).toEqual([400, "invalid_grant"]);
     const halved = { ...stripped, code_challenge_method: method };
     expect((await authorize(emulator, halved, approve)).page.status).toBe(400);
     const twice = new URLSearchParams({ ...query(client.client_id) });
@@ -177,7 +177,7 @@ describe("the authorization code flow", () => {
     expect((await fetch(`${emulator.authorizeUrl}?${twice.toString()}`)).status).toBe(400);
   });
 
-  test("a code is for its client and address; what carries tokens is kept by nobody", async () => {
+  test("a code is for its client and address; responses with tokens are not cached", async () => {
     const { emulator, call, client, token } = await registered();
     const approve = { user: "owner@example.com", decision: "approve" };
     const { location } = await authorize(emulator, query(client.client_id), approve);
@@ -185,8 +185,8 @@ describe("the authorization code flow", () => {
     const other = oauthBody(await call("POST", "/oauth2/register", record));
     const stolen = await token(fields, `${other.client_id}:${other.client_secret}`);
     expect([stolen.status, oauthBody(stolen).error]).toEqual([400, "invalid_grant"]);
-    const answer = await token(fields);
-    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    const response = await token(fields);
+    expect([response.status, response.headers.get("cache-control")]).toEqual([200, "no-store"]);
     const { redirect_uri: _, ...unnamed } = query(client.client_id);
     const second = await authorize(emulator, unnamed, approve);
     const elsewhere = { ...redemption(second.location), redirect_uri: "https://tool.example.com/other" };

@@ -1,6 +1,6 @@
 import type { Emulator } from "../../emulator/index.js";
 import type { Scope } from "../../emulator/index.js";
-import { callerOf, send, start, type Answered } from "./support.js";
+import { callerOf, send, start, type ApiResponse } from "./support.js";
 
 export const record = {
   client_name: "my tool",
@@ -13,7 +13,7 @@ export const record = {
   token_expires_in: 600,
 };
 
-export interface OauthAnswer {
+export interface OauthBody {
   client_id: string;
   client_secret: string;
   registration_access_token: string;
@@ -22,14 +22,14 @@ export interface OauthAnswer {
   refresh_token: string;
   error: string;
 }
-export const oauthBody = (answer: Answered) => answer.body as unknown as OauthAnswer;
+export const oauthBody = (response: ApiResponse) => response.body as unknown as OauthBody;
 
 export function form(
   emulator: Emulator,
   path: string,
   fields: Record<string, string>,
   basic?: string,
-): Promise<Answered> {
+): Promise<ApiResponse> {
   return send(emulator.baseUrl, "POST", path, {
     body: new URLSearchParams(fields).toString(),
     headers: {
@@ -39,23 +39,23 @@ export function form(
   });
 }
 
-/** A client of the owner's, registered with a token of all scopes or of those given. */
+/** Registers a client of the owner, with a token of these scopes or of all. */
 export async function registered(scopes?: readonly Scope[]) {
   const { emulator, call } = await start();
   const registrant = scopes === undefined ? call : callerOf(emulator, await emulator.createToken({ scopes }));
-  const answer = await registrant("POST", "/oauth2/register", record);
-  const client = oauthBody(answer);
+  const response = await registrant("POST", "/oauth2/register", record);
+  const client = oauthBody(response);
   const basic = `${client.client_id}:${client.client_secret}`;
   const token = (fields: Record<string, string>, as: string | undefined = basic) =>
     form(emulator, "/oauth2/token", fields, as);
-  return { emulator, call, answer, client, basic, token };
+  return { emulator, call, response, client, basic, token };
 }
 
-/** Walk the authorize page as a person with a browser would: see it, choose a user, approve. */
+/** Acts like a person with a browser: opens the consent page, chooses a user and approves. */
 export async function authorize(
   emulator: Emulator,
   query: Record<string, string>,
-  answer: Record<string, string>,
+  decision: Record<string, string>,
   headers: Record<string, string> = {},
 ) {
   const page = await fetch(`${emulator.authorizeUrl}?${new URLSearchParams(query).toString()}`);
@@ -67,7 +67,7 @@ export async function authorize(
     method: "POST",
     redirect: "manual",
     headers,
-    body: new URLSearchParams({ consent, ...answer }),
+    body: new URLSearchParams({ consent, ...decision }),
   });
   const location = response.headers.get("location");
   const { status } = response;

@@ -4,9 +4,9 @@ import { callerOf, make, message, send, start, ws } from "./support.js";
 
 describe("registering a client", () => {
   test("gives a secret and a registration token once; later reads show neither", async () => {
-    const { emulator, answer, client } = await registered();
-    expect(answer.status).toBe(201);
-    expect(answer.body).toMatchObject({ ...record, client_secret_expires_at: 0 });
+    const { emulator, response, client } = await registered();
+    expect(response.status).toBe(201);
+    expect(response.body).toMatchObject({ ...record, client_secret_expires_at: 0 });
     const own = callerOf(emulator, client.registration_access_token);
     const path = client.registration_client_uri.slice(emulator.baseUrl.length);
     const read = await own("GET", path);
@@ -30,9 +30,9 @@ describe("registering a client", () => {
       [{ redirect_uris: ["tool:/back"] }, "invalid_redirect_uri"],
       [{ token_expires_in: "600" }, "invalid_request"],
     ] as const) {
-      const answer = await call("POST", "/oauth2/register", { ...record, ...more });
-      expect([answer.status, oauthBody(answer).error]).toEqual([400, error]);
-      expect(typeof message(answer)).toBe("string");
+      const response = await call("POST", "/oauth2/register", { ...record, ...more });
+      expect([response.status, oauthBody(response).error]).toEqual([400, error]);
+      expect(typeof message(response)).toBe("string");
     }
   });
 
@@ -60,9 +60,9 @@ describe("registering a client", () => {
 describe("tokens", () => {
   test("for the client itself: the scopes asked for, as long as the client says", async () => {
     const { emulator, token } = await registered();
-    const answer = await token({ grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" });
-    expect(answer.body).toMatchObject({ token_type: "Bearer", expires_in: 600 });
-    const call = callerOf(emulator, oauthBody(answer).access_token);
+    const response = await token({ grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" });
+    expect(response.body).toMatchObject({ token_type: "Bearer", expires_in: 600 });
+    const call = callerOf(emulator, oauthBody(response).access_token);
     expect((await call("GET", "/user")).status).toBe(200);
     expect((await call("GET", ws)).status).toBe(200);
     expect((await call("GET", "/user/keys")).status).toBe(403);
@@ -76,14 +76,14 @@ describe("tokens", () => {
     const { client_id, client_secret } = client;
     const inForm = await form(emulator, "/oauth2/token", { ...fields, client_id, client_secret });
     expect(inForm.status).toBe(200);
-    for (const answer of [
+    for (const response of [
       await form(emulator, "/oauth2/token", fields),
       await form(emulator, "/oauth2/token", { ...fields, client_id, client_secret: "wrong" }),
       await token(fields, `${client_id}:wrong`),
       await token(fields, "unknown:secret"),
       await token(fields, "no colon"),
     ]) {
-      expect([answer.status, oauthBody(answer).error]).toEqual([401, "invalid_client"]);
+      expect([response.status, oauthBody(response).error]).toEqual([401, "invalid_client"]);
     }
   });
 
@@ -99,8 +99,8 @@ describe("tokens", () => {
       [{ grant_type: "refresh_token", refresh_token: "nonsense" }, "invalid_grant"],
       [{ grant_type: "password" }, "unsupported_grant_type"],
     ] as const) {
-      const answer = await token(fields);
-      expect([answer.status, oauthBody(answer).error]).toEqual([400, error]);
+      const response = await token(fields);
+      expect([response.status, oauthBody(response).error]).toEqual([400, error]);
     }
     const json = await send(emulator.baseUrl, "POST", "/oauth2/token", {
       body: { grant_type: "client_credentials" },

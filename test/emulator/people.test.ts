@@ -215,8 +215,8 @@ describe("permission sets", () => {
         ["POST", `${ws}/permissions`],
         ["PATCH", `${ws}/permissions/${made.id}`],
       ] as const) {
-        const answer = await call(method, path, rest);
-        expect([answer.status, message(answer)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
+        const response = await call(method, path, rest);
+        expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
       }
     }
     const wrong = await call("POST", `${ws}/permissions`, { ...set, pipeline_access_level: "SOME" });

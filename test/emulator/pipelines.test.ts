@@ -53,8 +53,8 @@ describe("making a pipeline", () => {
     [{ trigger_mode: "SCHEDULED", cron: "0 0 0 2 * *" }, "cron"],
   ])("%j is refused for its %s", async (more, field) => {
     const { call } = await withProject();
-    const answer = await call("POST", PP, { ...manual, ...more });
-    expect([answer.status, message(answer)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
+    const response = await call("POST", PP, { ...manual, ...more });
+    expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
   });
 
   test("beside a cron expression start and delay are optional, each by itself", async () => {
@@ -66,7 +66,7 @@ describe("making a pipeline", () => {
     const { id } = await make(call, "POST", PP, cron);
     for (const more of [{ start_date }, { delay: 60 }, { trigger_mode: "SCHEDULED", delay: 30 }])
       expect([more, (await call("PATCH", `${PP}/${id}`, more)).status]).toEqual([more, 200]);
-    // Without the expression both are needed again.
+    // Without the expression both are required again.
     expect((await call("PATCH", `${PP}/${id}`, { cron: null, delay: 60 })).status).toBe(400);
   });
 
@@ -176,7 +176,7 @@ describe("what a permission set allows in pipelines", () => {
     expect(list.status).toBe(read);
     expect((await bob("POST", PP, manual)).status).toBe(write);
     expect((await bob("PATCH", `${PP}/${pipelines[0].id}`, { name: "x" })).status).toBe(change);
-    // Hidden by visibility settings: omitted for everyone but admins.
+    // Pipelines that visibility settings hide are omitted for everyone but administrators.
     if (read === 200) {
       expect(list.body.pipelines.map(({ name }) => name)).toEqual(["deploy"]);
       expect((await bob("GET", `${PP}/${pipelines[1].id}`)).status).toBe(404);

@@ -38,9 +38,9 @@ describe("making a project", () => {
     };
     for (const field of Object.keys(body)) {
       const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
-      const answer = await call("POST", `${ws}/projects`, rest);
-      // Without both of the integration's fields it is a hosted project, which lacks its name.
-      expect([answer.status, message(answer)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
+      const response = await call("POST", `${ws}/projects`, rest);
+      // Without both fields of the integration it is a hosted project, which lacks its name.
+      expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
     }
     expect(await make(call, "POST", `${ws}/projects`, body)).toMatchObject({
       name: "web-shop",

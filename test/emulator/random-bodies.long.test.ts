@@ -6,11 +6,11 @@ import { inputDate, type Fields } from "../../emulator/fields.js";
 import { routes } from "../../emulator/resources/index.js";
 import { make, send, start, ws, type Caller } from "./support.js";
 
-// A short slice with a fixed seed; `npm run fuzz` is the long run.
+// A short run with a fixed seed; `npm run fuzz` is the long run.
 const seed = Number(process.env["FUZZ_SEED"] ?? 20260101);
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 200);
 
-/** Makes valid values more often than not, so that requests pass the first check. */
+/** Generates valid values more often than not, so that requests pass the first check. */
 function valueOf(field: z.ZodType): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 8, arbitrary: validValue(field) }, { weight: 1, arbitrary: fc.jsonValue() });
 }
@@ -45,38 +45,38 @@ const actionBodies = fc.oneof(
 );
 
 test(
-  "whatever a body holds, the answer is as described or a refusal in words, never a failure",
+  "whatever a body holds, the response is as described or a refusal in words, never a failure",
   { timeout: 60_000 },
   async () => {
     const { emulator, call } = await start({ strictBodies: false, rateLimit: 1e9 });
-    const place = await furnish(call);
+    const fill = await createFixtures(call);
     const writing = routes.filter(
       ({ method, form, openBody }) => method !== "GET" && form !== true && openBody !== true,
     );
     const requests = fc.oneof(
       ...writing.map((route) =>
-        bodyOf(route.body ?? {}).map((body) => ({ method: route.method, path: place(route.path), body })),
+        bodyOf(route.body ?? {}).map((body) => ({ method: route.method, path: fill(route.path), body })),
       ),
-      actionBodies.map((body) => ({ method: "POST" as const, path: place(actionsPath), body })),
+      actionBodies.map((body) => ({ method: "POST" as const, path: fill(actionsPath), body })),
       actionBodies.map((body) => ({
         method: "PATCH" as const,
-        path: place(`${actionsPath}/:action_id`),
+        path: fill(`${actionsPath}/:action_id`),
         body,
       })),
     );
     let accepted = 0;
     await fc.assert(
       fc.asyncProperty(requests, async ({ method, path, body }) => {
-        // Raw, since a stranger's client need not send what JSON.stringify makes of it.
-        const answer = await send(emulator.baseUrl, method, path, {
+        // Sends raw text, since other clients need not send what JSON.stringify produces.
+        const response = await send(emulator.baseUrl, method, path, {
           token: emulator.token,
           body: JSON.stringify(body),
         });
-        expect(answer.status).toBeLessThan(500);
-        if (answer.status >= 400)
-          for (const { message } of answer.body.errors) expect(typeof message).toBe("string");
+        expect(response.status).toBeLessThan(500);
+        if (response.status >= 400)
+          for (const { message } of response.body.errors) expect(typeof message).toBe("string");
         else accepted += 1;
-        await furnish(call);
+        await createFixtures(call);
       }),
       { seed, numRuns },
     );
@@ -87,15 +87,16 @@ test(
 
 const actionsPath = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions";
 
-let places: Record<string, string> = {};
+let parameters: Record<string, string> = {};
 
-/** See to it that what the paths name exists, also after a request deleted or renamed it. */
-async function furnish(call: Caller): Promise<(path: string) => string> {
+/** Creates the objects that the paths refer to, unless they exist. A request may have deleted or renamed them. */
+async function createFixtures(call: Caller): Promise<(path: string) => string> {
   if ((await call("GET", `${ws}/projects/web`)).status === 404)
     await make(call, "POST", `${ws}/projects`, { name: "web" });
   const pipelines = `${ws}/projects/web/pipelines`;
   if (
-    (await call("GET", `${pipelines}/${places["pipeline_id"]}/actions/${places["action_id"]}`)).status !== 200
+    (await call("GET", `${pipelines}/${parameters["pipeline_id"]}/actions/${parameters["action_id"]}`))
+      .status !== 200
   ) {
     const pipeline = await make(call, "POST", pipelines, {
       name: "p",
@@ -107,19 +108,20 @@ async function furnish(call: Caller): Promise<(path: string) => string> {
     const run = await make(call, "POST", `${pipelines}/${pipeline.id}/executions`, {
       to_revision: { revision: "HEAD" },
     });
-    places = {
-      ...places,
+    parameters = {
+      ...parameters,
       pipeline_id: `${pipeline.id}`,
       action_id: `${action.id}`,
       execution_id: `${run.id}`,
     };
   }
-  if ((await call("GET", `${ws}/groups/${places["group_id"]}`)).status !== 200) {
-    places["group_id"] = `${(await make(call, "POST", `${ws}/groups`, { name: "g" })).id}`;
+  if ((await call("GET", `${ws}/groups/${parameters["group_id"]}`)).status !== 200) {
+    parameters["group_id"] = `${(await make(call, "POST", `${ws}/groups`, { name: "g" })).id}`;
   }
-  if ((await call("GET", `${ws}/variables/${places["variable_id"]}`)).status !== 200) {
-    places["variable_id"] = `${(await make(call, "POST", `${ws}/variables`, { key: "k", value: "v" })).id}`;
+  if ((await call("GET", `${ws}/variables/${parameters["variable_id"]}`)).status !== 200) {
+    parameters["variable_id"] =
+      `${(await make(call, "POST", `${ws}/variables`, { key: "k", value: "v" })).id}`;
   }
-  places = { ...places, domain: "acme", project_name: "web" };
-  return (path) => path.replaceAll(/:(\w+)\*?/g, (_, name: string) => places[name] ?? "1");
+  parameters = { ...parameters, domain: "acme", project_name: "web" };
+  return (path) => path.replaceAll(/:(\w+)\*?/g, (_, name: string) => parameters[name] ?? "1");
 }

@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** A request as nobody's library would send it: with a Host of one's own, and any bytes for a body. */
+/** Request that no client library would send: with any Host header, and any bytes as the body. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -9,13 +9,13 @@ export interface RawRequest {
 }
 
 export interface RawAnswer {
-  /** 0 when there was no answer in time. */
+  /** 0 without a response in time. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;
 }
 
-/** Sends it to where the emulator listens, whatever its Host header says. */
+/** Sends a request to the emulator's address, whatever its Host header says. */
 export function raw(address: string, sent: RawRequest, limitMilliseconds = 10_000): Promise<RawAnswer> {
   const { hostname, port } = new URL(address);
   return new Promise((resolve, reject) => {
@@ -31,7 +31,7 @@ export function raw(address: string, sent: RawRequest, limitMilliseconds = 10_00
     });
     const limit = setTimeout(() => {
       call.destroy();
-      resolve({ status: 0, headers: {}, text: `no answer within ${limitMilliseconds} ms` });
+      resolve({ status: 0, headers: {}, text: `no response within ${limitMilliseconds} ms` });
     }, limitMilliseconds);
     call.on("error", (error) => {
       clearTimeout(limit);

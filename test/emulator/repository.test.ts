@@ -79,13 +79,13 @@ describe("files", () => {
     [{ path: undefined }, "path"],
   ])("%j is refused for its %s", async (more, field) => {
     const { call } = await withProject();
-    const answer = await call("POST", `${P}/contents`, {
+    const response = await call("POST", `${P}/contents`, {
       path: "a",
       content: base64("x"),
       message: "m",
       ...more,
     });
-    expect([answer.status, message(answer)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
+    expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
   });
 
   test("a file cannot stand where a folder is, nor the other way round", async () => {

@@ -3,7 +3,7 @@ import { scopes, type Scope } from "../../emulator/index.js";
 import { routes } from "../../emulator/resources/index.js";
 import { as, callerOf, make, message, start, ws } from "./support.js";
 
-/** The scopes of the spec's endpoint tables, said once more and independently of the routes. */
+/** Returns the scopes of the spec's endpoint tables, independently of the routes. */
 function scopesOfSpec(method: string, path: string): Scope[] {
   const isRead = method === "GET";
   if (path.startsWith("/oauth2/")) return [];
@@ -17,14 +17,14 @@ function scopesOfSpec(method: string, path: string): Scope[] {
     return ["WORKSPACE", isRead ? "VARIABLE_INFO" : method === "POST" ? "VARIABLE_ADD" : "VARIABLE_MANAGE"];
   }
   if (path.includes("/executions")) return ["WORKSPACE", isRead ? "EXECUTION_INFO" : "EXECUTION_RUN"];
-  // Making an action: the other scope depends on the type, see actions.test.ts.
+  // The second scope of a new action depends on its type: see actions.test.ts.
   if (path.endsWith("/actions") && method === "POST") return ["WORKSPACE"];
   if (path.includes("/pipelines")) return ["WORKSPACE", isRead ? "EXECUTION_INFO" : "EXECUTION_MANAGE"];
   if (method === "DELETE" && path.endsWith("/projects/:project_name")) return ["WORKSPACE", "PROJECT_DELETE"];
   return ["WORKSPACE"];
 }
 
-/** A path with something in every place; nothing need exist for the checks that come first. */
+/** Fills the parameters of a path. The objects need not exist for the checks that come first. */
 const filled = (path: string) =>
   path
     .replace("/:domain", "/acme")
@@ -40,20 +40,20 @@ test("every endpoint needs the scopes of the spec: refused without any one of th
     const at = `${method} ${path}`;
     for (const missing of needed) {
       const token = await emulator.createToken({ scopes: scopes.filter((scope) => scope !== missing) });
-      const answer = await callerOf(emulator, token)(method, filled(path));
-      expect([at, answer.status, message(answer)]).toEqual([
+      const response = await callerOf(emulator, token)(method, filled(path));
+      expect([at, response.status, message(response)]).toEqual([
         at,
         403,
         `Access denied: the token lacks the scope ${missing}.`,
       ]);
     }
     const token = await emulator.createToken({ scopes: needed });
-    const answer = await callerOf(emulator, token)(method, filled(path));
-    expect([at, answer.status]).not.toEqual([at, 403]);
+    const response = await callerOf(emulator, token)(method, filled(path));
+    expect([at, response.status]).not.toEqual([at, 403]);
   }
 });
 
-/** Rows that the spec marks as admins only, and what docs/emulator.md adds to them. */
+/** Routes that the spec marks as administrators only, and those that docs/emulator.md adds. */
 const adminsOnly = [
   "PATCH /projects/web",
   "DELETE /projects/web",
@@ -84,14 +84,14 @@ test("what is for admins is refused to others, before anything is looked at", as
   const bob = await as(emulator, "bob@example.com");
   for (const row of adminsOnly) {
     const [method = "", path = ""] = row.split(" ");
-    const answer = await bob(method, ws + path, method === "GET" ? undefined : {});
-    expect([row, answer.status, message(answer)]).toEqual([
+    const response = await bob(method, ws + path, method === "GET" ? undefined : {});
+    expect([row, response.status, message(response)]).toEqual([
       row,
       403,
       "Access denied: this is allowed to workspace administrators only.",
     ]);
   }
-  // The same calls by the owner fail for other reasons, or not at all.
+  // The same requests by the owner fail for other reasons, or not at all.
   for (const row of adminsOnly) {
     const [method = "", path = ""] = row.split(" ");
     expect([row, (await call(method, ws + path, method === "GET" ? undefined : {})).status]).not.toEqual([

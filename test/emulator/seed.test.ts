@@ -76,7 +76,7 @@ workspaces:
     expect(await problems("[]")).toContain("(top)");
   });
 
-  test("that breaks a rule of the service is refused with the rule and the place", async () => {
+  test("that breaks a rule of the service is refused with the rule and the path", async () => {
     const users = "users: [{ email: o@example.com }]\n";
     const project = (pipeline: string) =>
       problems(`${users}workspaces: [{ domain: acme, projects: [{ name: web, pipelines: [${pipeline}] }] }]`);
@@ -99,13 +99,13 @@ describe("a data directory", () => {
     const first = await startEmulator({ dataDir: directory });
     const group = await first.edit({ method: "POST", path: `${ws}/groups`, body: { name: "QA" } });
     const gone = await first.edit({ method: "POST", path: `${ws}/groups`, body: { name: "gone" } });
-    const idOf = (answer: { body: unknown }) => (answer.body as { id: number }).id;
+    const idOf = (response: { body: unknown }) => (response.body as { id: number }).id;
     await first.edit({ method: "DELETE", path: `${ws}/groups/${idOf(gone)}` });
     await first.close();
     const { emulator, call } = await start({ dataDir: directory });
     expect(emulator.token).toBe(first.token);
     expect((await make(call, "GET", `${ws}/groups`)).groups.map(({ id }) => id)).toEqual([idOf(group)]);
-    // The id of a deleted object is never given out again.
+    // The id of a deleted object is never reused.
     expect((await make(call, "POST", `${ws}/groups`, { name: "new" })).id).toBeGreaterThan(idOf(gone));
   });
 
@@ -171,7 +171,7 @@ describe("a data directory", () => {
         .map((file) => readFile(join(file.parentPath, file.name), "latin1")),
     );
     const all = contents.join("\n");
-    // The database is plain enough for this to mean something.
+    // Proves that the database is readable enough for this check.
     expect(all).toContain("notification_url");
     for (const secret of ["hush-variable", "hush-repository", "hush-action", token])
       expect(all).not.toContain(secret);

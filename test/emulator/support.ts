@@ -4,11 +4,11 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulat
 import { openApi } from "../../emulator/openapi.js";
 import { routes } from "../../emulator/resources/index.js";
 
-/** A list in an answer; the first few items can be named without ceremony, and are undefined when absent. */
-export type Things = [Thing, Thing, Thing, Thing, ...Thing[]];
+/** List in a response. The first items can be accessed by index, and are undefined when absent. */
+export type ApiObjects = [ApiObject, ApiObject, ApiObject, ApiObject, ...ApiObject[]];
 
-/** An answer as tests read it: every field of the spec by its name, whichever object it is of. */
-export interface Thing {
+/** Object in a response, with every field of the spec by name, whatever its type. */
+export interface ApiObject {
   url: string;
   html_url: string;
   id: number;
@@ -21,7 +21,7 @@ export interface Thing {
   email: string;
   key: string;
   value: string;
-  content: Thing & string;
+  content: ApiObject & string;
   create_date: string;
   start_date: string;
   default_branch: string;
@@ -32,51 +32,51 @@ export interface Thing {
   trigger_mode: string;
   last_execution_status: string;
   last_execution_revision: string | null;
-  permission_set: Thing;
-  pipeline: Thing;
-  project: Thing;
-  workspaces: Things;
-  projects: Things;
-  members: Things;
-  groups: Things;
-  permission_sets: Things;
-  pipelines: Things;
-  actions: Things;
-  variables: Things;
-  keys: Things;
-  emails: Things;
-  integrations: Things;
+  permission_set: ApiObject;
+  pipeline: ApiObject;
+  project: ApiObject;
+  workspaces: ApiObjects;
+  projects: ApiObjects;
+  members: ApiObjects;
+  groups: ApiObjects;
+  permission_sets: ApiObjects;
+  pipelines: ApiObjects;
+  actions: ApiObjects;
+  variables: ApiObjects;
+  keys: ApiObjects;
+  emails: ApiObjects;
+  integrations: ApiObjects;
   message: string;
   revision: string;
   http_repository: string;
   patch: string;
   progress: number;
-  commit: Thing;
-  commits: Things;
-  author: Thing;
-  files: Things;
-  branches: Things;
-  tags: Things;
-  contents: Things;
-  pull_requests: Things;
-  executions: Things;
-  action: Thing;
-  action_executions: Things;
-  to_revision: Thing | null;
+  commit: ApiObject;
+  commits: ApiObjects;
+  author: ApiObject;
+  files: ApiObjects;
+  branches: ApiObjects;
+  tags: ApiObjects;
+  contents: ApiObjects;
+  pull_requests: ApiObjects;
+  executions: ApiObjects;
+  action: ApiObject;
+  action_executions: ApiObjects;
+  to_revision: ApiObject | null;
   finish_date: string | null;
   mode: string;
   errors: { message: string }[];
 }
 
-export interface Answered {
+export interface ApiResponse {
   status: number;
   headers: Headers;
-  body: Thing;
+  body: ApiObject;
   text: string;
 }
 
 export interface Caller {
-  (method: string, path: string, body?: unknown): Promise<Answered>;
+  (method: string, path: string, body?: unknown): Promise<ApiResponse>;
 }
 
 const description = openApi(routes, "");
@@ -84,7 +84,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(description, "api");
 const covered = new Set<string>();
 
-/** `METHOD /path` of every route that a test of this process has called with success. */
+/** `METHOD /path` of every route that a test of this process called successfully. */
 export const coveredRoutes: ReadonlySet<string> = covered;
 
 const patterns = routes.map((route) => ({
@@ -97,39 +97,39 @@ const patterns = routes.map((route) => ({
   ),
 }));
 
-/** Every successful answer must be what the description promises. */
-function checkAnswer(method: string, path: string, answer: Answered): void {
+/** Checks that a successful response matches the OpenAPI description. */
+function checkResponse(method: string, path: string, response: ApiResponse): void {
   const [plain = ""] = path.split("?");
   const route = patterns.find((each) => each.route.method === method && each.pattern.test(plain))?.route;
-  if (route === undefined || answer.status >= 300) return;
+  if (route === undefined || response.status >= 300) return;
   covered.add(`${route.method} ${route.path}`);
   const allowed = [route.response.status, route.response.otherStatus];
-  if (!allowed.includes(answer.status as 200)) {
-    throw new Error(`${method} ${path} answered ${answer.status}, not ${String(route.response.status)}`);
+  if (!allowed.includes(response.status as 200)) {
+    throw new Error(`${method} ${path} answered ${response.status}, not ${String(route.response.status)}`);
   }
   if (route.response.schema === undefined) {
-    if (answer.text !== "")
-      throw new Error(`${method} ${path} answered ${answer.text} where no body belongs`);
+    if (response.text !== "")
+      throw new Error(`${method} ${path} answered ${response.text} where no body belongs`);
     return;
   }
   const validate = ajv.getSchema(`api#/components/schemas/${route.response.schema.name}`);
   if (validate === undefined) throw new Error(`No schema ${route.response.schema.name}`);
-  if (validate(answer.body) !== true) {
+  if (validate(response.body) !== true) {
     throw new Error(
       `${method} ${path} is not a ${route.response.schema.name}: ${ajv.errorsText(validate.errors)}`,
     );
   }
 }
 
-/** One request over real HTTP. A body makes it JSON. */
+/** Sends one request over HTTP, as JSON when it has a body. */
 export async function send(
   baseUrl: string,
   method: string,
   path: string,
   options: { token?: string | undefined; body?: unknown; headers?: Record<string, string> } = {},
-): Promise<Answered> {
+): Promise<ApiResponse> {
   const { token, body, headers } = options;
-  const response = await fetch(baseUrl + path, {
+  const fetched = await fetch(baseUrl + path, {
     method,
     redirect: "manual",
     headers: {
@@ -139,21 +139,21 @@ export async function send(
     },
     ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  const isJson = response.headers.get("content-type")?.startsWith("application/json") === true;
-  const answer: Answered = {
-    status: response.status,
-    headers: response.headers,
-    body: (isJson && text !== "" ? JSON.parse(text) : undefined) as Thing,
+  const text = await fetched.text();
+  const isJson = fetched.headers.get("content-type")?.startsWith("application/json") === true;
+  const response: ApiResponse = {
+    status: fetched.status,
+    headers: fetched.headers,
+    body: (isJson && text !== "" ? JSON.parse(text) : undefined) as ApiObject,
     text,
   };
-  checkAnswer(method, path, answer);
-  return answer;
+  checkResponse(method, path, response);
+  return response;
 }
 
-/** What the service says when it refuses. */
-export function message(answer: Answered): string {
-  return answer.body.errors[0]?.message ?? "";
+/** Returns the message of an error response. */
+export function message(response: ApiResponse): string {
+  return response.body.errors[0]?.message ?? "";
 }
 
 const running: Emulator[] = [];
@@ -162,7 +162,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** An emulator that ends with the test, and a caller with the owner's token. */
+/** Starts an emulator that is closed after the test, and returns a caller with the owner's token. */
 export async function start(options: EmulatorOptions = {}): Promise<{ emulator: Emulator; call: Caller }> {
   const emulator = await startEmulator({ strictBodies: true, ...options });
   running.push(emulator);
@@ -173,16 +173,16 @@ export function callerOf(emulator: Emulator, token?: string): Caller {
   return (method, path, body) => send(emulator.baseUrl, method, path, { token, body });
 }
 
-/** A caller for another user. */
+/** Returns a caller for another user. */
 export async function as(emulator: Emulator, user: string): Promise<Caller> {
   return callerOf(emulator, await emulator.createToken({ user }));
 }
 
-/** Call and insist on success. */
-export async function make(call: Caller, method: string, path: string, body?: unknown): Promise<Thing> {
-  const answer = await call(method, path, body);
-  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
-  return answer.body;
+/** Sends a request that must succeed. */
+export async function make(call: Caller, method: string, path: string, body?: unknown): Promise<ApiObject> {
+  const response = await call(method, path, body);
+  if (response.status >= 300) throw new Error(`${method} ${path}: ${response.status} ${response.text}`);
+  return response.body;
 }
 
 export const ws = "/workspaces/acme";

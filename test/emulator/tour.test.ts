@@ -7,10 +7,10 @@ import { callerOf, coveredRoutes, make, send, start, ws } from "./support.js";
 
 const base64 = (text: string) => Buffer.from(text).toString("base64");
 
-/** `METHOD /path/{parameter}` of everything the running server says it has. */
+/** Returns `METHOD /path/{parameter}` of every route that the running server describes. */
 async function servedRoutes(baseUrl: string): Promise<string[]> {
-  const answer = await fetch(`${new URL(baseUrl).origin}/app/-/openapi.json`);
-  const { paths } = (await answer.json()) as { paths: Record<string, Record<string, unknown>> };
+  const response = await fetch(`${new URL(baseUrl).origin}/app/-/openapi.json`);
+  const { paths } = (await response.json()) as { paths: Record<string, Record<string, unknown>> };
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
   );
@@ -19,7 +19,7 @@ async function servedRoutes(baseUrl: string): Promise<string[]> {
 const asServed = (route: string) => route.replaceAll(/:(\w+)\*?/g, "{$1}");
 
 describe("a tour of the whole service", () => {
-  test("calls every endpoint with success, and every answer is as described", async () => {
+  test("calls every endpoint with success, and every response is as described", async () => {
     const { emulator, call } = await start({
       seed: {
         users: [
@@ -47,7 +47,7 @@ describe("a tour of the whole service", () => {
       for (const path of paths) await make(call, "GET", path);
     };
 
-    // The profile.
+    // Profile.
     await all("/workspaces", ws, "/user", "/user/emails", "/user/keys", "/user/integrations");
     await make(call, "PATCH", "/user", { title: "Boss" });
     const key = await make(call, "POST", "/user/keys", { content: "ssh-ed25519 AAAA" });
@@ -158,7 +158,7 @@ describe("a tour of the whole service", () => {
   });
 });
 
-// `npx vitest run test/emulator/tour.test.ts -u` writes the files again.
+// `npx vitest run test/emulator/tour.test.ts -u` updates the files.
 describe("the generated documentation is current", () => {
   test("the OpenAPI description that the emulator serves", async () => {
     const text = JSON.stringify(openApi(routes, "https://host.example/api"));

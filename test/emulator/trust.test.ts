@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** What needs no access token and shows or changes the service. */
+/** Addresses that require no access token and show or change data. */
 const guarded = [
   ["GET", "/_control"],
   ["POST", "/_control/tokens"],
@@ -39,22 +39,22 @@ describe("pages of others", () => {
       `127.0.0.1.evil.example:${port}`,
       "10.1.2.3",
     ]) {
-      // As a browser sends it once the name leads here: host and origin agree.
-      const answer = await raw(emulator.baseUrl, {
+      // Sent by a browser for a name that resolves to this machine: host and origin agree.
+      const response = await raw(emulator.baseUrl, {
         method,
         path,
         headers: { host, origin: `http://${host}` },
       });
-      expect([host, answer.status]).toEqual([host, 403]);
-      expect(answer.text).not.toContain(emulator.token);
+      expect([host, response.status]).toEqual([host, 403]);
+      expect(response.text).not.toContain(emulator.token);
     }
     for (const host of [`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`]) {
-      const answer = await raw(emulator.baseUrl, {
+      const response = await raw(emulator.baseUrl, {
         method,
         path,
         headers: { host, origin: `http://${host}` },
       });
-      expect([host, answer.status]).not.toEqual([host, 403]);
+      expect([host, response.status]).not.toEqual([host, 403]);
     }
   });
 
@@ -68,8 +68,8 @@ describe("pages of others", () => {
       { "sec-fetch-site": "cross-site", "sec-fetch-mode": "no-cors" },
       { "sec-fetch-site": "same-site", "sec-fetch-mode": "cors" },
     ]) {
-      const answer = await raw(emulator.baseUrl, { method, path, headers: { host, ...headers } });
-      expect([headers, answer.status]).toEqual([headers, 403]);
+      const response = await raw(emulator.baseUrl, { method, path, headers: { host, ...headers } });
+      expect([headers, response.status]).toEqual([headers, 403]);
     }
   });
 
@@ -80,7 +80,7 @@ describe("pages of others", () => {
     const get = async (headers: Record<string, string>) =>
       (await raw(`http://127.0.0.1:${port}`, { method: "GET", path: "/app", headers })).status;
     expect(await get({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" })).toBe(200);
-    // As a proxy in front of it passes it on.
+    // Sent by a proxy in front of the emulator.
     expect(await get({ host: "emulator.example", origin: "https://emulator.example" })).toBe(200);
     expect(await get({ host: "emulator.example", origin: "http://emulator.example:1" })).toBe(403);
   });
@@ -97,10 +97,10 @@ describe("beyond this machine", () => {
       raw(emulator.baseUrl, { method, path, headers: authorization === undefined ? {} : { authorization } });
     const basic = (password: string) => `Basic ${Buffer.from(`me:${password}`).toString("base64")}`;
     for (const wrong of [undefined, "Bearer x", basic("x"), `Bearer ${emulator.token}`, "Basic"]) {
-      const answer = await ask(wrong);
-      expect([wrong, answer.status]).toEqual([wrong, 401]);
-      expect(answer.headers["www-authenticate"]).toBe('Basic realm="emulator"');
-      expect(answer.text).not.toContain(key);
+      const response = await ask(wrong);
+      expect([wrong, response.status]).toEqual([wrong, 401]);
+      expect(response.headers["www-authenticate"]).toBe('Basic realm="emulator"');
+      expect(response.text).not.toContain(key);
     }
     for (const right of [`Bearer ${key}`, basic(key)]) expect((await ask(right)).status).not.toBe(401);
   });
@@ -117,8 +117,8 @@ describe("beyond this machine", () => {
       403,
     );
     if (own === undefined) return;
-    const answer = await raw(`http://${own}:${port}`, { method: "GET", path: "/_control", headers });
-    expect(answer.status).toBe(200);
+    const response = await raw(`http://${own}:${port}`, { method: "GET", path: "/_control", headers });
+    expect(response.status).toBe(200);
   });
 
   test("takes no key or token that can be guessed; on this machine any will do", async () => {
@@ -150,7 +150,7 @@ describe("a token that is known before the start", () => {
     expect([emulator.token, await opens("try-it"), await opens("seeded")]).toEqual(["try-it", 200, 200]);
   });
 
-  test("is taken for kept data that were begun with another one", async () => {
+  test("replaces the token of stored data", async () => {
     const dataDir = join(folder, "taken");
     const first = await startEmulator({ dataDir });
     const { token } = first;
@@ -163,7 +163,7 @@ describe("a token that is known before the start", () => {
 
   const mode = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
 
-  test("kept data are for their owner only, also in a directory that was there before", async () => {
+  test("stored data are for their owner only, also in an existing directory", async () => {
     const dataDir = join(folder, "open");
     await mkdir(dataDir, { mode: 0o755 });
     const { emulator, call } = await start({ dataDir });
@@ -187,8 +187,8 @@ test("a token in the query is not in the journal, however its name is written", 
   const { emulator } = await start({ control: true });
   const { token } = emulator;
   for (const name of ["access_token", "%61ccess_token", "access%5Ftoken", "acc%65ss_t%6fken"]) {
-    const answer = await send(emulator.baseUrl, "GET", `${ws}/projects?page=1&${name}=${token}&per_page=2`);
-    expect([name, answer.status]).toEqual([name, 200]);
+    const response = await send(emulator.baseUrl, "GET", `${ws}/projects?page=1&${name}=${token}&per_page=2`);
+    expect([name, response.status]).toEqual([name, 200]);
   }
   const journal = await send(origin(emulator), "GET", "/_control/journal");
   expect(journal.text).not.toContain(token);

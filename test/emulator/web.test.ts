@@ -45,7 +45,7 @@ async function furnished() {
   return { emulator, call };
 }
 
-/** Every html_url in an answer, at any depth. */
+/** Collects every html_url in a response, at any depth. */
 function webAddresses(value: unknown, found: Set<string>): void {
   if (typeof value !== "object" || value === null) return;
   for (const [name, inner] of Object.entries(value)) {
