@@ -43,3 +43,9 @@ export function shareProject(store: Store, workspaceId: number, a: number, b: nu
         projectMember(store, project, a) !== undefined && projectMember(store, project, b) !== undefined,
     );
 }
+
+/** Returns the fields of a response that describe the rights of a workspace member. */
+export function memberRights(store: Store, workspace: model.WorkspaceRow, userId: number) {
+  const admin = isAdmin(workspace, membershipOf(store, workspace, userId));
+  return { admin, workspace_owner: workspace.ownerId === userId };
+}

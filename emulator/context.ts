@@ -1,3 +1,4 @@
+import { isAdmin } from "./access.js";
 import type { Caller } from "./auth.js";
 import { denied, invalidUrl, notFound } from "./errors.js";
 import type { Fields, BodyOf, QueryOf } from "./fields.js";
@@ -66,7 +67,7 @@ export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
 
   /** Whether the caller is an administrator of the workspace, as its owner always is. */
   get isAdmin(): boolean {
-    return known(this.target.membership, "workspace").admin || this.workspace.ownerId === this.user.id;
+    return isAdmin(this.workspace, this.target.membership);
   }
 
   requireAdmin(): void {

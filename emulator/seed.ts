@@ -69,12 +69,7 @@ class Seeder {
       store.keys.insert({ userId: user.id, title: title ?? null, content });
     }
     for (const { name, type, identifier } of seed.integrations) {
-      store.integrations.insert({
-        userId: user.id,
-        name,
-        type,
-        identifier: identifier ?? name,
-      });
+      store.integrations.insert({ userId: user.id, name, type, identifier: identifier ?? name });
     }
     for (const token of seed.tokens) {
       tokens.create({

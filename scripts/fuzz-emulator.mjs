@@ -33,10 +33,10 @@ if (!existsSync(st)) {
 const requestTimeout = 20;
 
 const { startEmulator } = await import("../emulator/index.ts");
-const { attack, furnish, hostileRequests, hostileTexts, unreadable } =
+const { attack, createFixtures, hostileRequests, hostileTexts, unreadable } =
   await import("../test/emulator/hostile.ts");
 const attacked = await startEmulator({ rateLimit: 1e9, control: true });
-const requestsSent = hostileRequests(await furnish(attacked));
+const requestsSent = hostileRequests(await createFixtures(attacked));
 const failures = await attack(attacked, requestsSent, requestTimeout * 1000);
 failures.push(...(await unreadable(attacked)));
 await attacked.close();

@@ -14,8 +14,7 @@ export function findUser(service: Service, email: string): model.UserRow | undef
 }
 
 export function createUser(service: Service, email: string, name: string | null = null): model.UserRow {
-  const { store } = service;
-  return store.users.insert({
+  return service.store.users.insert({
     email,
     name,
     title: null,
@@ -73,11 +72,7 @@ export function addMember(
   if (membershipOf(store, workspace, user.id) !== undefined) {
     throw conflict(`${user.email} is a member of this workspace already.`);
   }
-  return store.memberships.insert({
-    workspaceId: workspace.id,
-    userId: user.id,
-    admin,
-  });
+  return store.memberships.insert({ workspaceId: workspace.id, userId: user.id, admin });
 }
 
 /** Removes a member from the workspace, its groups and its projects. */
@@ -104,13 +99,7 @@ export function createGroup(
   name: string,
   description: string | null,
 ): model.GroupRow {
-  const { store } = service;
-  return store.groups.insert({
-    workspaceId: workspace.id,
-    name,
-    description,
-    memberIds: [],
-  });
+  return service.store.groups.insert({ workspaceId: workspace.id, name, description, memberIds: [] });
 }
 
 export function addGroupMember(
@@ -154,8 +143,7 @@ export function createPermissionSet(
     "name" | "description" | "repository_access_level" | "pipeline_access_level"
   >,
 ): model.PermissionSetRow {
-  const { store } = service;
-  return store.permissionSets.insert({
+  return service.store.permissionSets.insert({
     workspaceId: workspace.id,
     name: values.name,
     description: values.description,

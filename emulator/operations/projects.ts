@@ -106,9 +106,5 @@ export function addProjectMember(
   if (projectMember(store, project, userId) !== undefined) {
     throw conflict(`Member ${userId} is in the project '${project.name}' already.`);
   }
-  return store.projectMembers.insert({
-    projectId: project.id,
-    userId,
-    permissionSetId: set.id,
-  });
+  return store.projectMembers.insert({ projectId: project.id, userId, permissionSetId: set.id });
 }

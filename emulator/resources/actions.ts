@@ -9,6 +9,12 @@ import { actionsOf, actionSchema, serializeAction, serializePipeline } from "../
 import { triggerTimes } from "../enums.js";
 
 const area = "Actions";
+const write = {
+  area,
+  scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
+  onlyWith: "singleActionPaths",
+  pipelines: "READ_WRITE",
+} as const;
 
 const actionOf = (context: Context): model.ActionRow =>
   context.row(context.store.actions, "action_id", "Action", context.pipeline);
@@ -79,13 +85,10 @@ export const actionResource: Resource = {
       handle: (context) => serializeAction(context.service, context, actionOf(context), "full"),
     }),
     route({
+      ...write,
       method: "PATCH",
       path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions/:action_id",
-      area,
       summary: "Change or move an action (not in the spec's tables: behind a setting)",
-      scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-      pipelines: "READ_WRITE",
-      onlyWith: "singleActionPaths",
       body: anyBody,
       openBody: true,
       response: ok(actionSchema),
@@ -96,13 +99,10 @@ export const actionResource: Resource = {
       },
     }),
     route({
+      ...write,
       method: "DELETE",
       path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions/:action_id",
-      area,
       summary: "Delete an action (not in the spec's tables: behind a setting)",
-      scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-      pipelines: "READ_WRITE",
-      onlyWith: "singleActionPaths",
       response: deleted,
       handle: (context) => deleteAction(context.service, actionOf(context)),
     }),

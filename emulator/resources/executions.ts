@@ -14,6 +14,8 @@ import {
 } from "../serializers/executions.js";
 
 const area = "Executions";
+const read = { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" } as const;
+const run = { area, scopes: ["WORKSPACE", "EXECUTION_RUN"], pipelines: "RUN_ONLY" } as const;
 const PE = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
 const named = z.object({ name: nonBlank }).nullish();
 
@@ -54,12 +56,10 @@ export const executionResource: Resource = {
   tables: { executions: { belongsTo: { pipelines: "pipelineId" } } },
   routes: [
     route({
+      ...read,
       method: "GET",
       path: PE,
-      area,
       summary: "Executions of a pipeline, newest first",
-      scopes: ["WORKSPACE", "EXECUTION_INFO"],
-      pipelines: "READ_ONLY",
       query: pageQuery,
       response: listOf("executions", executionSummary),
       handle: async (context) => {
@@ -72,12 +72,10 @@ export const executionResource: Resource = {
       },
     }),
     route({
+      ...run,
       method: "POST",
       path: PE,
-      area,
       summary: "Run the pipeline",
-      scopes: ["WORKSPACE", "EXECUTION_RUN"],
-      pipelines: "RUN_ONLY",
       body: {
         to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
         branch: named,
@@ -99,22 +97,18 @@ export const executionResource: Resource = {
       },
     }),
     route({
+      ...read,
       method: "GET",
       path: `${PE}/:execution_id`,
-      area,
       summary: "One execution with the progress of its actions",
-      scopes: ["WORKSPACE", "EXECUTION_INFO"],
-      pipelines: "READ_ONLY",
       response: ok(executionFull),
       handle: (context) => serializeExecutionFull(context.service, context, executionOf(context)),
     }),
     route({
+      ...run,
       method: "PATCH",
       path: `${PE}/:execution_id`,
-      area,
       summary: "Retry or cancel an execution",
-      scopes: ["WORKSPACE", "EXECUTION_RUN"],
-      pipelines: "RUN_ONLY",
       body: { operation: z.enum(["RETRY", "CANCEL"]) },
       response: ok(executionFull),
       handle: (context) => {

@@ -12,9 +12,11 @@ import {
   serializeGroup,
   serializePerson,
 } from "../serializers/people.js";
-import { membershipOf } from "../access.js";
+import { memberRights } from "../access.js";
 
 const area = "Workspace members, groups, permission sets";
+const member = { area, scopes: ["WORKSPACE"] } as const;
+const admin = { area, scopes: ["WORKSPACE"], adminOnly: true } as const;
 
 const groupOf = (context: Context): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
 
@@ -24,15 +26,10 @@ function serializeGroupMember(context: Context, group: model.GroupRow, userId: n
   return serializePerson(service, location, store.users.require(userId));
 }
 
-function serializeGroupMemberFull(context: Context, group: model.GroupRow, userId: number) {
-  const { store, workspace } = context;
-  const owner = workspace.ownerId === userId;
-  return {
-    ...serializeGroupMember(context, group, userId),
-    admin: owner || membershipOf(store, workspace, userId)?.admin === true,
-    workspace_owner: owner,
-  };
-}
+const serializeGroupMemberFull = (context: Context, group: model.GroupRow, userId: number) => ({
+  ...serializeGroupMember(context, group, userId),
+  ...memberRights(context.store, context.workspace, userId),
+});
 
 /** Returns the id of the member in the path, who must be in the group. */
 function memberIn(context: Context, group: model.GroupRow): number {
@@ -45,11 +42,10 @@ export const groupResource: Resource = {
   tables: { groups: { belongsTo: { workspaces: "workspaceId" } } },
   routes: [
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/groups",
-      area,
       summary: "Groups of the workspace",
-      scopes: ["WORKSPACE"],
       response: listOf("groups", groupSchema),
       handle: (context) => {
         const { service, store, workspace } = context;
@@ -62,12 +58,10 @@ export const groupResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "POST",
       path: "/workspaces/:domain/groups",
-      area,
       summary: "Make a group",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       body: { name: nonBlank, description: nonBlank.nullish() },
       response: created(groupSchema),
       handle: ({ service, workspace, body }) =>
@@ -78,21 +72,18 @@ export const groupResource: Resource = {
         ),
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/groups/:group_id",
-      area,
       summary: "One group",
-      scopes: ["WORKSPACE"],
       response: ok(groupSchema),
       handle: (context) => serializeGroup(context.service, context.workspace, groupOf(context)),
     }),
     route({
+      ...admin,
       method: "PATCH",
       path: "/workspaces/:domain/groups/:group_id",
-      area,
       summary: "Rename or describe a group",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       body: { name: nonBlank.optional(), description: nonBlank.nullish() },
       response: ok(groupSchema),
       handle: (context) => {
@@ -104,21 +95,18 @@ export const groupResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "DELETE",
       path: "/workspaces/:domain/groups/:group_id",
-      area,
       summary: "Delete a group",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       response: deleted,
       handle: (context) => context.store.groups.remove(groupOf(context)),
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/groups/:group_id/members",
-      area,
       summary: "Members of a group",
-      scopes: ["WORKSPACE"],
       response: listOf("members", memberSummary),
       handle: (context) => {
         const group = groupOf(context);
@@ -130,12 +118,10 @@ export const groupResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "POST",
       path: "/workspaces/:domain/groups/:group_id/members",
-      area,
       summary: "Put a member of the workspace into a group",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       body: { id: integer },
       response: created(memberFull),
       handle: (context) => {
@@ -145,11 +131,10 @@ export const groupResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/groups/:group_id/members/:member_id",
-      area,
       summary: "One member of a group",
-      scopes: ["WORKSPACE"],
       response: ok(memberFull),
       handle: (context) => {
         const group = groupOf(context);
@@ -157,12 +142,10 @@ export const groupResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "DELETE",
       path: "/workspaces/:domain/groups/:group_id/members/:member_id",
-      area,
       summary: "Take a member out of a group",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       response: deleted,
       handle: (context) => {
         const group = groupOf(context);

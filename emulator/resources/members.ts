@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";
-import { membershipOf, projectMember, shareProject } from "../access.js";
+import { memberRights, membershipOf, projectMember, shareProject } from "../access.js";
 import type { Context } from "../context.js";
 import { denied, notFound } from "../errors.js";
 import { email, flag } from "../fields.js";
@@ -13,13 +13,14 @@ import { memberFull, memberSummary, serializeMember } from "../serializers/peopl
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 
 const area = "Workspace members, groups, permission sets";
+const member = { area, scopes: ["WORKSPACE"] } as const;
+const admin = { area, scopes: ["WORKSPACE"], adminOnly: true } as const;
 
 function serializeFull(context: Context, membership: model.MembershipRow) {
   const { service, store, workspace } = context;
   return {
     ...serializeMember(service, workspace, store.users.require(membership.userId)),
-    admin: membership.admin || workspace.ownerId === membership.userId,
-    workspace_owner: workspace.ownerId === membership.userId,
+    ...memberRights(store, workspace, membership.userId),
   };
 }
 
@@ -53,11 +54,10 @@ export const memberResource: Resource = {
   tables: { memberships: { belongsTo: { workspaces: "workspaceId" }, key: "userId" } },
   routes: [
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/members",
-      area,
       summary: "Members of the workspace; for a non-admin those who share a project",
-      scopes: ["WORKSPACE"],
       query: {
         ...pageQuery,
         sort_by: z.enum(["email", "name", "short_name"]),
@@ -83,11 +83,10 @@ export const memberResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "POST",
       path: "/workspaces/:domain/members",
-      area,
       summary: "Invite a user by e-mail",
-      scopes: ["WORKSPACE"],
       body: { email: email },
       response: created(memberFull),
       handle: (context) => {
@@ -98,21 +97,18 @@ export const memberResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/members/:member_id",
-      area,
       summary: "One member",
-      scopes: ["WORKSPACE"],
       response: ok(memberFull),
       handle: (context) => serializeFull(context, memberOf(context)),
     }),
     route({
+      ...admin,
       method: "PATCH",
       path: "/workspaces/:domain/members/:member_id",
-      area,
       summary: "Make a member an admin, or no longer",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       body: { admin: flag.optional() },
       response: ok(memberFull),
       handle: (context) => {
@@ -129,21 +125,18 @@ export const memberResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "DELETE",
       path: "/workspaces/:domain/members/:member_id",
-      area,
       summary: "Remove a member from the workspace",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       response: deleted,
       handle: (context) => removeMember(context.service, context.workspace, memberOf(context)),
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/members/:member_id/projects",
-      area,
       summary: "A member's projects",
-      scopes: ["WORKSPACE"],
       query: {
         all: flag.describe("All projects of the workspace; for admins only."),
         ...pageQuery,

@@ -11,6 +11,7 @@ import { created, deleted, ok, schema, textOrNull } from "../response.js";
 import { randomSecret } from "../encryption.js";
 
 const area = "OAuth 2.0";
+const open = { area, caller: "open" } as const;
 
 const clientFields = {
   client_name: nonBlank.nullish(),
@@ -204,20 +205,18 @@ export const oauthResource: Resource = {
       },
     }),
     route({
+      ...open,
       method: "GET",
       path: "/oauth2/register/:client_id",
-      area,
       summary: "Read a client, with its registration access token",
-      caller: "open",
       response: ok(clientSchema),
       handle: (context) => serializeClient(context, ownClient(context)),
     }),
     route({
+      ...open,
       method: "PATCH",
       path: "/oauth2/register/:client_id",
-      area,
       summary: "Change a client, with its registration access token",
-      caller: "open",
       body: clientFields,
       response: ok(clientSchema),
       handle: (context) => {
@@ -227,11 +226,10 @@ export const oauthResource: Resource = {
       },
     }),
     route({
+      ...open,
       method: "DELETE",
       path: "/oauth2/register/:client_id",
-      area,
       summary: "Delete a client and revoke its tokens, with its registration access token",
-      caller: "open",
       response: deleted,
       handle: (context) => {
         const { store, service } = context;
@@ -242,11 +240,10 @@ export const oauthResource: Resource = {
       },
     }),
     route({
+      ...open,
       method: "POST",
       path: "/oauth2/token",
-      area,
       summary: "Tokens for a code, for a refresh token, or for the client itself",
-      caller: "open",
       form: true,
       body: tokenFields,
       response: ok(tokenSchema),
@@ -264,11 +261,10 @@ export const oauthResource: Resource = {
       },
     }),
     route({
+      ...open,
       method: "POST",
       path: "/oauth2/revoke",
-      area,
       summary: "Revoke an access token, or a refresh token with what came of it",
-      caller: "open",
       form: true,
       body: {
         token: nonBlank.optional(),

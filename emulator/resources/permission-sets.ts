@@ -10,6 +10,7 @@ import { created, deleted, listOf, ok } from "../response.js";
 import { permissionSetSchema, serializePermissionSet } from "../serializers/people.js";
 
 const area = "Workspace members, groups, permission sets";
+const admin = { area, scopes: ["WORKSPACE"], adminOnly: true } as const;
 
 // POST requires all four and so does PATCH, as the spec lists them.
 export const permissionSetBody = {
@@ -30,12 +31,10 @@ export const permissionSetResource: Resource = {
   tables: { permissionSets: { belongsTo: { workspaces: "workspaceId" } } },
   routes: [
     route({
+      ...admin,
       method: "GET",
       path: "/workspaces/:domain/permissions",
-      area,
       summary: "Permission sets of the workspace",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       response: listOf("permission_sets", permissionSetSchema),
       handle: (context) => {
         const { service, store, workspace } = context;
@@ -48,34 +47,28 @@ export const permissionSetResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "POST",
       path: "/workspaces/:domain/permissions",
-      area,
       summary: "Make a custom permission set",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       body: permissionSetBody,
       response: created(permissionSetSchema),
       handle: ({ service, workspace, body: values }) =>
         serializePermissionSet(service, workspace, createPermissionSet(service, workspace, values)),
     }),
     route({
+      ...admin,
       method: "GET",
       path: "/workspaces/:domain/permissions/:permission_set_id",
-      area,
       summary: "One permission set",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       response: ok(permissionSetSchema),
       handle: (context) => serializePermissionSet(context.service, context.workspace, setOf(context)),
     }),
     route({
+      ...admin,
       method: "PATCH",
       path: "/workspaces/:domain/permissions/:permission_set_id",
-      area,
       summary: "Change a custom permission set",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       body: permissionSetBody,
       response: ok(permissionSetSchema),
       handle: (context) => {
@@ -91,12 +84,10 @@ export const permissionSetResource: Resource = {
       },
     }),
     route({
+      ...admin,
       method: "DELETE",
       path: "/workspaces/:domain/permissions/:permission_set_id",
-      area,
       summary: "Delete a custom permission set",
-      scopes: ["WORKSPACE"],
-      adminOnly: true,
       response: deleted,
       handle: (context) => {
         const { store, workspace } = context;

@@ -12,6 +12,8 @@ import {
 } from "../serializers/pipelines.js";
 
 const area = "Pipelines";
+const read = { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" } as const;
+const write = { area, scopes: ["WORKSPACE", "EXECUTION_MANAGE"], pipelines: "READ_WRITE" } as const;
 
 const sortKeys = {
   name: (row: model.PipelineRow) => row.name,
@@ -22,12 +24,10 @@ export const pipelineResource: Resource = {
   tables: { pipelines: { belongsTo: { projects: "projectId" } } },
   routes: [
     route({
+      ...read,
       method: "GET",
       path: "/workspaces/:domain/projects/:project_name/pipelines",
-      area,
       summary: "Pipelines of a project, without those hidden from the caller",
-      scopes: ["WORKSPACE", "EXECUTION_INFO"],
-      pipelines: "READ_ONLY",
       query: {
         ...pageQuery,
         sort_by: z.enum(["name", "id"]),
@@ -47,12 +47,10 @@ export const pipelineResource: Resource = {
       },
     }),
     route({
+      ...write,
       method: "POST",
       path: "/workspaces/:domain/projects/:project_name/pipelines",
-      area,
       summary: "Make a pipeline",
-      scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-      pipelines: "READ_WRITE",
       body: pipelineBody,
       response: created(pipelineFull),
       handle: (context) => {
@@ -61,22 +59,18 @@ export const pipelineResource: Resource = {
       },
     }),
     route({
+      ...read,
       method: "GET",
       path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id",
-      area,
       summary: "One pipeline with its actions",
-      scopes: ["WORKSPACE", "EXECUTION_INFO"],
-      pipelines: "READ_ONLY",
       response: ok(pipelineFull),
       handle: (context) => serializePipelineFull(context.service, context, context.pipeline),
     }),
     route({
+      ...write,
       method: "PATCH",
       path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id",
-      area,
       summary: "Change a pipeline",
-      scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-      pipelines: "READ_WRITE",
       body: pipelinePatch,
       response: ok(pipelineFull),
       handle: (context) => {
@@ -86,12 +80,10 @@ export const pipelineResource: Resource = {
       },
     }),
     route({
+      ...write,
       method: "DELETE",
       path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id",
-      area,
       summary: "Delete a pipeline with its actions, executions and variables",
-      scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-      pipelines: "READ_WRITE",
       response: deleted,
       handle: ({ service, store, pipeline }) => {
         store.pipelines.remove(pipeline);

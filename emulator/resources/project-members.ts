@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { integer } from "../fields.js";
-import { membershipOf, projectMember } from "../access.js";
+import { memberRights, projectMember } from "../access.js";
 import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
 import type * as model from "../model.js";
@@ -17,6 +17,7 @@ import {
 } from "../serializers/people.js";
 
 const area = "Projects";
+const member = { area, scopes: ["WORKSPACE"] } as const;
 
 const permissionSet = z.object({ id: integer });
 
@@ -31,17 +32,10 @@ function serialize(context: Context, row: model.ProjectMemberRow) {
   };
 }
 
-function serializeFull(context: Context, row: model.ProjectMemberRow) {
-  const { store, workspace } = context;
-  const owner = workspace.ownerId === row.userId;
-  const { permission_set, ...rest } = serialize(context, row);
-  return {
-    ...rest,
-    admin: owner || membershipOf(store, workspace, row.userId)?.admin === true,
-    workspace_owner: owner,
-    ...(permission_set === undefined ? {} : { permission_set }),
-  };
-}
+const serializeFull = (context: Context, row: model.ProjectMemberRow) => ({
+  ...serialize(context, row),
+  ...memberRights(context.store, context.workspace, row.userId),
+});
 
 function memberOf(context: Context): model.ProjectMemberRow {
   const id = context.id("member_id");
@@ -59,11 +53,10 @@ export const projectMemberResource: Resource = {
   tables: { projectMembers: { belongsTo: { projects: "projectId" }, key: "userId" } },
   routes: [
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/projects/:project_name/members",
-      area,
       summary: "Members of a project",
-      scopes: ["WORKSPACE"],
       query: {
         ...pageQuery,
         sort_by: z.enum(["email", "name"]),
@@ -87,11 +80,10 @@ export const projectMemberResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "POST",
       path: "/workspaces/:domain/projects/:project_name/members",
-      area,
       summary: "Put a member of the workspace into a project; a non-admin gives own permissions",
-      scopes: ["WORKSPACE"],
       body: { id: integer, permission_set: permissionSet },
       response: created(projectMemberFull),
       handle: (context) => {
@@ -106,11 +98,10 @@ export const projectMemberResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/projects/:project_name/members/:member_id",
-      area,
       summary: "One member of a project",
-      scopes: ["WORKSPACE"],
       response: ok(projectMemberFull),
       handle: (context) => serializeFull(context, memberOf(context)),
     }),
@@ -135,11 +126,10 @@ export const projectMemberResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "DELETE",
       path: "/workspaces/:domain/projects/:project_name/members/:member_id",
-      area,
       summary: "Take a member out of a project",
-      scopes: ["WORKSPACE"],
       response: deleted,
       handle: (context) => context.store.projectMembers.remove(memberOf(context)),
     }),

@@ -15,6 +15,7 @@ import {
 } from "../serializers/projects.js";
 
 const area = "Projects";
+const member = { area, scopes: ["WORKSPACE"] } as const;
 
 const sortKeys = {
   name: (row: model.ProjectRow) => row.name,
@@ -26,11 +27,10 @@ export const projectResource: Resource = {
   tables: { projects: { belongsTo: { workspaces: "workspaceId" }, key: "name" } },
   routes: [
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/projects",
-      area,
       summary: "Projects; for a non-admin the authorized ones",
-      scopes: ["WORKSPACE"],
       query: {
         membership: flag.describe("For an admin: own projects only."),
         ...pageQuery,
@@ -56,11 +56,10 @@ export const projectResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "POST",
       path: "/workspaces/:domain/projects",
-      area,
       summary: "Make a project: hosted here, integrated, or with a custom repository",
-      scopes: ["WORKSPACE"],
       body: projectBody,
       response: created(projectFull),
       handle: (context) => {
@@ -70,11 +69,10 @@ export const projectResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain/projects/:project_name",
-      area,
       summary: "One project; for its members and for admins",
-      scopes: ["WORKSPACE"],
       response: ok(projectFull),
       handle: ({ service, workspace, project }) => serializeProjectFull(service, workspace, project),
     }),

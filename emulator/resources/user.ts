@@ -9,6 +9,10 @@ import type { KeyRow } from "../model.js";
 import type { Service } from "../service.js";
 
 const area = "Workspaces and user profile";
+const profile = { area, scopes: ["USER_INFO"] } as const;
+const publicKeys = { area, scopes: ["USER_KEY"] } as const;
+const manageEmails = { area, scopes: ["MANAGE_EMAILS"] } as const;
+const integrations = { area, scopes: ["INTEGRATION_INFO"] } as const;
 
 const keySchema = schema("PublicKey", { ...links, id: integer, title: textOrNull, content: text });
 const emailSchema = schema("Email", { email: text, confirmed: flag });
@@ -30,20 +34,18 @@ export const userResource: Resource = {
   },
   routes: [
     route({
+      ...profile,
       method: "GET",
       path: "/user",
-      area,
       summary: "The caller",
-      scopes: ["USER_INFO"],
       response: ok(userSchema),
       handle: ({ service, user }) => serializeUser(service, user),
     }),
     route({
+      ...profile,
       method: "PATCH",
       path: "/user",
-      area,
       summary: "Change the caller's name or title",
-      scopes: ["USER_INFO"],
       body: { name: nonBlank.optional(), title: nonBlank.nullish() },
       response: ok(userSchema),
       handle: ({ service, store, user, body }) => {
@@ -54,11 +56,10 @@ export const userResource: Resource = {
       },
     }),
     route({
+      ...publicKeys,
       method: "GET",
       path: "/user/keys",
-      area,
       summary: "The caller's public SSH keys",
-      scopes: ["USER_KEY"],
       response: listOf("keys", keySchema),
       handle: (context) => ({
         ...context.service.links.user("/keys"),
@@ -68,11 +69,10 @@ export const userResource: Resource = {
       }),
     }),
     route({
+      ...publicKeys,
       method: "POST",
       path: "/user/keys",
-      area,
       summary: "Add a public SSH key",
-      scopes: ["USER_KEY"],
       body: { content: nonBlank, title: nonBlank.nullish() },
       response: created(keySchema),
       handle: ({ service, store, user, body }) => {
@@ -81,11 +81,10 @@ export const userResource: Resource = {
       },
     }),
     route({
+      ...publicKeys,
       method: "GET",
       path: "/user/keys/:key_id",
-      area,
       summary: "One public SSH key",
-      scopes: ["USER_KEY"],
       response: ok(keySchema),
       handle: (context) => {
         const row = context.row(context.store.keys, "key_id", "Key", context.user);
@@ -93,11 +92,10 @@ export const userResource: Resource = {
       },
     }),
     route({
+      ...publicKeys,
       method: "DELETE",
       path: "/user/keys/:key_id",
-      area,
       summary: "Remove a public SSH key",
-      scopes: ["USER_KEY"],
       response: deleted,
       handle: (context) => {
         const row = context.row(context.store.keys, "key_id", "Key", context.user);
@@ -117,11 +115,10 @@ export const userResource: Resource = {
       }),
     }),
     route({
+      ...manageEmails,
       method: "POST",
       path: "/user/emails",
-      area,
       summary: "Add an e-mail address",
-      scopes: ["MANAGE_EMAILS"],
       body: { email: email },
       response: ok(emailSchema),
       handle: ({ service, store, user, body }) => {
@@ -136,11 +133,10 @@ export const userResource: Resource = {
       },
     }),
     route({
+      ...manageEmails,
       method: "DELETE",
       path: "/user/emails/:email",
-      area,
       summary: "Remove an e-mail address",
-      scopes: ["MANAGE_EMAILS"],
       response: deleted,
       handle: (context) => {
         const { user, store } = context;
@@ -152,11 +148,10 @@ export const userResource: Resource = {
       },
     }),
     route({
+      ...integrations,
       method: "GET",
       path: "/user/integrations",
-      area,
       summary: "The caller's integrations",
-      scopes: ["INTEGRATION_INFO"],
       response: listOf("integrations", integrationSchema),
       handle: (context) => ({
         ...context.service.links.user("/integrations"),
@@ -166,11 +161,10 @@ export const userResource: Resource = {
       }),
     }),
     route({
+      ...integrations,
       method: "GET",
       path: "/user/integrations/:integration_id",
-      area,
       summary: "One of the caller's integrations",
-      scopes: ["INTEGRATION_INFO"],
       response: ok(integrationSchema),
       handle: (context) => {
         const row = context.row(context.store.integrations, "integration_id", "Integration", context.user);

@@ -9,6 +9,8 @@ import { created, deleted, listOf, ok } from "../response.js";
 import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";
+const read = { area, scopes: ["WORKSPACE", "VARIABLE_INFO"], adminOnly: true } as const;
+const manage = { area, scopes: ["WORKSPACE", "VARIABLE_MANAGE"], adminOnly: true } as const;
 
 const variableOf = (context: Context): model.VariableRow =>
   context.row(context.store.variables, "variable_id", "Variable");
@@ -31,12 +33,10 @@ export const variableResource: Resource = {
   },
   routes: [
     route({
+      ...read,
       method: "GET",
       path: "/workspaces/:domain/variables",
-      area,
       summary: "Variables of exactly one scope: the workspace, or the narrowest one that the query names",
-      scopes: ["WORKSPACE", "VARIABLE_INFO"],
-      adminOnly: true,
       query: {
         projectName: nonBlank,
         pipelineId: integer,
@@ -88,22 +88,18 @@ export const variableResource: Resource = {
       },
     }),
     route({
+      ...read,
       method: "GET",
       path: "/workspaces/:domain/variables/:variable_id",
-      area,
       summary: "One variable",
-      scopes: ["WORKSPACE", "VARIABLE_INFO"],
-      adminOnly: true,
       response: ok(variableSchema),
       handle: (context) => serializeVariable(context.service, context.workspace, variableOf(context)),
     }),
     route({
+      ...manage,
       method: "PATCH",
       path: "/workspaces/:domain/variables/:variable_id",
-      area,
       summary: "Change a variable; key and value must be sent",
-      scopes: ["WORKSPACE", "VARIABLE_MANAGE"],
-      adminOnly: true,
       body: variableBody,
       response: ok(variableSchema),
       handle: (context) => {
@@ -119,12 +115,10 @@ export const variableResource: Resource = {
       },
     }),
     route({
+      ...manage,
       method: "DELETE",
       path: "/workspaces/:domain/variables/:variable_id",
-      area,
       summary: "Delete a variable",
-      scopes: ["WORKSPACE", "VARIABLE_MANAGE"],
-      adminOnly: true,
       response: deleted,
       handle: (context) => context.store.variables.remove(variableOf(context)),
     }),

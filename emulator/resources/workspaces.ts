@@ -5,16 +5,16 @@ import { membershipOf } from "../access.js";
 import { serializeWorkspace, workspaceFull, workspaceSummary } from "../serializers/people.js";
 
 const area = "Workspaces and user profile";
+const member = { area, scopes: ["WORKSPACE"] } as const;
 
 export const workspaceResource: Resource = {
   tables: { workspaces: { key: "domain" } },
   routes: [
     route({
+      ...member,
       method: "GET",
       path: "/workspaces",
-      area,
       summary: "The caller's workspaces",
-      scopes: ["WORKSPACE"],
       response: listOf("workspaces", workspaceSummary),
       handle: (context) => {
         const { service, store } = context;
@@ -27,11 +27,10 @@ export const workspaceResource: Resource = {
       },
     }),
     route({
+      ...member,
       method: "GET",
       path: "/workspaces/:domain",
-      area,
       summary: "One workspace",
-      scopes: ["WORKSPACE"],
       response: ok(workspaceFull),
       handle: ({ service, workspace }) => ({
         ...serializeWorkspace(service, workspace),

@@ -61,12 +61,7 @@ export const projectMemberFull = schema("ProjectMember", {
   permission_set: permissionSetField,
 });
 
-export const groupSchema = schema("Group", {
-  ...links,
-  id: integer,
-  name: text,
-  description: textOrNull,
-});
+export const groupSchema = schema("Group", { ...links, id: integer, name: text, description: textOrNull });
 
 export const userSchema = schema("User", {
   ...links,

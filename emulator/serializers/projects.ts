@@ -37,12 +37,7 @@ export const variableSchema = schema("Variable", {
   description: textOrNull,
 });
 
-export const integrationSchema = schema("Integration", {
-  ...links,
-  id: integer,
-  name: text,
-  type: text,
-});
+export const integrationSchema = schema("Integration", { ...links, id: integer, name: text, type: text });
 
 type Json = Record<string, unknown>;
 

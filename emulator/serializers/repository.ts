@@ -62,11 +62,7 @@ export const branchFull = schema("Branch", {
 
 export const tagSummary = schema("TagSummary", { url: text, name: text });
 export const tagFull = schema("Tag", { ...tagSummary.fields, commit: objectOf(commitSummary) });
-export const pullSchema = schema("PullRequest", {
-  url: text,
-  name: text,
-  git_host_html_url: textOrNull,
-});
+export const pullSchema = schema("PullRequest", { url: text, name: text, git_host_html_url: textOrNull });
 
 export const contentSchema = schema("ContentEntry", {
   ...links,
