@@ -87,7 +87,7 @@ export class EmulatorInstance implements Emulator {
     const store = await openStore(tables, options.dataDir);
     const clock = options.clock ?? new Clock();
     // The runner and the schedules are added below because they need the service themselves.
-    const service = {
+    const parts: Omit<Service, "runner" | "schedules"> = {
       store,
       clock,
       tokens: new Tokens(store, clock),
@@ -99,25 +99,23 @@ export class EmulatorInstance implements Emulator {
       links: new Linker("http://localhost", ""),
       repositories: new Repositories(options.dataDir),
       seedFiles: [],
-    } as unknown as Service;
+    };
+    const service = parts as Service;
     service.runner = new Executions(service);
     service.schedules = new Schedules(service);
     const { token } = options;
-    const running = new EmulatorInstance(
-      options,
-      token === undefined ? seed : withToken(seed, token),
-      service,
-    );
+    const ownSeed = token === undefined ? seed : withToken(seed, token);
+    const emulator = new EmulatorInstance(options, ownSeed, service);
     try {
-      if (store.meta.size === 0) await running.applySeed();
-      else if (token !== undefined) await running.adoptToken(token);
+      if (store.meta.size === 0) await emulator.applySeed();
+      else if (token !== undefined) await emulator.adoptToken(token);
       service.runner.resume();
       service.schedules.planAll();
     } catch (error) {
       await store.close();
       throw error;
     }
-    return running;
+    return emulator;
   }
 
   get token(): string {

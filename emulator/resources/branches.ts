@@ -19,7 +19,7 @@ import {
 import type { PullRow } from "../model.js";
 
 const area = "Repository";
-const P = "/workspaces/:domain/projects/:project_name/repository";
+const base = "/workspaces/:domain/projects/:project_name/repository";
 const read = { area, scopes: ["WORKSPACE", "REPOSITORY_READ"], repository: "READ_ONLY" } as const;
 const write = { area, scopes: ["WORKSPACE", "REPOSITORY_WRITE"], repository: "READ_WRITE" } as const;
 
@@ -34,7 +34,7 @@ export const branchResource: Resource = {
   routes: [
     route({
       method: "GET",
-      path: `${P}/branches`,
+      path: `${base}/branches`,
       ...read,
       summary: "Branches",
       response: listOf("branches", branchSummary),
@@ -51,7 +51,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/branches/:name*`,
+      path: `${base}/branches/:name*`,
       ...read,
       summary: "One branch with its commit; null before the first one",
       response: ok(branchFull),
@@ -67,7 +67,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "POST",
-      path: `${P}/branches`,
+      path: `${base}/branches`,
       ...write,
       summary: "Make a branch from a revision; default HEAD",
       body: {
@@ -92,7 +92,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "DELETE",
-      path: `${P}/branches/:name*`,
+      path: `${base}/branches/:name*`,
       ...write,
       summary: "Delete a branch; one that is not merged only with force",
       query: { force: flag },
@@ -102,7 +102,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/tags`,
+      path: `${base}/tags`,
       ...read,
       summary: "Tags",
       response: listOf("tags", tagSummary),
@@ -119,7 +119,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/tags/:name*`,
+      path: `${base}/tags/:name*`,
       ...read,
       summary: "One tag with its commit",
       response: ok(tagFull),
@@ -135,7 +135,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/pulls`,
+      path: `${base}/pulls`,
       ...read,
       summary: "Pull requests of the hosted Git project",
       response: listOf("pull_requests", pullSchema),
@@ -149,7 +149,7 @@ export const branchResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/pulls/:number`,
+      path: `${base}/pulls/:number`,
       ...read,
       summary: "One pull request",
       response: ok(pullSchema),

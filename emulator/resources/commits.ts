@@ -20,7 +20,7 @@ import {
 } from "../serializers/repository.js";
 
 const area = "Repository";
-const P = "/workspaces/:domain/projects/:project_name/repository";
+const base = "/workspaces/:domain/projects/:project_name/repository";
 const read = { area, scopes: ["WORKSPACE", "REPOSITORY_READ"], repository: "READ_ONLY" } as const;
 const write = { area, scopes: ["WORKSPACE", "REPOSITORY_WRITE"], repository: "READ_WRITE" } as const;
 
@@ -103,7 +103,7 @@ export const commitResource: Resource = {
   routes: [
     route({
       method: "GET",
-      path: `${P}/commits`,
+      path: `${base}/commits`,
       ...read,
       summary: "Commits, newest first",
       query: {
@@ -140,7 +140,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/commits/:revision*`,
+      path: `${base}/commits/:revision*`,
       ...read,
       summary: "One commit with its files",
       response: ok(commitFull),
@@ -154,7 +154,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/comparison/:base...:head`,
+      path: `${base}/comparison/:base...:head`,
       ...read,
       summary: "The commits of head that base has not; base_commit is where they parted",
       query: pageQuery,
@@ -187,7 +187,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/contents`,
+      path: `${base}/contents`,
       ...read,
       summary: "What is at the top of the repository (the spec's path, empty)",
       query: contentsQuery,
@@ -196,7 +196,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "GET",
-      path: `${P}/contents/:path*`,
+      path: `${base}/contents/:path*`,
       ...read,
       summary: "A folder's entries, or one file with its body",
       query: contentsQuery,
@@ -205,7 +205,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "POST",
-      path: `${P}/contents`,
+      path: `${base}/contents`,
       ...write,
       summary: "Add a file",
       body: { ...writeFields, path: nonBlank },
@@ -218,7 +218,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "PUT",
-      path: `${P}/contents/:path*`,
+      path: `${base}/contents/:path*`,
       ...write,
       summary: "Write an existing file anew",
       body: writeFields,
@@ -231,7 +231,7 @@ export const commitResource: Resource = {
     }),
     route({
       method: "DELETE",
-      path: `${P}/contents/:path*`,
+      path: `${base}/contents/:path*`,
       ...write,
       summary: "Delete a file; answers with the commit",
       body: { message: writeFields.message, branch: writeFields.branch },

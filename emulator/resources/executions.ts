@@ -16,7 +16,7 @@ import {
 const area = "Executions";
 const read = { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" } as const;
 const run = { area, scopes: ["WORKSPACE", "EXECUTION_RUN"], pipelines: "RUN_ONLY" } as const;
-const PE = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
+const base = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
 const named = z.object({ name: nonBlank }).nullish();
 
 const executionOf = (context: Context): ExecutionRow =>
@@ -58,7 +58,7 @@ export const executionResource: Resource = {
     route({
       ...read,
       method: "GET",
-      path: PE,
+      path: base,
       summary: "Executions of a pipeline, newest first",
       query: pageQuery,
       response: listOf("executions", executionSummary),
@@ -74,7 +74,7 @@ export const executionResource: Resource = {
     route({
       ...run,
       method: "POST",
-      path: PE,
+      path: base,
       summary: "Run the pipeline",
       body: {
         to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
@@ -99,7 +99,7 @@ export const executionResource: Resource = {
     route({
       ...read,
       method: "GET",
-      path: `${PE}/:execution_id`,
+      path: `${base}/:execution_id`,
       summary: "One execution with the progress of its actions",
       response: ok(executionFull),
       handle: (context) => serializeExecutionFull(context.service, context, executionOf(context)),
@@ -107,7 +107,7 @@ export const executionResource: Resource = {
     route({
       ...run,
       method: "PATCH",
-      path: `${PE}/:execution_id`,
+      path: `${base}/:execution_id`,
       summary: "Retry or cancel an execution",
       body: { operation: z.enum(["RETRY", "CANCEL"]) },
       response: ok(executionFull),
