@@ -14,7 +14,8 @@ import { difference, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../recovery/parent-watchdog.js";
 import { noteHolding } from "../crud/exclusive-ownership.js";
-import { openJournal, type Journal } from "../recovery/create-journal.js";
+import { openJournal } from "../recovery/file-journal.js";
+import type { Journal } from "../recovery/create-journal.js";
 import * as lifecycle from "../crud/lifecycle.js";
 import { openMeter } from "../connection/request-counter.js";
 import {

@@ -9,11 +9,8 @@ import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
 import { engineAddress, follow } from "../../../provider/recovery/parent-watchdog.js";
 import { asSecret } from "../../../diff/values.js";
 import { definitionOf, findUnfinished, interruptedCreations } from "../../../provider/index.js";
-import {
-  creationUnderWay,
-  FileJournal,
-  JOURNAL_VARIABLE,
-} from "../../../provider/recovery/create-journal.js";
+import { FileJournal } from "../../../provider/recovery/file-journal.js";
+import { creationUnderWay, JOURNAL_VARIABLE } from "../../../provider/recovery/create-journal.js";
 import { Session } from "../../../provider/connection/session.js";
 
 let folder: string;

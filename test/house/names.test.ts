@@ -1,0 +1,22 @@
+/** One name for one concept: no two modules export different things under the same name. */
+import { readFileSync } from "node:fs";
+import { globSync } from "tinyglobby";
+import { expect, it } from "vitest";
+
+const ROOMS = ["client", "diff", "provider", "workspace-file", "sdk", "cli"];
+const EXPORT = /^export (?:async |abstract )*(?:function\*?|class|interface|type|const|enum) (\w+)/gm;
+
+/** Each command's own entries, which the command line tells apart by their folder. */
+const OF_A_COMMAND = /^cli\/commands\/[\w-]+\/(?:command|run)\.ts$/;
+
+it("no two modules export the same name", () => {
+  const modules = new Map<string, Set<string>>();
+  for (const file of globSync(ROOMS.map((room) => `${room}/**/*.ts`))) {
+    const text = readFileSync(file, "utf8");
+    if (/generated/i.test(text.slice(0, text.indexOf("\n"))) || OF_A_COMMAND.test(file)) continue;
+    for (const [, name = ""] of text.matchAll(EXPORT))
+      modules.set(name, (modules.get(name) ?? new Set()).add(file));
+  }
+  const twice = [...modules].filter(([, files]) => files.size > 1);
+  expect(twice.map(([name, files]) => `${name}: ${[...files].join(", ")}`)).toEqual([]);
+});
