@@ -108,7 +108,7 @@ export function beginExchange(
   return exchange;
 }
 
-/** Removes the token from a query. Names are decoded first, since `%61ccess_token` is accepted as the token too. */
+/** Removes the token from a query. Names are decoded first because an encoded name is accepted as the token too. */
 function withoutToken(query: string): string {
   const isToken = (pair: string): boolean => new URLSearchParams(pair).has("access_token");
   return query
