@@ -3,7 +3,6 @@ import type { Surveyed } from "../../../provider/index.js";
 
 /** What looks for them takes the texts in pieces of about so many signs. */
 const AT_ONCE = 500_000;
-const PRESET = "@secretlint/secretlint-rule-preset-recommend";
 
 /** The texts that hold one. */
 export async function knownSecrets(objects: readonly Surveyed[]): Promise<ReadonlySet<string>> {
@@ -14,15 +13,8 @@ export async function knownSecrets(objects: readonly Surveyed[]): Promise<Readon
 }
 
 async function secretsIn(texts: readonly string[]): Promise<string[]> {
-  const [{ lintSource }, { creator }] = await Promise.all([
-    import("@secretlint/core"),
-    import("@secretlint/secretlint-rule-preset-recommend"),
-  ]);
-  const content = texts.join("\n\n");
-  const { messages } = await lintSource({
-    source: { content, filePath: "texts", contentType: "text" },
-    options: { noPhysicFilePath: true, config: { rules: [{ id: PRESET, rule: creator }] } },
-  });
+  const { findKnownSecrets } = await import("../../../workspace-file/lint/secretlint.js");
+  const messages = await findKnownSecrets(texts.join("\n\n"), "texts");
   let start = 0;
   return texts.filter((text) => {
     const [from, to] = [start, start + text.length];

@@ -1,10 +1,7 @@
-import { lintSource } from "@secretlint/core";
-import { creator } from "@secretlint/secretlint-rule-preset-recommend";
 import type { Source } from "../../syntax/source.js";
 import type { Finding } from "../finding.js";
 import type { Rule } from "../rule.js";
-
-const PRESET = "@secretlint/secretlint-rule-preset-recommend";
+import { findKnownSecrets } from "../secretlint.js";
 
 export const knownSecret: Rule = {
   code: "known-secret",
@@ -32,10 +29,7 @@ variables:
 
 async function secretsIn(source: Source): Promise<Finding[]> {
   if (source.text === "") return [];
-  const { messages } = await lintSource({
-    source: { content: source.text, filePath: source.file, contentType: "text" },
-    options: { noPhysicFilePath: true, config: { rules: [{ id: PRESET, rule: creator }] } },
-  });
+  const messages = await findKnownSecrets(source.text, source.file);
   return messages.map(({ messageId, range }) => ({
     at: source.place(range[0]),
     hides: { file: source.file, start: range[0], end: range[1] },
