@@ -16,7 +16,7 @@ export interface WorkspaceConnection extends Connection {
   readonly workspace: string;
 }
 
-export interface ConnectionWish {
+export interface ConnectionRequest {
   /** `--connection` */
   readonly flag: string | undefined;
   readonly file: FileFacts;
@@ -30,7 +30,7 @@ export interface ConnectionWish {
  * Finds the connection before Pulumi starts.
  * @throws {ProviderError} when there is none, {CliError} when two places contradict each other
  */
-export function connectionFor({ flag, file, config, env, debug }: ConnectionWish): WorkspaceConnection {
+export function connectionFor({ flag, file, config, env, debug }: ConnectionRequest): WorkspaceConnection {
   const name = agreed([
     ["--connection", flag],
     [`${file.file} (connection:)`, file.connection],

@@ -1,5 +1,5 @@
 import { maskTexts, readAddress } from "../../client/index.js";
-import { oneLine, type Finding } from "../toolchain/index.js";
+import { errorLine, type ToolchainCheck } from "../toolchain/index.js";
 
 /** A slower answer than this is taken for none. */
 const ANSWER_MS = 5_000;
@@ -18,7 +18,7 @@ export interface ConnectionToCheck {
 export async function inspectConnection(
   { baseUrl, token, allowInsecure = false }: ConnectionToCheck,
   now: () => number = Date.now,
-): Promise<Finding[]> {
+): Promise<ToolchainCheck[]> {
   let base: string;
   try {
     // The client's own rule: what no command would send a token to gets none here either.
@@ -26,7 +26,7 @@ export async function inspectConnection(
     base = origin + prefix;
   } catch (error) {
     const remedy = "give a base address such as https://host/path";
-    return [{ name: "connection", status: "missing", found: oneLine(error), remedy }];
+    return [{ name: "connection", status: "missing", found: errorLine(error), remedy }];
   }
   const asked = token ? `${base}/user` : base;
   try {
@@ -62,7 +62,7 @@ async function messageOf(response: Response): Promise<string> {
   }
 }
 
-function tokenFinding(status: number, detail: string, token: string | undefined): Finding {
+function tokenFinding(status: number, detail: string, token: string | undefined): ToolchainCheck {
   const name = "token";
   if (!token)
     return {
@@ -84,7 +84,7 @@ function tokenFinding(status: number, detail: string, token: string | undefined)
   return { name, status: "warning", found: `could not be tried (HTTP ${status}${said})`, remedy };
 }
 
-function clockFinding(date: string | null, received: number): Finding {
+function clockFinding(date: string | null, received: number): ToolchainCheck {
   const name = "clock";
   const theirs = date === null ? NaN : Date.parse(date);
   if (Number.isNaN(theirs))
@@ -104,5 +104,5 @@ function clockFinding(date: string | null, received: number): Finding {
 function reason(error: unknown): string {
   if (error instanceof Error && error.name === "TimeoutError")
     return `nothing within ${ANSWER_MS / 1000} seconds`;
-  return oneLine(error instanceof Error ? (error.cause ?? error) : error);
+  return errorLine(error instanceof Error ? (error.cause ?? error) : error);
 }

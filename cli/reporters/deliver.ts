@@ -1,9 +1,9 @@
 /** What a command does with its report: writes it in the forms that were asked for, remembers it, posts it. */
 import { CliError } from "../errors.js";
 import { note, printText, type Io } from "../terminal/io.js";
-import { writeWhole } from "../terminal/write-file.js";
+import { writeFileAtomically } from "../terminal/write-file.js";
 import { written, type Report } from "./formats.js";
-import { changedSince, remember, type Rememberable } from "./baseline.js";
+import { changedSince, writeBaseline, type Baseline } from "./baseline.js";
 import { postReport, webhookUrl } from "./webhook.js";
 import type { Wish } from "./format-names.js";
 
@@ -17,7 +17,7 @@ export interface DeliveryOptions {
 }
 
 /** A published report. */
-interface Published extends Rememberable {
+interface Published extends Baseline {
   readonly changedSinceLast?: boolean | undefined;
 }
 
@@ -48,16 +48,16 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
         const text = await written(report, format, plain);
         if (file === undefined) printText(io, text);
         else {
-          await writeWhole(file, text);
+          await writeFileAtomically(file, text);
           note(io, `Written: ${file}`);
         }
       }
       if (!wishes.some(({ format, file }) => format === "table" && file === undefined))
-        note(io, view.verdict);
+        note(io, view.compareVerdict);
       // A set that could not be posted is not known to have been told: it is tried again by the next run.
       if (url !== undefined && (webhookAlways || (changed ?? view.result !== "clean")))
         await postReport(url, report);
-      if (stateFile !== undefined) await remember(stateFile, found, kept);
+      if (stateFile !== undefined) await writeBaseline(stateFile, found, kept);
     },
   };
 }

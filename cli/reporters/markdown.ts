@@ -10,7 +10,7 @@ export function markdown(report: ReportView): string {
   const { incomplete, ignored, warnings, remarks = [], file } = report;
   const mark = { clean: "✅", found: "🔴", incomplete: "🟡" }[report.result];
   const head = [
-    `## ${mark} ${escapedMarkdown(report.verdict)}`,
+    `## ${mark} ${escapedMarkdown(report.compareVerdict)}`,
     "",
     `${report.about.map((part) => (typeof part === "string" ? part : code(part.is))).join("")}${file === undefined ? "" : `, file ${code(file)}`}`,
     "",

@@ -78,7 +78,7 @@ export interface ReportView {
   readonly facts: readonly (readonly [name: string, value: string])[];
   /** The file that findings without a place of their own belong to. */
   readonly file?: string | undefined;
-  readonly verdict: string;
+  readonly compareVerdict: string;
   /** Is all well, was something found, or is it only that not all could be read? */
   readonly result: "clean" | "found" | "incomplete";
   /** `3 objects as declared` */

@@ -6,7 +6,7 @@ import { matchesPattern } from "../options/pattern.js";
 import { place } from "./published.js";
 
 /** The form of an entry. @param classes the kinds of findings that it may speak of, and what is said of them */
-export function exceptionSchema<const C extends string>(classes: readonly [C, ...C[]], said: string) {
+export function suppressionSchema<const C extends string>(classes: readonly [C, ...C[]], said: string) {
   return z.strictObject({
     object: text.describe(
       "Logical names of objects; * stands for a part of a name, ** for any number of parts.",
@@ -29,7 +29,7 @@ export function exceptionSchema<const C extends string>(classes: readonly [C, ..
 }
 
 /** One entry, and where it is written. */
-export interface ExceptionEntry {
+export interface SuppressionEntry {
   readonly object: string;
   readonly path?: string | undefined;
   readonly class?: string | readonly string[] | undefined;
@@ -45,7 +45,7 @@ interface Fitting {
   readonly path: string;
 }
 
-export interface Excepted<F> {
+export interface Suppressed<F> {
   readonly finding: F;
   readonly reason: string;
   readonly expires?: string;
@@ -65,19 +65,19 @@ export type Warning = z.infer<typeof warningSchema>;
  * What the entries take out of the findings, and which of them do nothing any more.
  * @param classes the kinds of findings that an entry speaks of when it names none
  */
-export function applyExceptions<F extends Fitting>(
+export function applySuppressions<F extends Fitting>(
   findings: readonly F[],
-  entries: readonly ExceptionEntry[],
+  entries: readonly SuppressionEntry[],
   classes: readonly string[],
   { today, complete }: { readonly today: string; readonly complete: boolean },
-): { findings: F[]; ignored: Excepted<F>[]; warnings: Warning[] } {
+): { findings: F[]; ignored: Suppressed<F>[]; warnings: Warning[] } {
   const rules = entries.map((entry) => ({
     entry,
     expired: isExpired(entry, today),
     fits: matcher(entry, classes),
     used: false,
   }));
-  const [left, ignored]: [F[], Excepted<F>[]] = [[], []];
+  const [left, ignored]: [F[], Suppressed<F>[]] = [[], []];
   for (const finding of findings) {
     const fitting = rules.filter(({ fits }) => fits(finding));
     for (const rule of fitting) rule.used = true;
@@ -112,7 +112,7 @@ export function applyExceptions<F extends Fitting>(
   return { findings: left, ignored, warnings };
 }
 
-function matcher(entry: ExceptionEntry, all: readonly string[]): (finding: Fitting) => boolean {
+function matcher(entry: SuppressionEntry, all: readonly string[]): (finding: Fitting) => boolean {
   const classes: readonly string[] = entry.class === undefined ? all : [entry.class].flat();
   // Only * and ** have a meaning: names may hold anything else. A property's path has no slashes: there, both are the same.
   const object = (name: string) => matchesPattern(entry.object, name, false);
@@ -121,6 +121,6 @@ function matcher(entry: ExceptionEntry, all: readonly string[]): (finding: Fitti
   return (finding) => classes.includes(finding.class) && object(finding.name) && path(finding.path);
 }
 
-function isExpired({ expires }: ExceptionEntry, today: string): boolean {
+function isExpired({ expires }: SuppressionEntry, today: string): boolean {
   return expires !== undefined && expires < today;
 }

@@ -7,7 +7,7 @@ import { exitCodes } from "../exit-codes.js";
  * @param left what is said when there is none: what was not done
  * @throws {CliError} with the exit code of an interrupt
  */
-export function answered<T>(answer: T, left: string): Exclude<T, symbol> {
+export function promptAnswer<T>(answer: T, left: string): Exclude<T, symbol> {
   // The library answers with a symbol of its own when a question is broken off.
   if (typeof answer === "symbol") throw new CliError(`interrupted; ${left}`, exitCodes.interrupted);
   return answer as Exclude<T, symbol>;

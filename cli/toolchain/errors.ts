@@ -47,7 +47,7 @@ export function noPulumi(tried: Attempt[]): ToolchainError {
 }
 
 /** The message of anything that was thrown, in one line. */
-export function oneLine(error: unknown): string {
+export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s*\n\s*/g, "; ").trim();
 }

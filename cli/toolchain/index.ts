@@ -1,9 +1,9 @@
 export { ensurePulumi } from "./ensure.js";
 export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environment.js";
-export { ToolchainError, oneLine, type ToolchainErrorCode } from "./errors.js";
+export { ToolchainError, errorLine, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./links.js";
 export { progressPrinter } from "./progress.js";
-export { inspect, type Finding } from "./report.js";
+export { inspect, type ToolchainCheck } from "./report.js";
 export type { EnsureOptions } from "./search.js";
 export type { Attempt, Machinery, OnProgress, ProgressEvent, PulumiToolchain, Way } from "./types.js";
 export { MINIMUM_NODE_VERSION, MINIMUM_PULUMI_VERSION, PULUMI_VERSION } from "./versions.js";

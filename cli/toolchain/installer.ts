@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { ToolchainError, oneLine } from "./errors.js";
+import { ToolchainError, errorLine } from "./errors.js";
 import { packageRoot } from "./locations.js";
 import type { WorkContext } from "./types.js";
 import { PULUMI_VERSION } from "./versions.js";
@@ -50,7 +50,7 @@ export async function install(root: string, { env, onProgress, signal }: WorkCon
     );
   }
   if (result.failed) {
-    const said = oneLine(result.stderr || result.shortMessage).slice(0, 200);
+    const said = errorLine(result.stderr || result.shortMessage).slice(0, 200);
     throw new ToolchainError("program-failed", `get.pulumi.com cannot be used (${said})`);
   }
 }

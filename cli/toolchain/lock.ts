@@ -2,7 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import lockfile from "proper-lockfile";
-import { ToolchainError, oneLine } from "./errors.js";
+import { ToolchainError, errorLine } from "./errors.js";
 import type { OnProgress } from "./types.js";
 
 /** A holder that has not been heard of for so long is taken for dead. */
@@ -66,7 +66,7 @@ async function makeFolder(folder: string): Promise<void> {
 function unwritable(folder: string, error: unknown): ToolchainError {
   return new ToolchainError(
     "cache-unwritable",
-    `The cache folder ${folder} cannot be written (${oneLine(error)}). Make it writable, or set WORKSPACECTL_CACHE to a folder that is.`,
+    `The cache folder ${folder} cannot be written (${errorLine(error)}). Make it writable, or set WORKSPACECTL_CACHE to a folder that is.`,
     { cause: error },
   );
 }

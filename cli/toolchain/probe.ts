@@ -1,5 +1,5 @@
 import { execa } from "execa";
-import { ToolchainError, oneLine } from "./errors.js";
+import { ToolchainError, errorLine } from "./errors.js";
 import { versionIn } from "./versions.js";
 
 /** Long enough for a cold start on a busy machine, short enough not to look hung. */
@@ -16,7 +16,9 @@ export async function pulumiVersion(command: string): Promise<string> {
   });
   const version = /^v?\d+\.\d+\.\d+/.test(result.stdout ?? "") ? versionIn(result.stdout) : undefined;
   if (result.failed || version === undefined) {
-    const said = oneLine(result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing"));
+    const said = errorLine(
+      result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing"),
+    );
     throw new ToolchainError(
       "program-failed",
       `\`${command} version\` is not that of Pulumi: ${said.slice(0, 200)}`,
@@ -35,6 +37,6 @@ export async function checkLanguageHost(command: string): Promise<void> {
   });
   const result = await host;
   if (announced) return;
-  const said = oneLine(result.all || result.shortMessage || "nothing");
+  const said = errorLine(result.all || result.shortMessage || "nothing");
   throw new ToolchainError("program-failed", `${command} does not start: ${said.slice(0, 200)}`);
 }

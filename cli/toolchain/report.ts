@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { readEntry } from "./cache.js";
 import { packagedResourcePlugin } from "./compose.js";
-import { oneLine } from "./errors.js";
+import { errorLine } from "./errors.js";
 import { candidates, companion } from "./existing.js";
 import { goOnPath } from "./gobuild.js";
 import { cacheFolders, executables, isExecutable, onPath } from "./locations.js";
@@ -17,7 +17,7 @@ import {
 } from "./versions.js";
 
 /** One thing that was looked at. */
-export interface Finding {
+export interface ToolchainCheck {
   name: string;
   /** `warning` is something that works, or will, but is worth knowing. */
   status: "ok" | "warning" | "missing";
@@ -34,7 +34,7 @@ interface PresentCli {
 }
 
 /** Looks at the machine as `ensurePulumi` does, but makes and downloads nothing. */
-export async function inspect(env: NodeJS.ProcessEnv = process.env): Promise<Finding[]> {
+export async function inspect(env: NodeJS.ProcessEnv = process.env): Promise<ToolchainCheck[]> {
   const [cli, go] = await Promise.all([presentCli(env), goOnPath(env)]);
   return [
     await nodeFinding(env),
@@ -47,7 +47,7 @@ export async function inspect(env: NodeJS.ProcessEnv = process.env): Promise<Fin
   ];
 }
 
-async function nodeFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
+async function nodeFinding(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
   const name = "Node.js";
   const own = process.versions.node;
   const remedy = `install Node.js ${MINIMUM_NODE_VERSION} or later from https://nodejs.org and put it first on PATH`;
@@ -71,8 +71,10 @@ async function nodeFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
   return { name, status: "ok", found: `${other} at ${path}` };
 }
 
-async function presentCli(env: NodeJS.ProcessEnv): Promise<{ present?: PresentCli; notes: Finding[] }> {
-  const notes: Finding[] = [];
+async function presentCli(
+  env: NodeJS.ProcessEnv,
+): Promise<{ present?: PresentCli; notes: ToolchainCheck[] }> {
+  const notes: ToolchainCheck[] = [];
   for (const { way, command, reason, absent } of candidates(env)) {
     if (absent) continue;
     const { version, problem } = command === undefined ? { problem: reason } : await examine(command);
@@ -95,18 +97,18 @@ async function examine(command: string): Promise<{ version?: string; problem?: s
       ? { version }
       : { problem: `${command} is ${version}, too old` };
   } catch (error) {
-    return { problem: oneLine(error) };
+    return { problem: errorLine(error) };
   }
 }
 
-function cliFinding({ present }: { present?: PresentCli }, haveGo: boolean): Finding {
+function cliFinding({ present }: { present?: PresentCli }, haveGo: boolean): ToolchainCheck {
   const name = "Pulumi CLI";
   if (present) return { name, status: "ok", found: `${present.version} at ${present.command}` };
   return notYet(name, haveGo);
 }
 
 /** What is not there but will be made at the first run; that can fail without Go, which is then a thing to mend. */
-function notYet(name: string, haveGo: boolean): Finding {
+function notYet(name: string, haveGo: boolean): ToolchainCheck {
   const found = `none yet; ${PULUMI_VERSION} is fetched or built when it is needed first`;
   const install = "install Pulumi (https://www.pulumi.com/docs/install/)";
   if (haveGo) return { name, status: "warning", found, remedy: `nothing, or ${install}` };
@@ -122,7 +124,7 @@ async function languageHostFinding(
   cli: PresentCli | undefined,
   haveGo: boolean,
   env: NodeJS.ProcessEnv,
-): Promise<Finding> {
+): Promise<ToolchainCheck> {
   const name = "Node.js language host";
   if (cli === undefined) return notYet(name, haveGo);
   const own = companion(executables.languageHost, cli.command, env);
@@ -141,7 +143,7 @@ async function languageHostFinding(
   };
 }
 
-function resourcePluginFinding(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): Finding {
+function resourcePluginFinding(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
   const name = "dynamic provider host";
   try {
     const own = cli && companion(executables.resourcePlugin, cli.command, env);
@@ -149,11 +151,11 @@ function resourcePluginFinding(cli: PresentCli | undefined, env: NodeJS.ProcessE
     if (isExecutable(path)) return { name, status: "ok", found: path };
     return { name, status: "missing", found: `${path} is not there`, remedy: "run `npm install` again" };
   } catch (error) {
-    return { name, status: "missing", found: oneLine(error), remedy: "run `npm install` again" };
+    return { name, status: "missing", found: errorLine(error), remedy: "run `npm install` again" };
   }
 }
 
-function goFinding(go: { path: string; version: string } | undefined, haveCli: boolean): Finding {
+function goFinding(go: { path: string; version: string } | undefined, haveCli: boolean): ToolchainCheck {
   const name = "Go";
   if (go) return { name, status: "ok", found: `${go.version} at ${go.path}` };
   if (haveCli) return { name, status: "ok", found: "none, and none is needed" };
@@ -161,7 +163,7 @@ function goFinding(go: { path: string; version: string } | undefined, haveCli: b
   return { name, status: "warning", found: "none on PATH", remedy };
 }
 
-async function cacheFinding(env: NodeJS.ProcessEnv): Promise<Finding> {
+async function cacheFinding(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
   const { cli, base } = cacheFolders(env);
   const entry = await readEntry(cli, Object.values(executables));
   const found = entry

@@ -1,4 +1,4 @@
-import { ToolchainError, oneLine } from "./errors.js";
+import { ToolchainError, errorLine } from "./errors.js";
 import { buildCli, buildLanguageHost } from "./gobuild.js";
 import { install } from "./installer.js";
 import { checkLanguageHost, pulumiVersion } from "./probe.js";
@@ -59,5 +59,5 @@ export function startSearch(options: EnsureOptions): Search {
 export function failure(error: unknown): string {
   if (error instanceof ToolchainError && (error.code === "cancelled" || error.code === "cache-unwritable"))
     throw error;
-  return oneLine(error);
+  return errorLine(error);
 }

@@ -1,10 +1,10 @@
 /** The published JSON Schemas of reports, and of files that stand beside a workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
-import { exceptionsSchema } from "../../cli/commands/compare/suppressions.js";
-import { reportSchema as compareReport } from "../../cli/commands/compare/model.js";
+import { suppressionsSchema } from "../../cli/commands/compare/suppressions.js";
+import { compareReportSchema as compareReport } from "../../cli/commands/compare/model.js";
 import { ignoreSchema } from "../../cli/commands/drift/ignore.js";
-import { reportSchema as driftReport } from "../../cli/commands/drift/model.js";
+import { driftReportSchema as driftReport } from "../../cli/commands/drift/model.js";
 import { peopleSchema } from "../../cli/commands/export/people.js";
 import { fleetSchema } from "../../cli/commands/fleet/file.js";
 import { importReport } from "../../cli/commands/import/report.js";
@@ -21,7 +21,7 @@ interface Published {
 
 const published: Readonly<Record<string, Published>> = {
   "compare-exceptions": {
-    schema: exceptionsSchema,
+    schema: suppressionsSchema,
     from: "cli/commands/compare/suppressions.ts",
     written: true,
   },

@@ -16,7 +16,7 @@ import { note, print, printText, type Io } from "../../terminal/io.js";
 import { withService } from "../../connection/api-client.js";
 import { readHead } from "../../connection/file.js";
 import { printJson } from "../../terminal/output.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export type AccessFormat = "table" | "json" | "markdown" | "html";
 
@@ -115,5 +115,5 @@ function written({ output }: AccessOptions, io: Io): { io: Io; done: () => Promi
   if (output === undefined) return { io, done: () => Promise.resolve() };
   let text = "";
   const stdout = { write: (part: string) => ((text += part), true) } as unknown as Io["stdout"];
-  return { io: { ...io, stdout }, done: () => writeWhole(output, text) };
+  return { io: { ...io, stdout }, done: () => writeFileAtomically(output, text) };
 }

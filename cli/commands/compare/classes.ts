@@ -1,9 +1,9 @@
-/** The words of the command line; apart, so that `--help` loads nothing else. */
+/** Values accepted on the command line, in a file of their own so that `--help` loads nothing else. */
 
-/** Kinds of findings, in the order in which they are shown. */
+/** Classes of findings, in the order of the report. */
 export const comparedClasses = ["missing", "added", "changed", "unverifiable"] as const;
 export type ComparedClass = (typeof comparedClasses)[number];
 
-/** Kinds of sides, in the order in which a bare name is looked for. */
-export const sideKinds = ["file", "connection", "stack"] as const;
-export type SideKind = (typeof sideKinds)[number];
+/** Kinds of sources, in the order in which a bare name is looked up. */
+export const sourceKinds = ["file", "connection", "stack"] as const;
+export type SourceKind = (typeof sourceKinds)[number];

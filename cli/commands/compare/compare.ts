@@ -1,16 +1,16 @@
-/** Two sides → what there is on one only, and where the two differ. */
+/** Compares two sources: objects that only one has, and differences between the others. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Place } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
 import { differencesOf, type Difference } from "./differences.js";
-import { Knowledge, type Includes } from "./coverage.js";
-import { Unknown, type Kind, type Side, type SideObject } from "./object.js";
+import { Coverage, type Includes } from "./coverage.js";
+import { Unknown, type Kind, type Source, type SourceObject } from "./object.js";
 import { orderDifferences } from "./order.js";
 import { aligned, type Aligned } from "./people.js";
 import type { ComparedClass } from "./classes.js";
 
-/** What was found of one object, or of one of its properties. */
-export interface Found {
+/** The result for an object, or for one of its properties. */
+export interface ComparedObject {
   readonly class: ComparedClass;
   readonly type: string;
   readonly name: string;
@@ -28,32 +28,32 @@ export interface HiddenArgs {
   readonly args: Set<string>;
 }
 
-export interface Compared {
-  readonly found: readonly Found[];
-  /** Logical names of what both sides have. */
+export interface Comparison {
+  readonly found: readonly ComparedObject[];
+  /** Logical names of objects that both sources have. */
   readonly both: readonly string[];
-  /** Arguments that no side shows, by resource type. */
+  /** Arguments that neither source shows, by resource type. */
   readonly hidden: ReadonlyMap<string, HiddenArgs>;
 }
 
-/** @param includes what is compared at all */
-export function compareSides(left: Side, right: Side, includes: Includes = () => true): Compared {
-  return new Comparison(aligned(left, right), includes).run();
+/** @param includes whether an object is compared */
+export function compareSources(left: Source, right: Source, includes: Includes = () => true): Comparison {
+  return new WorkspaceComparison(aligned(left, right), includes).run();
 }
 
-class Comparison {
-  private readonly found: Found[] = [];
+class WorkspaceComparison {
+  private readonly found: ComparedObject[] = [];
   private readonly both: string[] = [];
   private readonly hidden = new Map<string, HiddenArgs>();
-  private readonly left: Knowledge;
-  private readonly right: Knowledge;
+  private readonly left: Coverage;
+  private readonly right: Coverage;
 
   constructor({ left, right, strange }: Aligned, includes: Includes) {
-    this.left = new Knowledge(left, strange, includes);
-    this.right = new Knowledge(right, strange, includes);
+    this.left = new Coverage(left, strange, includes);
+    this.right = new Coverage(right, strange, includes);
   }
 
-  run(): Compared {
+  run(): Comparison {
     const { left, right } = this;
     for (const [name, object] of left.objects) {
       const other = right.objects.get(name);
@@ -68,7 +68,7 @@ class Comparison {
     return { found: this.found, both: this.both, hidden: this.hidden };
   }
 
-  private pair(name: string, one: SideObject, other: SideObject): void {
+  private pair(name: string, one: SourceObject, other: SourceObject): void {
     this.both.push(name);
     const { definition } = one;
     const common = commonArgs(definition, one.args, other.args);
@@ -90,7 +90,7 @@ class Comparison {
   private tell(
     type: string,
     name: string,
-    [one, other]: readonly (SideObject | undefined)[],
+    [one, other]: readonly (SourceObject | undefined)[],
     { path, left, right, unverifiable }: Difference,
   ): void {
     this.found.push({
@@ -106,10 +106,10 @@ class Comparison {
     });
   }
 
-  /** What is on one side only; of what stands in something that is not on the other, only how much there is. */
-  private oneSided(as: "missing" | "added", here: Knowledge, there: Knowledge): void {
+  /** Reports objects that only one source has; children of a missing object are only counted. */
+  private oneSided(as: "missing" | "added", here: Coverage, there: Coverage): void {
     const told = new Map<string, number>();
-    const tops: { name: string; object: SideObject }[] = [];
+    const tops: { name: string; object: SourceObject }[] = [];
     const outerFirst = [...here.objects].toSorted(([, a], [, b]) => a.steps.length - b.steps.length);
     for (const [name, object] of outerFirst) {
       if (there.has(name)) continue;
@@ -147,14 +147,14 @@ function isHidden(value: unknown): boolean {
   return value instanceof Unknown && value.presence !== "unsaid";
 }
 
-/** Where the two are of different kinds (an action of another type): the arguments that both kinds have. */
+/** The arguments that both kinds have, where the objects are of different kinds (an action of another type). */
 function commonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<string> | undefined {
   if (variantOf(definition, one) === variantOf(definition, other)) return undefined;
   const [a, b] = [one, other].map((args) => Object.keys(argsSchema(definition, args).shape));
   return new Set(a?.filter((name) => b?.includes(name)));
 }
 
-/** The names of all that an object stands in, the outermost first. */
+/** Logical names of an object's ancestors, the outermost first. */
 export function above(name: string): string[] {
   const parts = name.split("/");
   const names = [];

@@ -1,21 +1,21 @@
-/** What a side knows: which objects it has, and of which it can say that they are not there. */
+/** Tells which objects a source has, and which it can rule out. */
 import { definitions, type Definition, type Gap } from "../../../provider/index.js";
-import { nameOf, type Side, type SideObject, type Step } from "./object.js";
+import { nameOf, type Source, type SourceObject, type NameStep } from "./object.js";
 
 /** Whether an object is in the scope of the comparison. */
 export type Includes = (object: { readonly definition: Definition; readonly name: string }) => boolean;
 
-export class Knowledge {
+export class Coverage {
   /** By logical name. */
-  readonly objects: ReadonlyMap<string, SideObject>;
-  /** Names of all that is there, also of what is not compared. */
+  readonly objects: ReadonlyMap<string, SourceObject>;
+  /** Names of all existing objects, including those that are not compared. */
   private readonly there: ReadonlySet<string>;
-  /** Sections in which somebody is whom nobody can tell from others. */
+  /** Sections with a person who cannot be identified. */
   private readonly strangersIn = new Set<string>();
 
   constructor(
-    readonly side: Side,
-    private readonly strange: (step: Step) => boolean,
+    readonly side: Source,
+    private readonly strange: (step: NameStep) => boolean,
     includes: Includes,
   ) {
     const named = side.objects.map((object) => [nameOf(object.steps), object] as const);
@@ -31,15 +31,15 @@ export class Knowledge {
     return this.there.has(name);
   }
 
-  /** Why an object of this side could not be found on the other. */
-  doubtOf(object: SideObject): string | undefined {
+  /** Explains why an object of this source could not be matched in the other. */
+  doubtOf(object: SourceObject): string | undefined {
     const { hiddenKey, steps } = object;
     const hidden = hiddenKey === true && steps.at(-1)?.to === undefined;
     return hidden || this.isStrange(object) ? `${this.side.facts.name} does not tell who it is` : undefined;
   }
 
-  /** Why this side cannot tell that it does not have an object; `untold` when what it could not read is told by itself. */
-  doubtOfAbsence(name: string, object: SideObject): string | undefined {
+  /** Explains why this source cannot rule an object out; `untold` when the unread part is reported by itself. */
+  doubtOfAbsence(name: string, object: SourceObject): string | undefined {
     const { gaps, sections, facts } = this.side;
     if (gaps.some((gap) => covers(gap, name, object))) return "untold";
     const section = sectionOf(object);
@@ -50,19 +50,19 @@ export class Knowledge {
     return undefined;
   }
 
-  private isStrange({ steps }: SideObject): boolean {
+  private isStrange({ steps }: SourceObject): boolean {
     return steps.some(this.strange);
   }
 }
 
-/** The section in which an object stands, with the name of its holder. */
-function sectionOf({ steps }: SideObject): string {
+/** The section that contains an object, with the name of its parent. */
+function sectionOf({ steps }: SourceObject): string {
   const holder = nameOf(steps.slice(0, -1));
   return `${holder === "" ? "" : `${holder}/`}${steps.at(-1)?.section ?? ""}`;
 }
 
-/** Does what could not be read concern an object: it itself, the list in which it would be, or something above it? */
-function covers({ type, name: within }: Gap, name: string, { steps }: SideObject): boolean {
+/** Whether an unread part concerns an object: the object, its list or an ancestor. */
+function covers({ type, name: within }: Gap, name: string, { steps }: SourceObject): boolean {
   if (within === name) return true;
   if (within !== undefined && !name.startsWith(`${within}/`)) return false;
   const section = definitions.find((definition) => definition.type === type)?.document?.section;

@@ -1,17 +1,17 @@
-/** What an object holds as a list of its own (`exclusive: true` of a group and its members), as the objects that they are. */
+/** Turns an exclusively owned list (`exclusive: true` of a group and its members) into objects. */
 import { definitions, type Fields } from "../../../provider/index.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
-import { Named, type SideObject } from "./object.js";
-import { settled } from "./normalize.js";
+import { Named, type SourceObject } from "./object.js";
+import { normalized } from "./normalize.js";
 
-/** @param args all arguments of the holder, with Named in place of references */
-export function heldObjects(holder: SideObject, args: Fields): SideObject[] {
+/** @param args all arguments of the owner, with Named for references */
+export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObject[] {
   return kindsUnder(definitions, holder.definition.type).flatMap((kind) => {
     const { section, heldWhen, keyedBy } = kind.document;
     const items = args[section];
     if (heldWhen === undefined || args[heldWhen] !== true || !Array.isArray(items)) return [];
     const to = kind.references[keyedBy]?.to;
-    return (items as unknown[]).map((item): SideObject => {
+    return (items as unknown[]).map((item): SourceObject => {
       const fields: Fields = isFields(item) ? item : { [keyedBy]: item };
       const named = fields[keyedBy];
       const key = named instanceof Named ? named.key : String(named);
@@ -19,7 +19,7 @@ export function heldObjects(holder: SideObject, args: Fields): SideObject[] {
       return {
         definition: kind,
         steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
-        args: settled(kind, key, fields),
+        args: normalized(kind, key, fields),
         ...(named instanceof Named && !named.known ? { hiddenKey: true } : {}),
         ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
       };

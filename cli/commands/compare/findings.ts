@@ -1,22 +1,22 @@
-/** What was found → findings as they are published: nothing secret in clear, nothing of ours in values. */
+/** Turns results into published findings: secrets are fingerprinted, and values are plain JSON. */
 import { createHash } from "node:crypto";
 import { fingerprint } from "../../../diff/fingerprint.js";
 import { formatPath } from "../../../provider/definition/problems.js";
-import type { Found } from "./compare.js";
+import type { ComparedObject } from "./compare.js";
 import { plain } from "./differences.js";
-import type { Finding } from "./model.js";
+import type { CompareFinding } from "./model.js";
 import { Named, Sensitive, Unknown } from "./object.js";
 import { comparedClasses } from "./classes.js";
 
-/** @param key of the fingerprints, in hexadecimal */
-export function findingsOf(all: readonly Found[], key: string): Finding[] {
+/** @param key key of the fingerprints, in hexadecimal */
+export function compareFindings(all: readonly ComparedObject[], key: string): CompareFinding[] {
   return all.map((found) => findingOf(found, key)).toSorted(inOrder);
 }
 
 function findingOf(
-  { class: of, type, name, path, left, right, note, links, places }: Found,
+  { class: of, type, name, path, left, right, note, links, places }: ComparedObject,
   key: string,
-): Finding {
+): CompareFinding {
   const at = formatPath(path);
   const id = createHash("sha256").update([of, type, name, at].join("\n")).digest("hex").slice(0, 12);
   const secret = [left, right].some(isSecret);
@@ -40,7 +40,7 @@ function findingOf(
   };
 }
 
-/** A value for readers: fingerprints for secrets, names for objects. */
+/** Converts a value for the report: fingerprints for secrets, names for objects. */
 function visible(value: unknown, key: string): unknown {
   if (value instanceof Sensitive) return fingerprint(key, plain(value.value));
   if (value instanceof Named) return value.key;
@@ -64,8 +64,8 @@ function given(fields: Readonly<Record<string, unknown>>): Record<string, unknow
   );
 }
 
-function inOrder(a: Finding, b: Finding): number {
-  const rank = (one: Finding) => comparedClasses.indexOf(one.class);
+function inOrder(a: CompareFinding, b: CompareFinding): number {
+  const rank = (one: CompareFinding) => comparedClasses.indexOf(one.class);
   return rank(a) - rank(b) || order(a.name, b.name) || order(a.type, b.type) || order(a.path, b.path);
 }
 

@@ -1,15 +1,17 @@
-/** What objects are called: other names for them, in all that speaks of them. */
+/** Renames objects, in their keys and in everything that refers to them. */
 import type { Fields } from "../../../provider/index.js";
-import { Named, Sensitive, Unknown, type Side, type SideObject, type Step } from "./object.js";
+import { Named, Sensitive, Unknown, type Source, type SourceObject, type NameStep } from "./object.js";
+import type { Mapping } from "../replicate/mapping-file.js";
+import { areOne } from "./workspaces.js";
 
-/** Another name for an object; undefined where it keeps its own. */
+/** Returns the new name of an object; undefined where it keeps its own. */
 export type Rename = (
   to: string,
   key: string,
 ) => { readonly key: string; readonly known: boolean; readonly own?: string | undefined } | undefined;
 
-export function mapNames(side: Side, rename: Rename): Side {
-  const object = (one: SideObject): SideObject => ({
+export function mapNames(side: Source, rename: Rename): Source {
+  const object = (one: SourceObject): SourceObject => ({
     ...one,
     steps: one.steps.map((step) => renamedStep(step, rename)),
     args: mapValue(one.args, rename) as Fields,
@@ -17,7 +19,7 @@ export function mapNames(side: Side, rename: Rename): Side {
   return { ...side, objects: side.objects.map(object), omitted: side.omitted.map(object) };
 }
 
-function renamedStep(step: Step, rename: Rename): Step {
+function renamedStep(step: NameStep, rename: Rename): NameStep {
   const found = rename(step.to ?? step.type, step.key);
   return found === undefined ? step : { ...step, key: found.key };
 }
@@ -31,4 +33,28 @@ function mapValue(value: unknown, rename: Rename): unknown {
   if (Array.isArray(value)) return value.map((item) => mapValue(item, rename));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValue(inner, rename)]));
+}
+
+/**
+ * Applies the mapping file to the left source. Within one workspace, names are the same. Where that is unknown, because a file
+ * need not name its workspace, an object may have either name.
+ */
+export function withMapping(left: Source, right: Source, mapping: Mapping): Source {
+  const one = areOne(left.facts, right.facts);
+  if (one === true) return left;
+  const { integrations, integrationIdentifiers } = mapping;
+  const own = (key: string) => (one === undefined ? { own: key } : {});
+  const renamed = mapNames(left, (to, key) => {
+    const found = to === "integration" ? integrations.get(key.replace(/^#/, "")) : undefined;
+    if (found === undefined) return undefined;
+    return { key: typeof found === "number" ? `#${found}` : found, known: true, ...own(key) };
+  });
+  const objects = renamed.objects.map((object) => {
+    const { integrationIdentifier: identifier } = object.args;
+    const other = typeof identifier === "string" ? integrationIdentifiers.get(identifier) : undefined;
+    if (typeof identifier !== "string" || other === undefined) return object;
+    const named = new Named("integration", other, true, own(identifier).own);
+    return { ...object, args: { ...object.args, integrationIdentifier: named } };
+  });
+  return { ...renamed, objects };
 }

@@ -1,14 +1,14 @@
-/** What of an object's arguments is compared: without what is so anyway, and with what nobody should read marked. */
+/** Normalizes arguments for the comparison: omits defaults, and marks sensitive values. */
 import type { z } from "zod";
 import { sameValue, UNKNOWN } from "../../../diff/values.js";
 import { argsSchema, comparableArgs, maskArgs, type Fields } from "../../../provider/index.js";
 import { Named, Sensitive, Unknown, type Kind } from "./object.js";
 
 /**
- * @param key what the object is called
- * @param secrets arguments that are secret for another reason than their definition
+ * @param key key of the object
+ * @param secrets arguments that are secret beyond their definition
  */
-export function settled(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
+export function normalized(kind: Kind, key: string, args: Fields, secrets: readonly string[] = []): Fields {
   const shape = argsSchema(kind, args).shape as Readonly<Record<string, z.ZodType>>;
   const { keyedBy } = kind.document;
   const shown = maskArgs(kind, { ...args, [keyedBy]: key }, sensitive, secrets);
@@ -28,14 +28,14 @@ export function settled(kind: Kind, key: string, args: Fields, secrets: readonly
   return Object.fromEntries(entries) as Fields;
 }
 
-/** Arguments of which our own settings say that somebody else gives them their values. */
+/** Arguments whose values are managed elsewhere, according to the object's own settings. */
 function filledInElsewhere(kind: Kind, args: Fields, names: readonly string[]): string[] {
   const own = Object.fromEntries(Object.entries(args).filter(([name]) => names.includes(name)));
   const anyway = kind.writeOnly(own);
   return kind.writeOnly(args).filter((name) => !anyway.includes(name));
 }
 
-/** Nothing, or what the service takes where nothing is said. */
+/** Whether a value is empty or the service's default. */
 function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
   const meta = schema?.meta() ?? {};
   return sameValue(value, null) || (Object.hasOwn(meta, "default") && sameValue(meta["default"], value));

@@ -1,19 +1,19 @@
-/** One form for all that can be compared: what a side says of each object, whatever the side is. */
+/** The common form of everything that can be compared: the objects of a source, whatever its kind. */
 import type { Definition, Expected, Fields, Gap } from "../../../provider/index.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Place } from "../../../workspace-file/index.js";
-import type { SideKind } from "./classes.js";
+import type { SourceKind } from "./classes.js";
 
 export type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
-/** Stands in a value for another object. */
+/** Represents another object in a value. */
 export class Named {
   /**
-   * @param to resource type of the object, or what the definition of the reference calls it
-   * @param key what it is called
-   * @param known false: only its number is known, which means nothing elsewhere
-   * @param own what it is called on its own side, where that may be meant as well
+   * @param to resource type of the object, or the name that the reference's definition gives it
+   * @param key key of the object
+   * @param known false when only its id is known, which means nothing in another workspace
+   * @param own key in its own source, where that may be meant as well
    */
   constructor(
     readonly to: string,
@@ -23,17 +23,17 @@ export class Named {
   ) {}
 }
 
-/** Stands for an object of which only the number is known. */
+/** Represents an object of which only the id is known. */
 export function numbered(to: string, number: number): Named {
   return new Named(to, `#${number}`, false);
 }
 
-/** How sure it is that there is a value which a side does not know; `unsaid`: it leaves that to the service. */
+/** Whether a value that a source does not know exists; `unsaid` leaves it to the service. */
 export type Presence = "there" | "needed" | "maybe" | "unsaid";
 
-/** Stands for a value that a side does not know. */
+/** Represents a value that a source does not know. */
 export class Unknown {
-  /** @param isSecret nobody should read what the other side has there */
+  /** @param isSecret the other source's value must not be shown */
   constructor(
     readonly reason: string,
     readonly presence: Presence,
@@ -41,45 +41,45 @@ export class Unknown {
   ) {}
 }
 
-/** A value that nobody should read in a report. */
+/** A value that must not be shown in a report. */
 export class Sensitive {
   constructor(readonly value: unknown) {}
 }
 
-/** One step of the way from the workspace to an object. */
-export interface Step {
+/** A step of the path from the workspace to an object. */
+export interface NameStep {
   readonly section: string;
   readonly type: string;
   readonly key: string;
-  /** The key is the name of an object of this type. */
+  /** Type of the object that the key names. */
   readonly to?: string;
 }
 
-/** An object as a side has it. */
-export interface SideObject {
+/** An object of a source. */
+export interface SourceObject {
   readonly definition: Kind;
-  readonly steps: readonly Step[];
-  /** Arguments, with Named, Unknown and Sensitive in them. What is blank or the service's default is not there. */
+  readonly steps: readonly NameStep[];
+  /** Arguments, which may contain Named, Unknown and Sensitive. Empty values and the service's defaults are omitted. */
   readonly args: Fields;
-  /** The service hides what the key should be; this is the name of a person or, without one, a number. */
+  /** The service hides the key. This is the name of a person or, without one, an id. */
   readonly hiddenKey?: boolean;
-  /** What the service calls it beside its key. */
+  /** Its further name at the service. */
   readonly title?: string;
-  /** By what the service tells it from all others of its workspace. */
+  /** Its id at the service. */
   readonly number?: string;
   readonly link?: string;
-  /** Where the side says so, if it is written somewhere. */
+  /** Location in the file, if the source is a file. */
   readonly placeOf?: (path: PropertyPath) => Place;
 }
 
-/** What the report says of a side. */
-export interface SideFacts {
-  /** How it is called in the report. */
+/** Facts about a source for the report. */
+export interface SourceFacts {
+  /** Its name in the report. */
   readonly name: string;
-  readonly kind: SideKind;
-  /** Name of the connection, which a file may say, too. */
+  readonly kind: SourceKind;
+  /** Name of the connection, which a file may contain too. */
   readonly connection?: string;
-  /** Domain of the workspace, as far as it is known. */
+  /** Domain of the workspace, if known. */
   readonly workspace?: string;
   readonly baseUrl?: string;
   readonly file?: string;
@@ -87,25 +87,25 @@ export interface SideFacts {
   readonly stack?: string;
 }
 
-/** One of the two that are compared. */
-export interface Side {
-  readonly facts: SideFacts;
-  /** What stands in others comes after them; lists are in their order. */
-  readonly objects: readonly SideObject[];
-  /** What is there, and not to be compared: the service made it, or it is the caller's own. */
-  readonly omitted: readonly SideObject[];
+/** One of the two compared workspaces, read from a connection, a file or a stack. */
+export interface Source {
+  readonly facts: SourceFacts;
+  /** Children follow their parents; lists keep their order. */
+  readonly objects: readonly SourceObject[];
+  /** Existing objects that are not compared: created by the service, or the caller's own. */
+  readonly omitted: readonly SourceObject[];
   readonly gaps: readonly Gap[];
-  /** Sections in which the side knows all that there is, such as `projects/web/pipelines`; absent when it knows all of all. */
+  /** Sections that are known completely, such as `projects/web/pipelines`; absent when all are. */
   readonly sections?: ReadonlySet<string>;
   /** Names of objects whose lists have no known order. */
   readonly unordered: ReadonlySet<string>;
-  /** What of these is there, or may be, though no list shows it: a caller is not shown all. */
+  /** Finds out which of these may exist although no list shows them to the caller. */
   readonly hiddenOf?: (expected: readonly Expected[]) => Promise<readonly Gap[]>;
-  /** Where a new object of this name would stand, if the side is written somewhere. */
-  readonly placeFor?: (steps: readonly Step[]) => Place;
+  /** Location for a new object of this name, if the source is a file. */
+  readonly placeFor?: (steps: readonly NameStep[]) => Place;
 }
 
 /** Logical name. */
-export function nameOf(steps: readonly Step[]): string {
+export function nameOf(steps: readonly NameStep[]): string {
   return steps.map(({ section, key }) => `${section}/${escapeKey(key)}`).join("/");
 }

@@ -1,20 +1,20 @@
-/** The order of lists: of what both sides have, so that what is on one only is told by itself. */
+/** Compares the order of lists, limited to objects that both sources have. */
 import { isDeepStrictEqual } from "node:util";
-import type { Knowledge } from "./coverage.js";
+import type { Coverage } from "./coverage.js";
 import { nameOf } from "./object.js";
 
 export interface OrderDifference {
-  /** Logical name of the object that has the list, and its type. */
+  /** Logical name and type of the object that contains the list. */
   readonly holder: string;
   readonly type: string;
   readonly section: string;
-  /** Names in their order. */
+  /** Names in the order of the list. */
   readonly left: readonly string[];
   readonly right: readonly string[];
   readonly unverifiable?: string;
 }
 
-export function orderDifferences(left: Knowledge, right: Knowledge): OrderDifference[] {
+export function orderDifferences(left: Coverage, right: Coverage): OrderDifference[] {
   const [ofLeft, ofRight] = [listsOf(left), listsOf(right)];
   return [...ofLeft].flatMap(([id, list]) => {
     const other = ofRight.get(id);
@@ -40,7 +40,7 @@ interface List {
   readonly keys: string[];
 }
 
-function listsOf({ objects }: Knowledge): Map<string, List> {
+function listsOf({ objects }: Coverage): Map<string, List> {
   const lists = new Map<string, List>();
   for (const { definition, steps } of objects.values()) {
     if (definition.document.form !== "list") continue;

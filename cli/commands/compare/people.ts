@@ -1,20 +1,20 @@
-/** Objects whose key the service hides (people without their e-mail addresses), and which of them are the same on both sides. */
+/** Matches objects whose key the service hides: people without their e-mail addresses. */
 import { mapNames } from "./names.js";
-import type { Side, SideObject, Step } from "./object.js";
+import type { Source, SourceObject, NameStep } from "./object.js";
 import { areOne } from "./workspaces.js";
 
 export interface Aligned {
-  readonly left: Side;
-  readonly right: Side;
-  /** Whether what the step names cannot be found on the other side, since nobody knows what it is called. */
-  readonly strange: (step: Step) => boolean;
+  readonly left: Source;
+  readonly right: Source;
+  /** Whether the step names somebody who cannot be matched in the other source. */
+  readonly strange: (step: NameStep) => boolean;
 }
 
-/** By type and name on this side: the name in the comparison, and whether it is known who that is. */
+/** By type and name in this source: the name in the comparison, and whether the person is identified. */
 type Renames = ReadonlyMap<string, { readonly key: string; readonly known: boolean }>;
 
-/** Matches them by the name that both sides show, where it is one person's only; within one workspace by their numbers. */
-export function aligned(left: Side, right: Side): Aligned {
+/** Matches people by a name that both sources show and only one person has; within one workspace by id. */
+export function aligned(left: Source, right: Source): Aligned {
   const [ofLeft, ofRight] = [renamesOf(left, right, "left"), renamesOf(right, left, "right")];
   const strangers = new Set<string>();
   for (const renames of [ofLeft, ofRight])
@@ -26,12 +26,12 @@ export function aligned(left: Side, right: Side): Aligned {
   };
 }
 
-function renamesOf(side: Side, other: Side, on: "left" | "right"): Renames {
+function renamesOf(side: Source, other: Source, on: "left" | "right"): Renames {
   const renames = new Map<string, { key: string; known: boolean }>();
   for (const object of allOf(side).filter(({ hiddenKey }) => hiddenKey === true)) {
     const { type, to, key } = lastOf(object);
     const id = idOf(to ?? type, key);
-    // A membership is hidden with its person, whose own entry says who that is.
+    // A membership is hidden together with its person, who has an entry of their own.
     if (to !== undefined && renames.has(id)) continue;
     const number = to === undefined ? object.number : key.replace(/^#/, "");
     const found = match({ type: to ?? type, number, title: object.title }, side, other);
@@ -49,17 +49,17 @@ interface Hidden {
   readonly title: string | undefined;
 }
 
-/** What the same person is called on the other side; or by both, where it is hidden there, too. */
-function match({ type, number, title }: Hidden, side: Side, other: Side): string | undefined {
-  const alike = (of: Side, is: (one: SideObject) => boolean) =>
+/** Finds the key of the same person in the other source; or a common one where it is hidden there too. */
+function match({ type, number, title }: Hidden, side: Source, other: Source): string | undefined {
+  const alike = (of: Source, is: (one: SourceObject) => boolean) =>
     allOf(of).filter((one) => one.definition.type === type && is(one));
-  const isIt = (one: SideObject) => one.number !== undefined && one.number === number;
-  const known = (one: SideObject) => one.hiddenKey !== true;
-  // A membership by number may be that of somebody whom the side itself knows.
+  const isIt = (one: SourceObject) => one.number !== undefined && one.number === number;
+  const known = (one: SourceObject) => one.hiddenKey !== true;
+  // A membership by id may belong to a person whom this source identifies.
   const own = alike(side, isIt).find(known);
   if (own !== undefined) return lastOf(own).key;
   if (areOne(side.facts, other.facts) === true) {
-    // There, a number is somebody.
+    // Within one workspace, an id identifies a person.
     const all = [...alike(side, isIt), ...alike(other, isIt)];
     const found = all.find(known) ?? all[0];
     if (found !== undefined) return lastOf(found).key;
@@ -71,9 +71,9 @@ function match({ type, number, title }: Hidden, side: Side, other: Side): string
   return known(only) ? lastOf(only).key : title;
 }
 
-const allOf = ({ objects, omitted }: Side) => [...objects, ...omitted];
+const allOf = ({ objects, omitted }: Source) => [...objects, ...omitted];
 const idOf = (type: string, key: string) => `${type} ${key}`;
 
-function lastOf({ steps }: SideObject): Step {
-  return steps.at(-1) as Step;
+function lastOf({ steps }: SourceObject): NameStep {
+  return steps.at(-1) as NameStep;
 }

@@ -1,37 +1,37 @@
-/** Two sides and what was found → the report, with its verdict. */
+/** Builds the report of a comparison, with its result. */
 import { exitCodes } from "../../exit-codes.js";
-import { applyExceptions, type ExceptionEntry } from "../../reporters/suppressions.js";
+import { applySuppressions, type SuppressionEntry } from "../../reporters/suppressions.js";
 import { scopesFor } from "../../reporters/scopes.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { version } from "../../version.js";
-import type { Compared } from "./compare.js";
-import { findingsOf } from "./findings.js";
-import type { CompareReport, Finding, Incomplete } from "./model.js";
-import type { Side } from "./object.js";
+import type { Comparison } from "./compare.js";
+import { compareFindings } from "./findings.js";
+import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
+import type { Source } from "./object.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 
-export interface Facts {
-  readonly left: Side;
-  readonly right: Side;
-  readonly compared: Compared;
+export interface CompareReportFacts {
+  readonly left: Source;
+  readonly right: Source;
+  readonly compared: Comparison;
   readonly mapping?: string | undefined;
   /** Key of the fingerprints, in hexadecimal. */
   readonly key: string;
-  readonly exceptions: readonly ExceptionEntry[];
-  /** Only a part is compared: an exception may be for another one. */
+  readonly exceptions: readonly SuppressionEntry[];
+  /** Only a part is compared, so unused suppressions may belong to another part. */
   readonly scoped: boolean;
   readonly failOn: readonly ComparedClass[];
   readonly now: Date;
   readonly milliseconds: number;
 }
 
-export function reportOf(facts: Facts): CompareReport {
+export function compareReport(facts: CompareReportFacts): CompareReport {
   const { left, right, compared, failOn, now, mapping } = facts;
   const incomplete = [...incompleteOf(left, "left"), ...incompleteOf(right, "right")];
   const complete = incomplete.length === 0;
   const today = now.toISOString().slice(0, 10);
-  const all = findingsOf(compared.found, facts.key);
-  const { findings, ignored, warnings } = applyExceptions(all, facts.exceptions, comparedClasses, {
+  const all = compareFindings(compared.found, facts.key);
+  const { findings, ignored, warnings } = applySuppressions(all, facts.exceptions, comparedClasses, {
     today,
     complete: complete && !facts.scoped,
   });
@@ -47,7 +47,7 @@ export function reportOf(facts: Facts): CompareReport {
     left: { ...left.facts, objects: left.objects.length },
     right: { ...right.facts, objects: right.objects.length },
     ...(mapping === undefined ? {} : { mapping }),
-    // What was found is certain, also when there may be more.
+    // Findings are certain, even when the report is incomplete.
     result: differs ? "different" : complete ? "same" : "incomplete",
     exitCode: differs ? exitCodes.drift : complete ? exitCodes.ok : exitCodes.incomplete,
     complete,
@@ -63,7 +63,7 @@ export function reportOf(facts: Facts): CompareReport {
   };
 }
 
-function incompleteOf({ gaps }: Side, side: Incomplete["side"]): Incomplete[] {
+function incompleteOf({ gaps }: Source, side: UncomparedPart["side"]): UncomparedPart[] {
   return gaps.map(({ type, name, reason }) => ({
     side,
     type,
@@ -73,14 +73,14 @@ function incompleteOf({ gaps }: Side, side: Incomplete["side"]): Incomplete[] {
   }));
 }
 
-function hiddenOf({ hidden }: Compared): CompareReport["hidden"] {
+function hiddenOf({ hidden }: Comparison): CompareReport["hidden"] {
   return [...hidden.values()]
     .map(({ type, noun, args }) => ({ type, noun, arguments: [...args].sort() }))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1));
 }
 
-/** Fingerprints of secrets are other ones at every run. */
-function fingerprintOf(findings: readonly Finding[], incomplete: readonly Incomplete[]): string {
+/** Omits fingerprints of secrets, which differ in every run. */
+function fingerprintOf(findings: readonly CompareFinding[], incomplete: readonly UncomparedPart[]): string {
   return setFingerprint(
     findings.map(({ id, path, left, right, secret }) =>
       secret || path === "" ? [id] : [id, left ?? null, right ?? null],
@@ -89,7 +89,7 @@ function fingerprintOf(findings: readonly Finding[], incomplete: readonly Incomp
   );
 }
 
-/** What the state file says beside the set's fingerprint. */
-export function keptOf({ left, right, generatedAt, counts }: CompareReport) {
+/** The part of the baseline that accompanies the fingerprint of the set. */
+export function baselineOf({ left, right, generatedAt, counts }: CompareReport) {
   return { left: left.name, right: right.name, seenAt: generatedAt, counts };
 }

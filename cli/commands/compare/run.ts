@@ -1,12 +1,12 @@
 import { randomBytes } from "node:crypto";
-import { compareSides } from "./compare.js";
-import { readExceptions } from "./suppressions.js";
-import { mapped } from "./mapping.js";
-import { defaultFailOn, type CompareReport } from "./model.js";
-import { keptOf, reportOf } from "./report.js";
+import { compareSources } from "./compare.js";
+import { readSuppressions } from "./suppressions.js";
+import { withMapping } from "./names.js";
+import { compareFailOn, type CompareReport } from "./model.js";
+import { baselineOf, compareReport } from "./report.js";
 import { specsOf, type SpecOptions } from "./specs.js";
-import { readSides } from "./sources/index.js";
-import { viewOf } from "./view.js";
+import { readSources } from "./sources/index.js";
+import { compareView } from "./view.js";
 import type { ComparedClass } from "./classes.js";
 import { readingProgress } from "../export/progress.js";
 import { scopeOf, type ScopeOptions } from "../export/scope.js";
@@ -17,21 +17,21 @@ import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
 export interface CompareOptions extends SpecOptions, ScopeOptions, DeliveryOptions {
   readonly mapping?: string;
   readonly exceptions?: string;
-  /** Files that say whose e-mail address belongs to which member, where a side hides it. */
+  /** Files with the e-mail addresses of members, where a source hides them. */
   readonly leftPeople?: string;
   readonly rightPeople?: string;
-  /** Wait for the next hour's requests. */
+  /** Wait for the rate limit to reset. */
   readonly wait?: boolean;
   readonly failOn?: readonly ComparedClass[];
-  /** Folders beside a file's own from which it may read. */
+  /** Further folders that placeholders and includes may read from. */
   readonly allowPath?: readonly string[];
 }
 
-/** Tells where two workspaces, files or stacks differ. Writes none of them. */
+/** Compares two workspaces, files or stacks. Writes none of them. */
 export async function compare(options: CompareOptions, io: Io): Promise<number> {
   const began = Date.now();
   const { deliver } = delivery<CompareReport>(options, io);
-  const exceptions = readExceptions(options.exceptions);
+  const exceptions = readSuppressions(options.exceptions);
   const scope = scopeOf(options);
   const specs = specsOf(options, io);
   const written = specs.find((spec) => spec.kind === "file" && spec.file !== "-");
@@ -39,22 +39,22 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const people = [options.leftPeople, options.rightPeople] as const;
   const { allowPath: allowPaths, wait = false } = options;
   const reading = { scope, allowPaths, people, wait, progress: () => readingProgress(io) };
-  const [left, right] = await readSides(specs, reading, io);
+  const [left, right] = await readSources(specs, reading, io);
 
-  const compared = compareSides(mapped(left, right, mapping), right, scope.includes);
-  const report = reportOf({
+  const compared = compareSources(withMapping(left, right, mapping), right, scope.includes);
+  const report = compareReport({
     left,
     right,
     compared,
     mapping: mapping.file,
-    // Fingerprints are for one report: nobody can find a secret by trying.
+    // The key is random, so nobody can guess a secret by fingerprinting candidates.
     key: randomBytes(32).toString("hex"),
     exceptions,
     scoped: [options.kinds, options.project, options.name].some((one) => one !== undefined),
-    failOn: options.failOn ?? defaultFailOn,
+    failOn: options.failOn ?? compareFailOn,
     now: new Date(),
     milliseconds: Date.now() - began,
   });
-  await deliver(report, (value) => ({ value, view: viewOf(value) }), keptOf(report));
+  await deliver(report, (value) => ({ value, view: compareView(value) }), baselineOf(report));
   return report.exitCode;
 }

@@ -1,21 +1,21 @@
-/** What the words of the command line mean: a connection, a workspace file, or a stack. */
+/** Interprets the arguments of the command line: a connection, a workspace file or a stack. */
 import { existsSync } from "node:fs";
 import { credentialsFile, DEFAULT_CONNECTION, readCredentials } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { findProject, mayHaveStacks } from "../../engine/stack/project.js";
-import { sideKinds, type SideKind } from "./classes.js";
+import { sourceKinds, type SourceKind } from "./classes.js";
 
 interface Named {
-  /** What the side is called in the report. */
+  /** Name of the source in the report. */
   readonly name: string;
 }
 
 export interface ConnectionSpec extends Named {
   readonly kind: "connection";
-  /** Absent: the connection that is meant when none is named. */
+  /** Absent for the default connection. */
   readonly connection: string | undefined;
-  /** Domain, when it is another one than the connection's. */
+  /** Domain, if it is not the connection's. */
   readonly workspace: string | undefined;
 }
 
@@ -28,29 +28,29 @@ export interface FileSpec extends Named {
 export interface StackSpec extends Named {
   readonly kind: "stack";
   readonly stack: string;
-  /** The workspace file, or the folder, whose project the stack belongs to. */
+  /** Workspace file or folder whose project the stack belongs to. */
   readonly file: string;
-  /** Nobody said that it is a stack. */
+  /** The argument does not say that it is a stack. */
   readonly guessed?: boolean;
 }
 
-export type SideSpec = ConnectionSpec | FileSpec | StackSpec;
+export type SourceSpec = ConnectionSpec | FileSpec | StackSpec;
 
 export interface SpecOptions {
   readonly left: string;
   readonly right: string;
-  /** The workspace file whose project stacks belong to, unless they name another. */
+  /** Workspace file whose project stacks belong to, unless they name another. */
   readonly file: string;
 }
 
-/** Stands for the standard input. */
+/** Represents standard input. */
 const STDIN = "-";
 
 /**
- * What the two words mean.
- * @throws {CliError} when a word could mean two things, or means nothing
+ * Interprets both arguments.
+ * @throws {CliError} when an argument is ambiguous or matches nothing
  */
-export function specsOf(options: SpecOptions, io: Io): readonly [SideSpec, SideSpec] {
+export function specsOf(options: SpecOptions, io: Io): readonly [SourceSpec, SourceSpec] {
   const left = specOf(options.left, options, io);
   const right = specOf(options.right, options, io);
   if (left.kind === "file" && right.kind === "file" && left.file === STDIN && right.file === STDIN)
@@ -69,14 +69,14 @@ export function specsOf(options: SpecOptions, io: Io): readonly [SideSpec, SideS
   ];
 }
 
-function specOf(word: string, options: SpecOptions, io: Io): SideSpec {
+function specOf(word: string, options: SpecOptions, io: Io): SourceSpec {
   const [prefix = "", ...rest] = word.split(":");
-  const kind = sideKinds.find((one) => one === prefix);
+  const kind = sourceKinds.find((one) => one === prefix);
   if (kind !== undefined && rest.length > 0) return explicit(kind, rest.join(":"), options);
   const found = meanings(word, options, io);
   const [first] = found;
   if (first === undefined) throw nothing(word, options, io);
-  // A stack is often called as its connection: the live workspace is meant then.
+  // A stack often has the name of its connection. The live workspace is meant then.
   const certain = found.filter((one) => one !== "stack");
   if (certain.length > 1)
     throw new CliError(
@@ -86,7 +86,7 @@ function specOf(word: string, options: SpecOptions, io: Io): SideSpec {
   return spec.kind === "stack" ? { ...spec, guessed: true } : spec;
 }
 
-function explicit(kind: SideKind, text: string, { file }: SpecOptions): SideSpec {
+function explicit(kind: SourceKind, text: string, { file }: SpecOptions): SourceSpec {
   if (kind === "file") return fileSpec(text);
   if (kind === "stack") {
     const at = text.indexOf("@");
@@ -104,7 +104,7 @@ function explicit(kind: SideKind, text: string, { file }: SpecOptions): SideSpec
   };
 }
 
-/** `workspace.yaml+workspace.eu.yaml`: the overlays follow the file. */
+/** `workspace.yaml+workspace.eu.yaml`: overlays follow the file. */
 function fileSpec(text: string): FileSpec {
   const [file = "", ...overlays] = text === STDIN || existsSync(text) ? [text] : text.split("+");
   const absent = [file, ...overlays].find((one) => one !== STDIN && !existsSync(one));
@@ -112,8 +112,8 @@ function fileSpec(text: string): FileSpec {
   return { kind: "file", name: text, file, overlays };
 }
 
-/** All that a word could mean. */
-function meanings(word: string, { file }: SpecOptions, io: Io): SideKind[] {
+/** Lists everything that an argument could mean. */
+function meanings(word: string, { file }: SpecOptions, io: Io): SourceKind[] {
   const isFile =
     word === STDIN || existsSync(word) || (word.includes("+") && existsSync(word.split("+")[0] ?? ""));
   const mayBeStack = /^[\w.-]+(\/[\w.-]+){0,2}$/.test(word) && !looksLikeFile(word);
@@ -124,18 +124,18 @@ function meanings(word: string, { file }: SpecOptions, io: Io): SideKind[] {
   ];
 }
 
-/** Names of the connections that were logged in to. */
+/** Names of the connections with stored credentials. */
 function connections({ env }: Io): string[] {
   return Object.keys(readCredentials(credentialsFile(env)).connections);
 }
 
-/** Connections of the environment, as their variables spell them. */
+/** Names of the connections in the environment, as their variables spell them. */
 function ofEnvironment({ env }: Io): string[] {
   const names = Object.keys(env).map((name) => /^WORKSPACE_AUTOMATION_(\w+)_BASE_URL$/.exec(name)?.[1]);
   return names.flatMap((name) => (name === undefined ? [] : [name.toLowerCase().replaceAll("_", "-")]));
 }
 
-/** Is the connection one of the environment's? */
+/** Whether the environment defines the connection. */
 function hasVariables(name: string, { env }: Io): boolean {
   if (env["WORKSPACE_AUTOMATION_CONNECTION"] === name) return true;
   const own = `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;

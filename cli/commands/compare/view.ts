@@ -1,7 +1,7 @@
-/** A comparison in the words in which all forms show it: the left side beside the right one. */
+/** Converts a comparison to the view that all report formats share. */
 import type { Cell, ClassView, FindingView, ReportView, Tone, Words } from "../../reporters/report-view.js";
 import { countsText, valueText } from "../../reporters/values.js";
-import { classDescriptions, type CompareReport, type Finding } from "./model.js";
+import { comparedClassDescriptions, type CompareReport, type CompareFinding } from "./model.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 
 const tones: Readonly<Record<ComparedClass, Tone>> = {
@@ -11,11 +11,11 @@ const tones: Readonly<Record<ComparedClass, Tone>> = {
   unverifiable: "unknown",
 };
 
-export function viewOf(report: CompareReport): ReportView {
+export function compareView(report: CompareReport): ReportView {
   const { left, right, result, ignored, incomplete, same } = report;
   const objects = `${same} ${same === 1 ? "object" : "objects"}`;
   const pair = `${left.name} and ${right.name}`;
-  const finding = (one: Finding) => findingView(one, report);
+  const finding = (one: CompareFinding) => findingView(one, report);
   const file = left.file ?? right.file;
   return {
     ...report,
@@ -31,7 +31,7 @@ export function viewOf(report: CompareReport): ReportView {
       ["The same", objects],
     ],
     ...(file === undefined ? {} : { file }),
-    verdict: verdict(report),
+    compareVerdict: verdict(report),
     result: result === "different" ? "found" : result === "same" ? "clean" : "incomplete",
     same: `${objects} the same`,
     unchanged: same,
@@ -48,18 +48,18 @@ export function viewOf(report: CompareReport): ReportView {
   };
 }
 
-/** What nobody can compare, in one line for all objects. */
+/** Summarizes what cannot be compared in one line. */
 function hiddenRemarks({ hidden }: CompareReport): string[] {
   if (hidden.length === 0) return [];
   const kinds = hidden.map(({ noun, arguments: args }) => `of each ${noun} ${args.join(", ")}`);
   return [`not compared, since the service never shows it: ${kinds.join("; ")}`];
 }
 
-/** The verdict in one line. */
+/** Summarizes the result in one line. */
 export function verdict(report: CompareReport): string {
   const { result, counts, complete, incomplete, ignored } = report;
   const found = countsText(counts);
-  // What nobody can tell is not called the same.
+  // Sources are not called identical when a part could not be compared.
   const same = found === "nothing" ? "The same" : "No difference";
   const lead = { same, different: "Different", incomplete: "Incomplete" }[result];
   const nothing = result === "same" ? "both sides say the same" : "no findings";
@@ -73,7 +73,7 @@ function classView(name: ComparedClass, { left, right }: CompareReport): ClassVi
     missing: `In ${left.name}, and not in ${right.name}.`,
     added: `In ${right.name}, and not in ${left.name}.`,
   };
-  const description = (only as Partial<Record<string, string>>)[name] ?? classDescriptions[name];
+  const description = (only as Partial<Record<string, string>>)[name] ?? comparedClassDescriptions[name];
   return {
     name,
     description,
@@ -83,7 +83,7 @@ function classView(name: ComparedClass, { left, right }: CompareReport): ClassVi
   };
 }
 
-function findingView(finding: Finding, { left, right }: CompareReport): FindingView {
+function findingView(finding: CompareFinding, { left, right }: CompareReport): FindingView {
   const { class: of, notKnown = [], links, places, note, path } = finding;
   const cell = (side: "left" | "right", title: string, tone: "before" | "after"): Cell => ({
     title,
@@ -113,7 +113,7 @@ function findingView(finding: Finding, { left, right }: CompareReport): FindingV
   };
 }
 
-function wholeSentence({ class: of }: Finding, left: Cell, right: Cell): string {
+function wholeSentence({ class: of }: CompareFinding, left: Cell, right: Cell): string {
   if (of === "missing") return `is in ${left.title}, and not in ${right.title}`;
   if (of === "added") return `is in ${right.title}, and not in ${left.title}`;
   const [has, lacks] = left.value === undefined ? [right, left] : [left, right];
@@ -122,7 +122,7 @@ function wholeSentence({ class: of }: Finding, left: Cell, right: Cell): string 
 
 type SideFacts = CompareReport["left"];
 
-/** Where a side was read. */
+/** Describes where a source was read from. */
 function whereOf({ kind, workspace, baseUrl, overlays }: SideFacts): string {
   const over = overlays === undefined ? "" : ` with ${overlays.join(", ")}`;
   const of = workspace === undefined ? "" : ` of workspace ${workspace}`;

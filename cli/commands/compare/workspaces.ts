@@ -1,11 +1,11 @@
-/** Whether two sides speak of the same workspace: then its numbers mean the same, and nothing is called otherwise. */
-import type { SideFacts } from "./object.js";
+/** Determines whether two sources describe the same workspace, where ids and names mean the same. */
+import type { SourceFacts } from "./object.js";
 
-/** Undefined: nobody can tell, since a file need not say which workspace it is for. */
-export function areOne(one: SideFacts, other: SideFacts): boolean | undefined {
+/** @returns undefined when it is unknown, because a file need not name its workspace */
+export function areOne(one: SourceFacts, other: SourceFacts): boolean | undefined {
   if (differ(one.workspace, other.workspace) || differ(one.baseUrl, other.baseUrl)) return false;
   if (one.baseUrl !== undefined && other.baseUrl !== undefined) return one.workspace === other.workspace;
-  // A file says through which connection it is applied.
+  // A file names the connection through which it is applied.
   if (one.connection === undefined || other.connection === undefined) return undefined;
   return one.connection === other.connection;
 }

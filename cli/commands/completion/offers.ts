@@ -1,7 +1,7 @@
 /** What could come next on the command line, read from the tree of commands. */
 import type { Command, Option } from "commander";
 
-export interface Offer {
+export interface Completion {
   readonly value: string;
   readonly description: string;
 }
@@ -14,14 +14,14 @@ export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
  * @param words all words after the command's name up to the cursor; the last is the one to continue, perhaps empty
  * @returns nothing where any text may stand: then the shell offers files
  */
-export function offers(tree: Command, words: readonly string[], known: KnownValues): Offer[] {
+export function completionsFor(tree: Command, words: readonly string[], known: KnownValues): Completion[] {
   const before = words.slice(0, -1);
   const current = words.at(-1) ?? "";
   const place = walk(tree, before);
   return candidates(place, current, known).filter(({ value }) => value.startsWith(current));
 }
 
-interface Place {
+interface CursorPosition {
   readonly command: Command;
   /** An option that waits for its value. */
   readonly option: Option | undefined;
@@ -30,7 +30,7 @@ interface Place {
 }
 
 /** Where the words lead to. */
-function walk(tree: Command, words: readonly string[]): Place {
+function walk(tree: Command, words: readonly string[]): CursorPosition {
   let [command, option, given]: [Command, Option | undefined, number] = [tree, undefined, 0];
   for (const word of words) {
     if (option) option = undefined;
@@ -49,7 +49,11 @@ function waiting(command: Command, word: string): Option | undefined {
   return found && (found.required || found.optional) ? found : undefined;
 }
 
-function candidates({ command, option, given }: Place, current: string, known: KnownValues): Offer[] {
+function candidates(
+  { command, option, given }: CursorPosition,
+  current: string,
+  known: KnownValues,
+): Completion[] {
   if (option) return plain(option.argChoices ?? known[option.attributeName()]?.() ?? []);
   if (current.startsWith("-")) {
     return allOptions(command).flatMap(({ long, description }) =>
@@ -70,6 +74,6 @@ function allOptions(command: Command): Option[] {
   return [...help.visibleOptions(command), ...help.visibleGlobalOptions(command)];
 }
 
-function plain(values: readonly string[]): Offer[] {
+function plain(values: readonly string[]): Completion[] {
   return values.map((value) => ({ value, description: "" }));
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { credentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
-import { offers } from "./offers.js";
+import { completionsFor } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";
 import { exitCodes } from "../../exit-codes.js";
 import { parts } from "../graph/parts.js";
@@ -42,7 +42,7 @@ export async function complete(
     warning: () => codes,
     off: () => codes,
   };
-  for (const { value, description } of offers(tree, typed, known)) {
+  for (const { value, description } of completionsFor(tree, typed, known)) {
     print(io, description === "" ? value : `${value}\t${description.split("\n", 1)[0]}`);
   }
   return exitCodes.ok;

@@ -1,9 +1,9 @@
 import { text } from "node:stream/consumers";
-import { answered } from "../../terminal/answers.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
-import { openPulumi, shown, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
 
 export interface ConfigOptions extends ProjectOptions {
@@ -15,7 +15,7 @@ export async function configGet(options: ConfigOptions & { json?: boolean }, io:
   const { cli, stack } = await openPulumi(options, { secrets: options.key !== undefined }, io);
   const json = options.json ? ["--json"] : [];
   const what = options.key === undefined ? [] : ["get", options.key];
-  await shown(cli, ["config", ...what, "--stack", stack, ...json], io);
+  await printPulumi(cli, ["config", ...what, "--stack", stack, ...json], io);
   return exitCodes.ok;
 }
 
@@ -46,5 +46,5 @@ async function valueFrom(key: string, value: string | undefined, io: Io): Promis
   }
   const { password } = await import("@clack/prompts");
   const answer = await password({ message: `Value of ${key}`, input: io.stdin, output: io.stderr });
-  return answered(answer, "nothing was changed");
+  return promptAnswer(answer, "nothing was changed");
 }

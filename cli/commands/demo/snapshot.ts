@@ -3,25 +3,25 @@ import type { WorkspaceAutomationClient } from "../../../client/index.js";
 
 export interface Snapshot {
   readonly members: readonly string[];
-  readonly groups: readonly GroupSeen[];
+  readonly groups: readonly GroupSnapshot[];
   readonly permissionSets: readonly string[];
   readonly variables: readonly string[];
-  readonly projects: readonly ProjectSeen[];
+  readonly projects: readonly ProjectSnapshot[];
 }
 
-export interface GroupSeen {
+export interface GroupSnapshot {
   readonly id: number;
   readonly name: string;
   readonly description: string;
   readonly members: number;
 }
 
-export interface ProjectSeen {
+export interface ProjectSnapshot {
   readonly name: string;
-  readonly pipelines: readonly PipelineSeen[];
+  readonly pipelines: readonly PipelineSnapshot[];
 }
 
-export interface PipelineSeen {
+export interface PipelineSnapshot {
   readonly name: string;
   readonly triggerMode: string;
   /** Name and type of each action, in order. */
@@ -62,7 +62,7 @@ async function projectSeen(
   client: WorkspaceAutomationClient,
   workspace: string,
   project: string,
-): Promise<ProjectSeen> {
+): Promise<ProjectSnapshot> {
   const pipelines = await client.pipelines.list(workspace, project).toArray();
   return {
     name: project,

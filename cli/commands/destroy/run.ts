@@ -2,14 +2,14 @@ import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
-import { printVerdicts, refusal, refusals } from "../../policies/guards/print.js";
+import { printVerdicts, guardError, refusals } from "../../policies/guards/print.js";
 import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { namedForDeletion } from "../../engine/plan/checked-plan.js";
 import { doneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { donePrinter, printNotes, printPlan, seconds, summary } from "../../engine/plan/print.js";
-import type { Step, Told } from "../../engine/plan/steps.js";
-import { about, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
+import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
+import { reportHeader, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
@@ -24,7 +24,7 @@ export interface DestroyOptions extends StackOptions, JsonOption, Allowances {
 
 /** What would be deleted, and what is said of it. */
 interface DestroyPlan {
-  readonly told: Told;
+  readonly told: RecordedPlan;
   readonly verdicts: readonly Verdict[];
 }
 
@@ -46,13 +46,17 @@ export async function destroy(options: DestroyOptions, io: Io): Promise<number> 
   try {
     const plan = await planned(open, options, objects, people);
     show(plan, objects, lifted, people);
-    if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+    if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
     const agreed = plan.told.steps.length > 0 && (options.yes || (await confirmed("Delete these?", people)));
     begun = agreed;
     const done = agreed ? await carryOut(open, plan.told, people) : undefined;
     if (plan.told.steps.length > 0 && !agreed) printResult(people, "Nothing was changed.");
     if (options.json)
-      printJson(io, { ...about(open), guards: plan.verdicts, ...(done ? { done: report(done) } : {}) });
+      printJson(io, {
+        ...reportHeader(open),
+        guards: plan.verdicts,
+        ...(done ? { done: report(done) } : {}),
+      });
     return plan.told.steps.length > 0 && !agreed ? exitCodes.declined : exitCodes.ok;
   } finally {
     if (!begun) await setProtection(open.cli, open.name, urns, true);
@@ -120,7 +124,7 @@ function show(
   printVerdicts(verdicts, forProblems(io));
 }
 
-async function carryOut(open: OpenStack, plan: Told, io: Io): Promise<Told> {
+async function carryOut(open: OpenStack, plan: RecordedPlan, io: Io): Promise<RecordedPlan> {
   print(io);
   const printDone = donePrinter(plan, io);
   const each = (step: Step) => doneWith(step, plan.steps);

@@ -7,5 +7,5 @@ export const doctorCommand = defineCommand({
   description: "Check the installation and the connection, and suggest how to fix problems",
   options: [connectionOption(), jsonOption()],
   example: "workspacectl doctor --connection us",
-  run: async () => (await import("./run.js")).doctorCommand,
+  run: async () => (await import("./run.js")).diagnose,
 });

@@ -9,7 +9,7 @@ import {
 import { printText, type Io } from "../../terminal/io.js";
 import { inspectConnection } from "../../connection/inspect-connection.js";
 import { printJson } from "../../terminal/output.js";
-import { inspect, type Finding } from "../../toolchain/index.js";
+import { inspect, type ToolchainCheck } from "../../toolchain/index.js";
 
 /** Options of `workspacectl doctor`. */
 export interface DoctorCommandOptions {
@@ -18,7 +18,7 @@ export interface DoctorCommandOptions {
 }
 
 /** Looks at the machine, and at the service if a connection is configured. */
-export async function doctorCommand({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
+export async function diagnose({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
   const found = connectionOf(connection, io);
   const asked = found && {
     baseUrl: found.baseUrl,
@@ -69,7 +69,11 @@ export async function doctor(options: DoctorOptions, io: Io): Promise<number> {
   return healthy ? 0 : 1;
 }
 
-async function connectionFindings({ baseUrl, token, allowInsecure }: DoctorOptions): Promise<Finding[]> {
+async function connectionFindings({
+  baseUrl,
+  token,
+  allowInsecure,
+}: DoctorOptions): Promise<ToolchainCheck[]> {
   if (baseUrl)
     return await inspectConnection({
       baseUrl,
@@ -80,7 +84,7 @@ async function connectionFindings({ baseUrl, token, allowInsecure }: DoctorOptio
   return [{ name: "connection", status: "warning", found: "none configured", remedy }];
 }
 
-function asText(findings: Finding[], healthy: boolean, { colors }: Io): string {
+function asText(findings: ToolchainCheck[], healthy: boolean, { colors }: Io): string {
   const noRules = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
   const table = new Table({ chars: noRules, style: { head: [], border: [] } });
   const marks = { ok: colors.green("ok"), warning: colors.yellow("warning"), missing: colors.red("missing") };

@@ -1,9 +1,9 @@
-/** The words of the command line; apart, so that `--help` loads nothing else. */
+/** Values accepted on the command line, in a file of their own so that `--help` loads nothing else. */
 
-/** Kinds of findings, in the order in which they are shown. */
+/** Classes of findings, in the order of the report. */
 export const findingClasses = ["deleted", "changed", "added", "pending", "unverifiable"] as const;
 export type FindingClass = (typeof findingClasses)[number];
 
-/** How far to look for what nobody declared. */
+/** Where to look for unmanaged objects. */
 export const addedScopes = ["none", "declared", "all"] as const;
 export type AddedScope = (typeof addedScopes)[number];

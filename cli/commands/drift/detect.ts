@@ -1,4 +1,5 @@
 /** Compares a workspace file, the state of its stack and the live workspace. Writes neither state nor workspace. */
+import { randomBytes, scryptSync } from "node:crypto";
 import { logicalNameOf } from "../../engine/urn.js";
 import {
   definitions,
@@ -14,27 +15,33 @@ import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { compareStack } from "../../engine/stack/operations.js";
 import { followingRenames, knownRenames } from "../../engine/stack/renames.js";
-import { findingsOf, incompleteOf } from "./findings.js";
+import { driftFindings, incompleteOf } from "./findings.js";
 import { readIgnoreFile } from "./ignore.js";
-import { fingerprintKey } from "./key.js";
 import { labelsOf } from "./labels.js";
-import { defaultFailOn, type DriftReport, type FindingClass, type Warning } from "./model.js";
+import {
+  driftFailOn,
+  type DriftReport,
+  type FindingClass,
+  type Warning,
+  type DriftFinding,
+} from "./model.js";
 import { Observations } from "./observed.js";
-import { placeOfFinding } from "./locations.js";
-import { reportOf } from "./report.js";
+import { driftReport } from "./report.js";
 import { searchFor } from "./scope.js";
 import { scopesFor } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
+import type { Place } from "../../../workspace-file/index.js";
+import { sharedSecret } from "../../engine/stack/shared-secret.js";
 
 export interface DetectOptions extends StackOptions {
-  /** How far to look for what nobody declared. */
+  /** Where to look for unmanaged objects. */
   readonly added?: AddedScope;
   readonly failOn?: readonly FindingClass[];
-  /** The ignore file, when it is not the one beside the workspace file. */
+  /** The ignore file, if it is not the one beside the workspace file. */
   readonly ignore?: string;
 }
 
-/** The report, and what it was made of. */
+/** A report and its sources. */
 export interface Detected {
   readonly report: DriftReport;
   readonly open: OpenStack;
@@ -44,17 +51,17 @@ export interface Detected {
 export async function detectDrift(options: DetectOptions, io: Io): Promise<Detected> {
   const began = Date.now();
   const ignores = readIgnoreFile(options.ignore, options.file);
-  const open = await openStack(options, { program: true, lookOnly: true }, io);
+  const open = await openStack(options, { program: true, readOnly: true }, io);
   const { connection, stack, name } = open;
   const debug = debugLines(io);
   const declared = open.file.declared!;
-  const { key, lasting } = fingerprintKey(open);
+  const { key, lasting } = reportKey(open);
   const look = lookAt(connection, debug);
   const { state, told, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable } = told;
   const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };
-  const found = findingsOf(seen).map((one) => ({ ...one, place: placeOfFinding(one, declared) }));
-  const report = reportOf({
+  const found = driftFindings(seen).map((one) => ({ ...one, place: placeOfFinding(one, declared) }));
+  const report = driftReport({
     workspace: connection.workspace,
     baseUrl: connection.baseUrl,
     stack: name,
@@ -64,7 +71,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
     incomplete: incompleteOf(seen),
     warnings: [...state.warnings, ...told.notes.map((message): Warning => ({ code: "engine", message }))],
     ignores,
-    failOn: options.failOn ?? defaultFailOn,
+    failOn: options.failOn ?? driftFailOn,
     lasting,
     now: new Date(),
     milliseconds: Date.now() - began,
@@ -79,7 +86,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
       const { variables } = stack;
       stack.variables = { ...variables, [OBSERVER_VARIABLE]: key };
       const told = await compareStack(stack, observations.onEvent, io).finally(() => {
-        // Whoever works on the stack after this may want to write.
+        // Later operations on the stack may write.
         stack.variables = variables;
       });
       return { told, objects: observations.objects };
@@ -103,7 +110,7 @@ interface StateResource {
   readonly outputs?: Fields;
 }
 
-/** What the state holds; no secret is decrypted. */
+/** Reads the objects in the state. Decrypts no secret. */
 async function stateOf({ stack }: OpenStack): Promise<{ objects: HeldObject[]; warnings: Warning[] }> {
   const exported = await stack.exportStack();
   const { resources = [], pending_operations: pending = [] } = exported.deployment as {
@@ -120,4 +127,34 @@ async function stateOf({ stack }: OpenStack): Promise<{ objects: HeldObject[]; w
     message: "A run was killed: what it had begun is settled by the next preview or up, and not seen here",
   };
   return { objects, warnings: pending.length > 0 ? [killed] : [] };
+}
+
+/** Locates the declaration of a finding; for an unmanaged object, the section where it would be declared. */
+export function placeOfFinding(
+  { name, type, pathParts }: Pick<DriftFinding, "name" | "type" | "pathParts">,
+  { declarations, placeOf }: Declared,
+): Place {
+  const own = declarations.find((declaration) => declaration.name === name);
+  if (own !== undefined) return placeOf([...own.path, ...pathParts], pathParts.length === 0);
+  const above = declarations
+    .filter((declaration) => name.startsWith(`${declaration.name}/`))
+    .toSorted((a, b) => b.name.length - a.name.length)[0];
+  const section = definitions.find((definition) => definition.type === type)?.document?.section;
+  return placeOf([...(above?.path ?? []), ...(section === undefined ? [] : [section])], true);
+}
+
+export interface ReportKey {
+  /** In hexadecimal. */
+  readonly key: string;
+  /** The next run has the same key, so the fingerprints of both can be compared. */
+  readonly lasting: boolean;
+}
+
+/** Derives the key from what only those know who may read the secrets of the stack. */
+export function reportKey(open: Pick<OpenStack, "cli" | "connection" | "name">): ReportKey {
+  const { baseUrl, workspace } = open.connection;
+  const secret = sharedSecret(open);
+  const salt = ["workspacectl drift", baseUrl, workspace, open.name.split("/").at(-1)].join("\n");
+  if (secret === undefined) return { key: randomBytes(32).toString("hex"), lasting: false };
+  return { key: scryptSync(secret, salt, 32).toString("hex"), lasting: true };
 }

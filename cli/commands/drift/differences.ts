@@ -3,7 +3,7 @@ import { isReordering, leavesOf } from "../../../diff/structural-diff.js";
 import { hasUnknown, sameDeclared, sameNested, sameValue } from "../../../diff/values.js";
 import { defaultOf, isMasked } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import type { Observed, Side } from "./observed.js";
+import type { Observed, ObservedSide } from "./observed.js";
 
 /** A property in which they differ. */
 export interface Difference {
@@ -46,12 +46,12 @@ export function differencesOf({ definition, declared, applied, live }: Observed)
 /** Of a secret only its fingerprint is known; where even that is missing, nothing is said of it. */
 function secretDifference(
   name: string,
-  declared: Side,
-  applied: Side,
-  live: Side,
+  declared: ObservedSide,
+  applied: ObservedSide,
+  live: ObservedSide,
   three: Three,
 ): Difference[] {
-  const of = (side: Side, value: unknown) =>
+  const of = (side: ObservedSide, value: unknown) =>
     value === undefined || value === null ? null : side.fingerprints[name];
   const prints = {
     declared: of(declared, three.declared),

@@ -1,4 +1,4 @@
-/** What was observed → findings. */
+/** Turns observations into findings. */
 import { createHash } from "node:crypto";
 import { hasUnknown, sameJson } from "../../../diff/values.js";
 import { isMasked, MASK, type Definition, type Searched } from "../../../provider/index.js";
@@ -8,23 +8,23 @@ import { formatPath, type PropertyPath } from "../../../provider/definition/prob
 import type { Step } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
 import { differencesOf } from "./differences.js";
-import { labelsIn, type Labels } from "./labels.js";
-import { findingClasses, type Finding, type FindingClass, type Incomplete } from "./model.js";
-import type { Observed, Side } from "./observed.js";
+import { labelsIn, type FindingLabels } from "./labels.js";
+import { findingClasses, type DriftFinding, type FindingClass, type UnreadObject } from "./model.js";
+import type { Observed, ObservedSide } from "./observed.js";
 import { scopesFor } from "../../reporters/scopes.js";
 
-export interface Seen {
+export interface Observation {
   readonly objects: readonly Observed[];
   readonly steps: readonly Step[];
   readonly unverifiable: readonly Unverifiable[];
   readonly searched: Searched;
-  readonly labels: Labels;
+  readonly labels: FindingLabels;
 }
 
-type Told = Partial<Omit<Finding, "id" | "class" | "type" | "name" | "path" | "pathParts">>;
+type Told = Partial<Omit<DriftFinding, "id" | "class" | "type" | "name" | "path" | "pathParts">>;
 
-/** Every difference of file, state and workspace, each once. */
-export function findingsOf(seen: Seen): Finding[] {
+/** Lists every difference between file, state and workspace once. */
+export function driftFindings(seen: Observation): DriftFinding[] {
   const found = [
     ...seen.objects.flatMap((object) => ofObject(object, seen)),
     ...seen.searched.found.map(added),
@@ -40,8 +40,11 @@ export function findingsOf(seen: Seen): Finding[] {
   return all.map((finding) => withLink(finding, seen.objects)).toSorted(inOrder);
 }
 
-/** What could not be read, so that nothing can be said of it. */
-export function incompleteOf({ objects, searched }: Pick<Seen, "objects" | "searched">): Incomplete[] {
+/** Lists what could not be read. */
+export function incompleteOf({
+  objects,
+  searched,
+}: Pick<Observation, "objects" | "searched">): UnreadObject[] {
   const unread = objects.flatMap(({ definition: { type }, name, unreadable }) =>
     unreadable === undefined
       ? []
@@ -59,12 +62,12 @@ export function incompleteOf({ objects, searched }: Pick<Seen, "objects" | "sear
   );
 }
 
-function ofObject(object: Observed, { steps, labels }: Seen): Finding[] {
+function ofObject(object: Observed, { steps, labels }: Observation): DriftFinding[] {
   const { definition, name, declared, applied, live, replaced, formerName } = object;
   const make = (of: FindingClass, path: PropertyPath, more: Told) =>
     finding(of, definition.type, name, path, more);
   if (declared !== undefined && live === undefined) {
-    // Without the object that it stands in, and that is to be made first, it could not have been deleted by itself.
+    // It was deleted together with its parent, which is reported and created first.
     const gone = applied !== undefined;
     const more = gone ? { applied: whole(definition, applied) } : { operation: "create" as const };
     return [make(gone ? "deleted" : "pending", [], { declared: whole(definition, declared), ...more })];
@@ -95,7 +98,7 @@ function ofObject(object: Observed, { steps, labels }: Seen): Finding[] {
   });
 }
 
-function added({ type, section, key, holder, id, htmlUrl, args }: Searched["found"][number]): Finding {
+function added({ type, section, key, holder, id, htmlUrl, args }: Searched["found"][number]): DriftFinding {
   const name = [...(holder === undefined ? [] : [holder]), section, escapeKey(key)].join("/");
   return finding("added", type, name, [], {
     live: args,
@@ -104,7 +107,7 @@ function added({ type, section, key, holder, id, htmlUrl, args }: Searched["foun
   });
 }
 
-function unverifiable({ type, name, parts }: Unverifiable, objects: readonly Observed[]): Finding {
+function unverifiable({ type, name, parts }: Unverifiable, objects: readonly Observed[]): DriftFinding {
   const object = objects.find((one) => one.name === name && one.definition.type === type);
   const [arg = "", ...inner] = parts.map(String);
   const whole = object?.declared?.args[arg];
@@ -117,14 +120,14 @@ function unverifiable({ type, name, parts }: Unverifiable, objects: readonly Obs
   return finding("unverifiable", type, name, parts, { ...defined({ declared }), secret });
 }
 
-function finding(of: FindingClass, type: string, name: string, path: PropertyPath, more: Told): Finding {
+function finding(of: FindingClass, type: string, name: string, path: PropertyPath, more: Told): DriftFinding {
   const at = formatPath(path);
   const id = createHash("sha256").update([of, type, name, at].join("\n")).digest("hex").slice(0, 12);
   return { id, class: of, type, name, path: at, pathParts: [...path], secret: false, ...more };
 }
 
-/** The arguments of an object, with fingerprints for what is secret; without those that follow from its name. */
-function whole(definition: Definition, { args, fingerprints }: Side): Record<string, unknown> {
+/** Arguments of an object with fingerprints for secrets, without those that follow from its name. */
+function whole(definition: Definition, { args, fingerprints }: ObservedSide): Record<string, unknown> {
   const placed = argsFromPlace(definition);
   const shown = Object.entries(args)
     .filter(([name, value]) => !placed.includes(name) && !hasUnknown(value))
@@ -132,8 +135,8 @@ function whole(definition: Definition, { args, fingerprints }: Side): Record<str
   return Object.fromEntries(shown) as Record<string, unknown>;
 }
 
-/** The object's own address, or that of the nearest thing above it that has one. */
-function withLink(one: Finding, objects: readonly Observed[]): Finding {
+/** Web address of the object, or of its nearest ancestor that has one. */
+function withLink(one: DriftFinding, objects: readonly Observed[]): DriftFinding {
   if (one.link !== undefined) return one;
   let link: string | undefined;
   let longest = -1;
@@ -146,8 +149,8 @@ function withLink(one: Finding, objects: readonly Observed[]): Finding {
   return link === undefined ? one : { ...one, link };
 }
 
-function inOrder(a: Finding, b: Finding): number {
-  const rank = (one: Finding) => findingClasses.indexOf(one.class);
+function inOrder(a: DriftFinding, b: DriftFinding): number {
+  const rank = (one: DriftFinding) => findingClasses.indexOf(one.class);
   return rank(a) - rank(b) || compare(a.name, b.name) || compare(a.type, b.type) || compare(a.path, b.path);
 }
 

@@ -1,34 +1,34 @@
-/** `drift-ignore.yaml`: findings that somebody has looked at and does not want to be told of again, each with its reason. */
+/** Reads `drift-ignore.yaml`: known findings that are suppressed, each with its reason. */
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { placeOf, positionAt, valueOf, type Tree } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
-import { applyExceptions, exceptionSchema, type ExceptionEntry } from "../../reporters/suppressions.js";
+import { applySuppressions, suppressionSchema, type SuppressionEntry } from "../../reporters/suppressions.js";
 import { beside } from "../../config-files/beside.js";
 import { parseFile } from "../../config-files/parse.js";
-import type { Finding, Ignored, Warning } from "./model.js";
+import type { DriftFinding, SuppressedDrift, Warning } from "./model.js";
 
-/** What it is called beside the workspace file. */
+/** Its name beside the workspace file. */
 export const IGNORE_FILE = "drift-ignore.yaml";
 
-/** Classes that can be ignored: that something is gone is always told. */
+/** Classes that can be ignored. Deletions are always reported. */
 const ignorable = ["changed", "added", "pending", "unverifiable"] as const;
 
 export const ignoreSchema = z
   .strictObject({
     version: z.literal(1).describe("Version of the file's form: always 1."),
     ignore: z
-      .array(exceptionSchema(ignorable, "all but deleted, which cannot be ignored"))
+      .array(suppressionSchema(ignorable, "all but deleted, which cannot be ignored"))
       .describe("What is ignored."),
   })
   .meta({ title: "Ignored drift", description: "Findings of `workspacectl drift` that are not told." });
 
-export type IgnoreEntry = ExceptionEntry;
+export type IgnoreEntry = SuppressionEntry;
 
 /**
- * The entries of the ignore file: the named one, or that beside the workspace file if there is one.
- * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when a named file is not there
+ * Reads the named ignore file, or the one beside the workspace file if it exists.
+ * @throws {WorkspaceFileError} with all its problems, {CliError} when a named file does not exist
  */
 export function readIgnoreFile(named: string | undefined, workspaceFile: string): IgnoreEntry[] {
   const file = named ?? beside(workspaceFile, IGNORE_FILE);
@@ -47,13 +47,13 @@ export function parseIgnoreFile(file: string, source: string): IgnoreEntry[] {
   }));
 }
 
-/** What the entries take out of the findings, and which of them do nothing any more. */
+/** Applies the entries to the findings, and finds entries that no longer match. */
 export function applyIgnores(
-  findings: readonly Finding[],
+  findings: readonly DriftFinding[],
   entries: readonly IgnoreEntry[],
   when: { readonly today: string; readonly complete: boolean },
-): { findings: Finding[]; ignored: Ignored[]; warnings: Warning[] } {
-  return applyExceptions(findings, entries, ignorable, when);
+): { findings: DriftFinding[]; ignored: SuppressedDrift[]; warnings: Warning[] } {
+  return applySuppressions(findings, entries, ignorable, when);
 }
 
 function refused(tree: Tree, path: PropertyPath): string {

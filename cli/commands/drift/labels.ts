@@ -1,13 +1,13 @@
-/** Names for the numbers by which objects refer to each other: `12` says nothing, `Developer (12)` does. */
+/** Adds names to the ids by which objects refer to each other: `Developer (12)` instead of `12`. */
 import type { Definition } from "../../../provider/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Observed } from "./observed.js";
 
-/** Names by resource type and number. */
-export type Labels = ReadonlyMap<string, ReadonlyMap<string, string>>;
+/** Names by resource type and id. */
+export type FindingLabels = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** The names of what is declared and there. */
-export function labelsOf(objects: readonly Observed[]): Labels {
+/** Collects the names of declared and existing objects. */
+export function labelsOf(objects: readonly Observed[]): FindingLabels {
   const labels = new Map<string, Map<string, string>>();
   for (const { definition, id, live } of objects) {
     const name = live?.args[definition.document?.keyedBy ?? ""];
@@ -18,9 +18,9 @@ export function labelsOf(objects: readonly Observed[]): Labels {
   return labels;
 }
 
-/** The names of the numbers in values of a property. */
+/** Finds the names for ids in the values of a property. */
 export function labelsIn(
-  labels: Labels,
+  labels: FindingLabels,
   definition: Definition,
   [argument]: PropertyPath,
   values: readonly unknown[],

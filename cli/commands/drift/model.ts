@@ -1,4 +1,4 @@
-/** What `workspacectl drift` reports: the published form of its JSON, and the types of everything in between. */
+/** Schema of the JSON report of `workspacectl drift`, and its types. */
 import { z } from "zod";
 import { warningSchema } from "../../reporters/suppressions.js";
 import { count, findingParts, place, tool } from "../../reporters/published.js";
@@ -6,7 +6,7 @@ import { findingClasses, type FindingClass } from "./classes.js";
 
 export { findingClasses, type FindingClass } from "./classes.js";
 
-export const classDescriptions: Readonly<Record<FindingClass, string>> = {
+export const driftClassDescriptions: Readonly<Record<FindingClass, string>> = {
   deleted: "Declared and applied, but gone from the workspace.",
   changed: "A value in the workspace is not the one that was applied.",
   added: "In the workspace, in scope, and not declared.",
@@ -15,12 +15,12 @@ export const classDescriptions: Readonly<Record<FindingClass, string>> = {
     "A declared value that the service never shows, so that nobody can tell whether it is still there.",
 };
 
-/** What makes the exit code 7 unless `--fail-on` says otherwise. */
-export const defaultFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
+/** Classes that lead to exit code 7 unless `--fail-on` selects others. */
+export const driftFailOn: readonly FindingClass[] = ["deleted", "changed", "added"];
 
 const value = z.unknown().optional();
 
-export const findingSchema = z.strictObject({
+export const driftFindingSchema = z.strictObject({
   id: findingParts.id,
   class: z.enum(findingClasses).describe("What kind of finding it is."),
   type: findingParts.type,
@@ -45,28 +45,28 @@ export const findingSchema = z.strictObject({
   link: z.string().optional().describe("Web address of the object, or of what it stands in."),
   place: place.optional(),
 });
-export type Finding = z.infer<typeof findingSchema>;
+export type DriftFinding = z.infer<typeof driftFindingSchema>;
 
 const ignoredSchema = z.strictObject({
-  finding: findingSchema,
+  finding: driftFindingSchema,
   reason: z.string().describe("The reason that the ignore file gives."),
   expires: z.string().optional().describe("The last day on which it is ignored."),
   place: place.optional().describe("Where the ignore file says so."),
 });
-export type Ignored = z.infer<typeof ignoredSchema>;
+export type SuppressedDrift = z.infer<typeof ignoredSchema>;
 
-export const incompleteSchema = z.strictObject({
+export const unreadSchema = z.strictObject({
   type: z.string().describe("Resource type of what could not be read."),
   name: z.string().optional().describe("The object; or, with `list`, the object whose list it is."),
   list: z.boolean().describe("A list of what is there could not be read, instead of an object."),
   reason: z.string().describe("Why."),
   scopes: z.array(z.string()).optional().describe("Scopes that the token needs for it."),
 });
-export type Incomplete = z.infer<typeof incompleteSchema>;
+export type UnreadObject = z.infer<typeof unreadSchema>;
 
 export type { Warning } from "../../reporters/suppressions.js";
 
-export const reportSchema = z
+export const driftReportSchema = z
   .strictObject({
     version: z.literal(1).describe("Version of this form: always 1."),
     tool,
@@ -86,9 +86,9 @@ export const reportSchema = z
       .strictObject({ deleted: count, changed: count, added: count, pending: count, unverifiable: count })
       .describe("Number of findings by class, without ignored ones."),
     unchanged: z.int().describe("Number of declared objects without a finding."),
-    findings: z.array(findingSchema),
+    findings: z.array(driftFindingSchema),
     ignored: z.array(ignoredSchema).describe("Findings that the ignore file takes out."),
-    incomplete: z.array(incompleteSchema).describe("What could not be read."),
+    incomplete: z.array(unreadSchema).describe("What could not be read."),
     warnings: z.array(warningSchema),
     fingerprint: z
       .string()
@@ -104,4 +104,4 @@ export const reportSchema = z
     title: "Drift report",
     description: "What `workspacectl drift --format json` prints.",
   });
-export type DriftReport = z.infer<typeof reportSchema>;
+export type DriftReport = z.infer<typeof driftReportSchema>;

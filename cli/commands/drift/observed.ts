@@ -1,4 +1,4 @@
-/** Engine events → what the file, the state and the workspace say of each object. */
+/** Turns engine events into what file, state and workspace contain of each object. */
 import { logicalNameOf } from "../../engine/urn.js";
 import type { EngineEvent, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import {
@@ -12,8 +12,8 @@ import {
   type SeenFingerprints,
 } from "../../../provider/index.js";
 
-/** What one of the three says of an object's arguments: secret ones are masked, and known by their fingerprints. */
-export interface Side {
+/** Arguments of an object in file, state or workspace; secrets are masked and have fingerprints. */
+export interface ObservedSide {
   readonly args: Fields;
   readonly fingerprints: Readonly<Record<string, string>>;
 }
@@ -22,15 +22,15 @@ export interface Observed {
   readonly definition: Definition;
   /** Logical name. */
   readonly name: string;
-  /** The name under which the state has it, when it is another one. */
+  /** Its logical name in the state, if it differs. */
   readonly formerName?: string;
-  /** What the state held; absent when the object is not in it. */
-  readonly applied?: Side;
-  /** What is there; absent when the object is gone, or was never there. */
-  readonly live?: Side;
-  /** What the file says; absent when it does not declare the object. */
-  readonly declared?: Side;
-  /** Why the object could not be read; `live` is then what the state says. */
+  /** The object in the state; absent when it is not there. */
+  readonly applied?: ObservedSide;
+  /** The live object; absent when it does not exist. */
+  readonly live?: ObservedSide;
+  /** The declared object; absent when the file does not declare it. */
+  readonly declared?: ObservedSide;
+  /** Why the object could not be read; `live` is then a copy of the state. */
   readonly unreadable?: string;
   readonly replaced: boolean;
   /** Outputs of the object, as last read. */
@@ -41,7 +41,7 @@ export interface Observed {
 const INTERNAL = ["__provider", FINGERPRINTS];
 const EXISTS = ["same", "update", "replace"];
 
-/** Collects what the engine tells of each object. */
+/** Collects the engine's events about each object. */
 export class Observations {
   private readonly read = new Map<string, StepEventMetadata>();
   private readonly planned = new Map<string, StepEventMetadata>();
@@ -54,7 +54,7 @@ export class Observations {
     else if (EXISTS.includes(op) || op === "create") this.planned.set(urn, metadata);
   };
 
-  /** Every object of the state or the file. */
+  /** All objects in the state or the file. */
   get objects(): Observed[] {
     const objects = [...this.planned.values()].map((planned) => this.observed(planned));
     const continued = new Set([...this.planned.values()].flatMap(({ urn, old }) => [urn, old?.urn]));
@@ -71,7 +71,11 @@ export class Observations {
     const unreadable = outputs[UNREADABLE];
     const declared =
       planned &&
-      side(definition, planned.new?.inputs, planned.new?.inputs?.[FINGERPRINTS] as Side["fingerprints"]);
+      side(
+        definition,
+        planned.new?.inputs,
+        planned.new?.inputs?.[FINGERPRINTS] as ObservedSide["fingerprints"],
+      );
     const live = read?.new?.id ? side(definition, read.new.inputs, seen?.live) : undefined;
     return {
       definition,
@@ -79,7 +83,7 @@ export class Observations {
       ...(read && read.urn !== urn ? { formerName: logicalNameOf(read.urn) } : {}),
       ...(read ? { applied: side(definition, read.old?.inputs, seen?.applied) } : {}),
       ...(live ? { live } : {}),
-      // What the provider takes for the same is the same, in whatever words.
+      // Values that the provider considers equal are equal, whatever their form.
       ...(declared ? { declared: planned.op === "same" && live ? live : declared } : {}),
       ...(typeof unreadable === "string" ? { unreadable } : {}),
       replaced: planned?.op === "replace",
@@ -89,8 +93,8 @@ export class Observations {
   }
 }
 
-/** The objects that are there, as lists are searched with. */
-export function heldObjects(objects: readonly Observed[]): HeldObject[] {
+/** The existing objects, in the form that the search of lists expects. */
+export function exclusiveMembers(objects: readonly Observed[]): HeldObject[] {
   return objects
     .filter(({ live }) => live !== undefined)
     .map(({ definition: { type }, name, id, outputs }) => ({ type, name, id, outputs }));
@@ -99,8 +103,8 @@ export function heldObjects(objects: readonly Observed[]): HeldObject[] {
 function side(
   definition: Definition,
   inputs: Fields | undefined,
-  fingerprints: Side["fingerprints"] | undefined,
-): Side {
+  fingerprints: ObservedSide["fingerprints"] | undefined,
+): ObservedSide {
   const args = Object.entries(inputs ?? {}).filter(([name]) => !INTERNAL.includes(name));
   return { args: maskArgs(definition, Object.fromEntries(args)), fingerprints: fingerprints ?? {} };
 }

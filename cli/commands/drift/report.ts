@@ -1,4 +1,4 @@
-/** Findings → the report, with its verdict. */
+/** Builds the drift report from findings, with its result. */
 import { exitCodes } from "../../exit-codes.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { version } from "../../version.js";
@@ -6,21 +6,21 @@ import { applyIgnores, type IgnoreEntry } from "./ignore.js";
 import {
   findingClasses,
   type DriftReport,
-  type Finding,
+  type DriftFinding,
   type FindingClass,
-  type Incomplete,
+  type UnreadObject,
   type Warning,
 } from "./model.js";
 
-export interface Facts {
+export interface DriftReportFacts {
   readonly workspace: string;
   readonly baseUrl: string;
   readonly stack: string;
   readonly file: string;
   /** Logical names of all declared objects. */
   readonly declared: readonly string[];
-  readonly findings: readonly Finding[];
-  readonly incomplete: readonly Incomplete[];
+  readonly findings: readonly DriftFinding[];
+  readonly incomplete: readonly UnreadObject[];
   readonly warnings: readonly Warning[];
   readonly ignores: readonly IgnoreEntry[];
   readonly failOn: readonly FindingClass[];
@@ -29,7 +29,7 @@ export interface Facts {
   readonly milliseconds: number;
 }
 
-export function reportOf(facts: Facts): DriftReport {
+export function driftReport(facts: DriftReportFacts): DriftReport {
   const { incomplete, failOn, now, declared } = facts;
   const complete = incomplete.length === 0;
   const today = now.toISOString().slice(0, 10);
@@ -51,7 +51,7 @@ export function reportOf(facts: Facts): DriftReport {
     baseUrl: facts.baseUrl,
     stack: facts.stack,
     file: facts.file,
-    // What was found is certain, also when there may be more.
+    // Findings are certain, even when the report is incomplete.
     result: drifted ? "drift" : complete ? "clean" : "incomplete",
     exitCode: drifted ? exitCodes.drift : complete ? exitCodes.ok : exitCodes.incomplete,
     complete,
@@ -66,14 +66,14 @@ export function reportOf(facts: Facts): DriftReport {
   };
 }
 
-/** @param lasting whether fingerprints of secrets are the same at every run */
+/** @param lasting whether fingerprints of secrets are the same in every run */
 export function fingerprintOf(
-  findings: readonly Finding[],
-  incomplete: readonly Incomplete[],
+  findings: readonly DriftFinding[],
+  incomplete: readonly UnreadObject[],
   lasting: boolean = true,
 ): string {
   const found = findings.map(({ id, class: of, declared, live, operation, secret }) => {
-    // Of what nobody declared, its being there is the finding.
+    // For an unmanaged object, the finding is its existence.
     const values = of === "added" || (secret && !lasting) ? [] : [declared ?? null, live ?? null];
     return [id, operation ?? null, ...values];
   });
@@ -83,7 +83,7 @@ export function fingerprintOf(
   );
 }
 
-/** What the state file says beside the set's fingerprint. */
-export function keptOf({ workspace, stack, generatedAt, counts }: DriftReport) {
+/** The part of the baseline that accompanies the fingerprint of the set. */
+export function baselineOf({ workspace, stack, generatedAt, counts }: DriftReport) {
   return { workspace, stack, seenAt: generatedAt, counts };
 }

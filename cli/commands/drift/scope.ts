@@ -1,16 +1,16 @@
-/** Where to look for what nobody declared: which kinds of objects, in which others. */
+/** Determines where to look for unmanaged objects: which types, in which parents. */
 import type { Search } from "../../../provider/index.js";
 import { WORKSPACE } from "../../../provider/definition/placement.js";
 import type { MapTree } from "../../../workspace-file/index.js";
 import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
 import type { Observed } from "./observed.js";
-import { heldObjects } from "./observed.js";
+import { exclusiveMembers } from "./observed.js";
 import type { AddedScope } from "./classes.js";
 
 /**
- * `declared`: a kind is looked for wherever the file declares one such object in one such place, in all places of that sort
- * (variables of projects, when one project's variable is declared); `all`: every kind. Only in the workspace itself and in
- * objects that the state holds: what is external is somebody else's.
+ * `declared` searches for every type that the file declares, in all parents of the same type (variables of all projects, when
+ * one project's variable is declared); `all` searches for every type. Only the workspace itself and objects in the state are
+ * searched, because external objects are managed elsewhere.
  */
 export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Observed[]): Search {
   const entries = entriesOf(tree);
@@ -21,10 +21,10 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
   );
   const wanted = (type: string, holder: string) =>
     scope === "all" || (scope === "declared" && places.has(place(type, holder)));
-  // What the state holds is told apart by its number: another object of the same name is one that nobody declared.
+  // Objects in the state are identified by id: another object of the same name is unmanaged.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
   const unheld = entries.filter((entry) => !live.has(nameNow(entry, objects)));
-  return { held: heldObjects(objects), named: unheld.map((entry) => named(entry, objects)), wanted };
+  return { held: exclusiveMembers(objects), named: unheld.map((entry) => named(entry, objects)), wanted };
 }
 
 function named(
@@ -36,7 +36,7 @@ function named(
   return { type: definition.type, key: typeof given === "string" ? given : key, holder };
 }
 
-/** An object that the file does not know under its old name any more is still observed under its new one. */
+/** Follows renames: an object whose old name the file no longer contains is observed under its new one. */
 function nameNow({ name, formerNames }: Entry, objects: readonly Observed[]): string {
   const names = [name, ...formerNames];
   return names.find((one) => objects.some((object) => object.name === one)) ?? name;

@@ -1,10 +1,10 @@
-/** Which findings are meant: by name, all of them, or picked on the terminal. */
+/** Selects findings: by name, all of them, or from a prompt. */
 import { readFileSync } from "node:fs";
 import { formatPath, hint } from "../../../provider/definition/problems.js";
-import { answered } from "../../terminal/answers.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
-import { reportSchema, type DriftReport, type Finding } from "./model.js";
+import { driftReportSchema, type DriftReport, type DriftFinding } from "./model.js";
 import { sentence } from "./sentences.js";
 
 export interface Selection {
@@ -13,7 +13,7 @@ export interface Selection {
   readonly all?: boolean;
 }
 
-/** @throws {CliError} when nobody says which, and nobody can be asked */
+/** @throws {CliError} when nothing is selected and there is no terminal */
 export function requireSelection({ names, all }: Selection, command: string, io: Io): void {
   if (names.length > 0 && all) throw new CliError("name objects, or say --all: not both");
   if (names.length > 0 || all || io.interactive) return;
@@ -22,13 +22,13 @@ export function requireSelection({ names, all }: Selection, command: string, io:
   );
 }
 
-/** The findings that are meant. @throws {CliError} when a name has none, or the picking is broken off */
+/** Returns the selected findings. @throws {CliError} when a name has none, or the prompt is cancelled */
 export async function selected(
-  findings: readonly Finding[],
+  findings: readonly DriftFinding[],
   { names, all }: Selection,
   question: string,
   io: Io,
-): Promise<readonly Finding[]> {
+): Promise<readonly DriftFinding[]> {
   if (all) return findings;
   if (names.length === 0) return findings.length === 0 ? [] : picked(findings, question, io);
   for (const name of names) {
@@ -41,7 +41,11 @@ export async function selected(
   return findings.filter((one) => names.includes(one.name) || names.includes(one.id));
 }
 
-async function picked(findings: readonly Finding[], question: string, io: Io): Promise<readonly Finding[]> {
+async function picked(
+  findings: readonly DriftFinding[],
+  question: string,
+  io: Io,
+): Promise<readonly DriftFinding[]> {
   const { multiselect } = await import("@clack/prompts");
   const answer = await multiselect({
     message: question,
@@ -54,11 +58,11 @@ async function picked(findings: readonly Finding[], question: string, io: Io): P
     input: io.stdin,
     output: io.stderr,
   });
-  const ids = answered(answer, "nothing was changed");
+  const ids = promptAnswer(answer, "nothing was changed");
   return findings.filter(({ id }) => ids.includes(id));
 }
 
-/** A report that `workspacectl drift --format json` has written. */
+/** Reads a report that `workspacectl drift --format json` has written. */
 export function readReport(file: string): DriftReport {
   let value: unknown;
   try {
@@ -66,7 +70,7 @@ export function readReport(file: string): DriftReport {
   } catch (error) {
     throw new CliError(`${file} cannot be read as a drift report: ${(error as Error).message}`);
   }
-  const parsed = reportSchema.safeParse(value);
+  const parsed = driftReportSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
   throw new CliError(

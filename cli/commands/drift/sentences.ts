@@ -1,9 +1,9 @@
-/** What findings of drift say, in words. */
+/** Describes drift findings in words. */
 import { countsText, valueText } from "../../reporters/values.js";
-import type { DriftReport, Finding, Incomplete } from "./model.js";
+import type { DriftReport, DriftFinding, UnreadObject } from "./model.js";
 
-/** What a finding says, in one sentence; the object is named elsewhere. */
-export function sentence(finding: Finding, longest = 60): string {
+/** Describes a finding in one sentence, without the name of its object. */
+export function sentence(finding: DriftFinding, longest = 60): string {
   const show = (value: unknown) => valueText(value, finding, longest);
   const { class: of, path, operation, declared, applied, live, note } = finding;
   const more = note === undefined ? "" : ` (${note})`;
@@ -25,8 +25,8 @@ export function sentence(finding: Finding, longest = 60): string {
   }
 }
 
-/** The verdict in one line. */
-export function verdict({
+/** Summarizes the result in one line. */
+export function driftVerdict({
   result,
   counts,
   complete,
@@ -46,14 +46,14 @@ export function verdict({
   return `${lead}: ${said}${unread}${hidden}`;
 }
 
-/** Why something could not be read, with the scopes that the token needs. */
-export function unreadReason({ reason, scopes }: Incomplete): string {
+/** Explains why something could not be read, with the scopes that the token needs. */
+export function unreadReason({ reason, scopes }: UnreadObject): string {
   const needs = scopes === undefined ? "" : ` (needs ${scopes.join(" and ")})`;
   return `${reason}${reason.includes(scopes?.join(" and ") ?? "") ? "" : needs}`;
 }
 
-/** How an unread thing is named. */
-export function unreadName({ type, name, list }: Incomplete): string {
+/** Names an unread object or list. */
+export function unreadName({ type, name, list }: UnreadObject): string {
   if (!list) return `${type} ${name ?? ""}`.trim();
   return `every other ${type} of ${name ?? "the workspace"}`;
 }

@@ -1,8 +1,8 @@
-/** Drift in the words in which all forms show it: what was declared beside what is live. */
+/** Converts drift to the view that all report formats share: declared beside live values. */
 import { sameJson } from "../../../diff/values.js";
 import type { Cell, ClassView, FindingView, ReportView, Tone } from "../../reporters/report-view.js";
-import { classDescriptions, type DriftReport, type Finding } from "./model.js";
-import { sentence, unreadName, unreadReason, verdict } from "./sentences.js";
+import { driftClassDescriptions, type DriftReport, type DriftFinding } from "./model.js";
+import { sentence, unreadName, unreadReason, driftVerdict } from "./sentences.js";
 import { findingClasses, type FindingClass } from "./classes.js";
 
 const tones: Readonly<Record<FindingClass, Tone>> = {
@@ -16,10 +16,10 @@ const tones: Readonly<Record<FindingClass, Tone>> = {
 const classes = findingClasses.map((name): ClassView => {
   const columns = name === "changed" || name === "pending";
   const folded = name === "pending" || name === "unverifiable";
-  return { name, description: classDescriptions[name], tone: tones[name], columns, folded };
+  return { name, description: driftClassDescriptions[name], tone: tones[name], columns, folded };
 });
 
-export function viewOf(report: DriftReport): ReportView {
+export function driftView(report: DriftReport): ReportView {
   const { workspace, baseUrl, stack, result, unchanged, ignored, incomplete } = report;
   const objects = `${unchanged} ${unchanged === 1 ? "object" : "objects"}`;
   return {
@@ -43,7 +43,7 @@ export function viewOf(report: DriftReport): ReportView {
       ["Service", baseUrl],
       ["As declared", objects],
     ],
-    verdict: verdict(report),
+    compareVerdict: driftVerdict(report),
     result: result === "drift" ? "found" : result,
     same: `${objects} as declared`,
     nothing:
@@ -61,7 +61,7 @@ export function viewOf(report: DriftReport): ReportView {
   };
 }
 
-function findingView(finding: Finding): FindingView {
+function findingView(finding: DriftFinding): FindingView {
   const { class: of, declared, applied, live, operation } = finding;
   const before: Cell = {
     title: "declared",
@@ -79,8 +79,8 @@ function findingView(finding: Finding): FindingView {
   };
 }
 
-/** What there is to show: of what is gone, what was declared; of what is new, what is there. */
-function sidesOf({ class: of, declared, applied, live }: Finding, before: Cell, after: Cell): Cell[] {
+/** Values to show: for a deleted object the declared ones, for an added object the live ones. */
+function sidesOf({ class: of, declared, applied, live }: DriftFinding, before: Cell, after: Cell): Cell[] {
   if (of === "unverifiable" || of === "deleted" || (of === "pending" && live === undefined)) return [before];
   if (of === "added" || (of === "pending" && declared === undefined)) return [after];
   const other = of === "changed" && applied != null && declared != null && !sameJson(applied, declared);

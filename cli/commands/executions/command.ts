@@ -23,7 +23,7 @@ export const executionsCommand = defineCommand({
         ...serviceOptions(),
       ],
       example: "workspacectl executions list web/deploy --limit 5",
-      run: async () => (await load()).list,
+      run: async () => (await load()).listExecutions,
     }),
     defineCommand({
       name: "show",
@@ -34,7 +34,7 @@ export const executionsCommand = defineCommand({
       },
       options: [watchOption(), ...serviceOptions()],
       example: "workspacectl executions show web/deploy 1234",
-      run: async () => (await load()).show,
+      run: async () => (await load()).showExecution,
     }),
     defineCommand({
       name: "retry",
@@ -42,7 +42,7 @@ export const executionsCommand = defineCommand({
       arguments: { pipeline: pipelineArgument(), id: idArgument() },
       options: [watchOption(), ...serviceOptions()],
       example: "workspacectl executions retry web/deploy 1234 --watch",
-      run: async () => (await load()).retry,
+      run: async () => (await load()).retryExecution,
     }),
     defineCommand({
       name: "cancel",
@@ -50,7 +50,7 @@ export const executionsCommand = defineCommand({
       arguments: { pipeline: pipelineArgument(), id: idArgument() },
       options: serviceOptions(),
       example: "workspacectl executions cancel web/deploy 1234",
-      run: async () => (await load()).cancel,
+      run: async () => (await load()).cancelExecution,
     }),
   ],
 });

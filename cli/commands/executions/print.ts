@@ -2,7 +2,7 @@
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printJson, printTable } from "../../terminal/output.js";
-import { colored, duration } from "./status.js";
+import { colored, executionDuration } from "./status.js";
 
 const SHORT_REVISION = 8;
 
@@ -12,7 +12,7 @@ export async function printExecutions(executions: readonly ExecutionSummary[], i
     String(execution.id),
     colored(execution.status, io),
     date(execution.start_date),
-    duration(execution),
+    executionDuration(execution),
     execution.branch?.name ?? "",
     execution.to_revision?.revision?.slice(0, SHORT_REVISION) ?? "",
     execution.creator?.name ?? "",
@@ -26,7 +26,7 @@ export async function printExecution(execution: Execution, io: Io): Promise<void
     ["execution", String(execution.id)],
     ["status", colored(execution.status, io)],
     ["started", date(execution.start_date)],
-    ["took", duration(execution)],
+    ["took", executionDuration(execution)],
     ["mode", execution.mode],
     ["branch", execution.branch?.name],
     ["revision", execution.to_revision?.revision],

@@ -2,7 +2,7 @@
 import type { Execution } from "../../../client/index.js";
 import { plain } from "../../../client/printable.js";
 import { liveText, note, type Io } from "../../terminal/io.js";
-import { colored, duration } from "./status.js";
+import { colored, executionDuration } from "./status.js";
 
 export interface ProgressView {
   show(execution: Execution): void;
@@ -40,7 +40,7 @@ function picture(execution: Execution, io: Io): string {
     const percent = status === "INPROGRESS" && progress > 0 ? ` ${Math.floor(progress)} %` : "";
     return `  ${name.padEnd(width)}  ${colored(status, io)}${percent}`;
   });
-  const head = `Execution ${execution.id}: ${colored(execution.status, io)} ${io.colors.dim(duration(execution))}`;
+  const head = `Execution ${execution.id}: ${colored(execution.status, io)} ${io.colors.dim(executionDuration(execution))}`;
   return [head, ...rows].join("\n");
 }
 

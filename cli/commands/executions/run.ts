@@ -3,7 +3,7 @@ import { CliError } from "../../errors.js";
 import { findPipeline, type PipelineAt } from "./pipeline.js";
 import { printExecution, printExecutionJson, printExecutions } from "./print.js";
 import { exitCodeOf, hasEnded } from "./status.js";
-import { tellStarted, watch } from "./watch.js";
+import { printStarted, watch } from "./watch.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
@@ -18,7 +18,7 @@ export interface ListOptions extends PipelineOptions {
 }
 
 /** Shows the newest executions of a pipeline. */
-export function list(options: ListOptions, io: Io): Promise<number> {
+export function listExecutions(options: ListOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const found = await newest(service, await findPipeline(service, options.pipeline), options.limit);
     if (options.json) await printExecutionJson(found, io);
@@ -34,7 +34,7 @@ export interface ShowOptions extends PipelineOptions {
 }
 
 /** Shows one execution with its actions; `--watch` stays until it ends and answers as `run --watch` does. */
-export function show(options: ShowOptions, io: Io): Promise<number> {
+export function showExecution(options: ShowOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
     const { domain, project } = pipeline;
@@ -56,7 +56,7 @@ export interface RetryOptions extends OneOptions {
 }
 
 /** Runs an execution again. */
-export function retry(options: RetryOptions, io: Io): Promise<number> {
+export function retryExecution(options: RetryOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
     const started = await change(service, pipeline, options.id, "RETRY");
@@ -66,14 +66,14 @@ export function retry(options: RetryOptions, io: Io): Promise<number> {
       print(io, `Execution ${execution.id} of ${options.pipeline} ended: ${execution.status}`);
     else {
       print(io, `Execution ${execution.id} of ${options.pipeline} runs again: ${execution.status}`);
-      tellStarted(pipeline, execution, io);
+      printStarted(pipeline, execution, io);
     }
     return options.watch ? exitCodeOf(execution) : exitCodes.ok;
   });
 }
 
 /** Ends an execution. What status it gets is the service's to say. */
-export function cancel(options: OneOptions, io: Io): Promise<number> {
+export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
     const { domain, project, id } = pipeline;

@@ -23,7 +23,7 @@ export function colored(status: string, { colors }: Pick<Io, "colors">): string 
 }
 
 /** How long it took, or takes so far. */
-export function duration(
+export function executionDuration(
   { start_date: start, finish_date: finish }: ExecutionSummary,
   now = Date.now(),
 ): string {

@@ -52,13 +52,13 @@ export async function watch(
 /** Where to look and how to stop it. */
 function howTo({ text }: PipelineAt, { id }: Execution): string {
   return (
-    `\nTo look at it:  workspacectl executions show ${quoted(text)} ${id}` +
-    `\nTo cancel it:   workspacectl executions cancel ${quoted(text)} ${id}`
+    `\nTo look at it:  workspacectl executions show ${quotedName(text)} ${id}` +
+    `\nTo cancel it:   workspacectl executions cancel ${quotedName(text)} ${id}`
   );
 }
 
 /** As it has to be typed into a shell. */
-export function quoted(text: string): string {
+export function quotedName(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
@@ -68,7 +68,7 @@ function pauseAfter(elapsedMs: number): number {
 }
 
 /** Where a run can be seen that nobody watches from here. */
-export function tellStarted({ text }: PipelineAt, { id, html_url: url }: Execution, io: Io): void {
+export function printStarted({ text }: PipelineAt, { id, html_url: url }: Execution, io: Io): void {
   if (url != null) note(io, url);
-  note(io, `To watch it: workspacectl executions show ${quoted(text)} ${id} --watch`);
+  note(io, `To watch it: workspacectl executions show ${quotedName(text)} ${id} --watch`);
 }

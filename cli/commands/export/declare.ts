@@ -17,7 +17,7 @@ import {
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 import type { Declaration } from "../../../workspace-file/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
-import { inOrder, sayable, UNSAYABLE, unsayable } from "./representable.js";
+import { inOrder, representable, UNREPRESENTABLE, unrepresentablePart } from "./representable.js";
 
 export interface Declarable {
   readonly declarations: readonly Declaration[];
@@ -108,7 +108,7 @@ class Declaring {
 
   declare(): { args: Fields | undefined; gaps: readonly Gap[]; hidden: readonly string[] } {
     const { definition } = this.object;
-    const reason = unsayable(this.object);
+    const reason = unrepresentablePart(this.object);
     if (reason !== undefined) {
       this.gap(reason);
       return { args: undefined, gaps: this.gaps, hidden: [] };
@@ -126,12 +126,12 @@ class Declaring {
   /** What can be said, in an order that does not depend on who made it: Pulumi sorts the keys of what it is given. */
   private sayAll(): void {
     for (const [arg, value] of Object.entries(this.args)) {
-      const said = sayable(value);
+      const said = representable(value);
       if (said === value) {
         this.args[arg] = inOrder(value);
         continue;
       }
-      this.gap(`${arg} is not whole: ${UNSAYABLE}`);
+      this.gap(`${arg} is not whole: ${UNREPRESENTABLE}`);
       // What is compared whole would lose what the file cannot say.
       const isWhole = ["whole", "named"].includes(this.object.definition.nested[arg] ?? "whole");
       if (said === undefined || isWhole) this.leaveOut(arg);

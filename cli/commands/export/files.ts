@@ -18,7 +18,12 @@ const SPLIT: Readonly<Record<string, string>> = {
 const PER_ENTRY = "projects";
 
 /** @param address where it was read */
-export function filesOf(name: string, document: WorkspaceDocument, split: boolean, head: string): Files {
+export function exportedFiles(
+  name: string,
+  document: WorkspaceDocument,
+  split: boolean,
+  head: string,
+): Files {
   if (!split) return new Map([[name, inOne(`${head}${documentText(document)}`)]]);
   const parts = new Map<string, Record<string, unknown>>();
   const top: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { definitions, type KnownNames, type Surveyed } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseFile } from "../../config-files/parse.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { Scope } from "./scope.js";
 
 export const peopleSchema = z
@@ -69,7 +69,7 @@ export async function askForPeople(
     return;
   }
   const before = existsSync(people) ? readFileSync(people, "utf8") : undefined;
-  await writeWhole(people, withLines(before, missing));
+  await writeFileAtomically(people, withLines(before, missing));
   note(io, `Fill in the addresses of ${missing.length} members in ${people}, and ${again}`);
 }
 

@@ -15,11 +15,11 @@ import { note, type Io } from "../../terminal/io.js";
 import { debugLines, withService, type ServiceOptions } from "../../connection/api-client.js";
 import { declarable } from "./declare.js";
 import { knownSecrets } from "./known-secrets.js";
-import type { Found } from "./patch/patch.js";
+import type { LiveWorkspace } from "./patch/patch.js";
 import { peopleIn, type PeopleOptions } from "./people.js";
 import { readingProgress } from "./progress.js";
 import { scopeOf, type ScopeOptions } from "./scope.js";
-import { count } from "./print.js";
+import { counted } from "./print.js";
 
 export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   /** Read all anew, though an interrupted export has read a part. */
@@ -36,7 +36,11 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
  * What there is in the workspace, as far as it was asked for.
  * @param expected what somebody counts on: objects that no list shows may only be hidden
  */
-export async function readLive(options: LiveOptions, expected: readonly Expected[], io: Io): Promise<Found> {
+export async function readLive(
+  options: LiveOptions,
+  expected: readonly Expected[],
+  io: Io,
+): Promise<LiveWorkspace> {
   const scope = scopeOf(options);
   const survey = await withService(options, io, async ({ connection, workspace }) =>
     surveyed({ ...connection, workspace: await workspace() }, options, expected, io),
@@ -104,14 +108,14 @@ function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
 }
 
 const howItGoesOn = (kept: number) =>
-  `What was read is kept for 24 hours (${count(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
+  `What was read is kept for 24 hours (${counted(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
 
 /** A workspace that was read in parts is one that never was. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
   const when = `${moment(from)} to ${moment(to)}`;
   note(
     io,
-    `Went on with what an interrupted export had read (${when}): at least ${count(answers, "request")} spared. ` +
+    `Went on with what an interrupted export had read (${when}): at least ${counted(answers, "request")} spared. ` +
       "What was changed in between may be seen in part; --fresh reads all at once",
   );
 }

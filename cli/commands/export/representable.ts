@@ -11,14 +11,14 @@ import {
 const FORBIDDEN = "__proto__";
 
 /** Why a part of a value is missing. */
-export const UNSAYABLE = `a file holds no key "${FORBIDDEN}" and no half of a character`;
+export const UNREPRESENTABLE = `a file holds no key "${FORBIDDEN}" and no half of a character`;
 
 const keyed = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
 );
 
 /** Why a file cannot say this object at all. */
-export function unsayable({ definition, name, args }: Surveyed): string | undefined {
+export function unrepresentablePart({ definition, name, args }: Surveyed): string | undefined {
   const steps = name.split("/");
   const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
   if (isKey || refersTo(definition, args, FORBIDDEN))
@@ -38,7 +38,7 @@ function refersTo({ references }: Definition, args: Fields, key: string): boolea
 }
 
 /** What of a value can be said: all of it, or the parts of a map in which there is no such key. */
-export function sayable(value: unknown): unknown {
+export function representable(value: unknown): unknown {
   if (!holdsIt(value)) return value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
   return Object.fromEntries(

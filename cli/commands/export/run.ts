@@ -6,13 +6,13 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people.js";
 import { readLive, type LiveOptions } from "./read.js";
-import { count, gapLines } from "./print.js";
+import { counted, gapLines } from "./print.js";
 import type { Writer, Written } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
 import { printYaml } from "../../terminal/output.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { ReadingOptions } from "./patch/patch.js";
 
 export interface ExportOptions extends LiveOptions, ReadingOptions {
@@ -53,11 +53,11 @@ async function exportNew(
   const where = options.split ?? options.output;
   note(
     io,
-    `${count(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
+    `${counted(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
   );
   if (dropped.length > 0) note(io, `No part of it any longer, to be deleted: ${dropped.join(", ")}`);
   if (needed.length > 0) {
-    note(io, `Set before the file is used (${count(needed.length, "value")} that no file should hold):`);
+    note(io, `Set before the file is used (${counted(needed.length, "value")} that no file should hold):`);
     const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);
     for (const way of ways) note(io, `  ${plain(way)}`);
   }
@@ -150,5 +150,5 @@ async function writeFiles(
 
 async function write(file: string, text: string): Promise<void> {
   mkdirSync(dirname(resolve(file)), { recursive: true });
-  await writeWhole(file, text);
+  await writeFileAtomically(file, text);
 }

@@ -9,7 +9,7 @@ const DEFAULT = "workspace.yaml";
  * The files that are named, those of the folders that are named, or the workspace file and its overlays.
  * @throws {CliError} when there is none
  */
-export function filesOf(named: readonly string[]): string[] {
+export function filesToFormat(named: readonly string[]): string[] {
   if (named.length > 0)
     return [...new Set(named.flatMap((name) => (isFolder(name) ? yamlIn(name) : [name])))];
   const found = readdirSync(".").filter((name) => /^workspace(\.[^/]+)?\.ya?ml$/.test(name));

@@ -5,12 +5,12 @@ import { formatPlacedProblem, MAX_FILE_BYTES, type PlacedProblem } from "../../.
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { filesOf } from "./files.js";
+import { filesToFormat } from "./files.js";
 import { note, print, printText, warn, type Io } from "../../terminal/io.js";
 import { isCi, isTame } from "../../terminal/safe-text.js";
 import { printableYaml } from "../../terminal/safe-yaml.js";
 import { printDiff } from "../../terminal/print-diff.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface FmtOptions {
   readonly files: readonly string[];
@@ -23,7 +23,7 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
   if (options.files.includes("-")) return standardInput(options, io);
   let failed = false;
   let [changed, same] = [0, 0];
-  for (const file of filesOf(options.files)) {
+  for (const file of filesToFormat(options.files)) {
     const result = await formatFile(file, io);
     if (result === undefined) failed = true;
     else if (result.before === result.after) same += 1;
@@ -31,7 +31,7 @@ export async function fmt(options: FmtOptions, io: Io): Promise<number> {
       changed += 1;
       if (options.diff) await printDiff(file, result.before, result.after, "formatted", io);
       else print(io, file);
-      if (!options.check && !options.diff) await writeWhole(file, result.after);
+      if (!options.check && !options.diff) await writeFileAtomically(file, result.after);
     }
   }
   const done = options.check || options.diff ? "to be formatted" : "formatted";

@@ -16,7 +16,7 @@ export function triggerOf(args: Fields): string {
     case "MANUAL":
       return ["by hand", ref && `on ${ref}`].filter(Boolean).join(" ");
     default:
-      return [plain(text("triggerMode")), ref].filter(Boolean).join(" ");
+      return [humanReadable(text("triggerMode")), ref].filter(Boolean).join(" ");
   }
 }
 
@@ -31,10 +31,10 @@ export function conditionOf(args: Fields): string | undefined {
   const { triggerTime, runOnlyOnFirstFailure, disabled } = args;
   if (disabled === true) return "disabled";
   if (typeof triggerTime !== "string" || triggerTime === "ON_EVERY_EXECUTION") return undefined;
-  return plain(triggerTime) + (runOnlyOnFirstFailure === true ? " (first only)" : "");
+  return humanReadable(triggerTime) + (runOnlyOnFirstFailure === true ? " (first only)" : "");
 }
 
 /** `READ_ONLY` as `read only`. */
-export function plain(word: string): string {
+export function humanReadable(word: string): string {
   return word.toLowerCase().replaceAll("_", " ");
 }

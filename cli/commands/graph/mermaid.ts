@@ -1,7 +1,7 @@
 /** A workspace as a Mermaid flowchart, for Markdown. */
-import type { Graph, Pipeline, Project } from "./model.js";
+import type { Graph, GraphPipeline, GraphProject } from "./model.js";
 import type { Part } from "./parts.js";
-import { plain } from "./labels.js";
+import { humanReadable } from "./labels.js";
 
 /** More arrows and more text than this is refused by Mermaid where nobody configured it otherwise. */
 const [MAX_EDGES, MAX_TEXT] = [500, 50_000];
@@ -34,7 +34,7 @@ export function tooMuchForMermaid(text: string): string | undefined {
   );
 }
 
-function projectLines(project: Project, id: string, shown: ReadonlySet<Part>): string[] {
+function projectLines(project: GraphProject, id: string, shown: ReadonlySet<Part>): string[] {
   const title = `Project ${project.name}${project.displayName === undefined ? "" : `: ${project.displayName}`}`;
   const pipelines = shown.has("pipelines") ? project.pipelines : [];
   if (pipelines.length === 0) return [`${id}[${quoted(title)}]`];
@@ -42,7 +42,7 @@ function projectLines(project: Project, id: string, shown: ReadonlySet<Part>): s
   return [`subgraph ${id}[${quoted(title)}]`, "  direction LR", ...inner.map((line) => `  ${line}`), "end"];
 }
 
-function pipelineLines({ name, trigger, actions }: Pipeline, id: string): string[] {
+function pipelineLines({ name, trigger, actions }: GraphPipeline, id: string): string[] {
   const title = quoted(`Pipeline ${name}, ${trigger}`);
   if (actions.length === 0) return [`${id}[${title}]`];
   const lines: string[] = [];
@@ -66,7 +66,7 @@ function accessLines({ people, groups, permissionSets, projects }: Graph): strin
   const levels = new Map(
     permissionSets.map((set) => [
       set.name,
-      `repository: ${plain(set.repository)}, pipelines: ${plain(set.pipelines)}`,
+      `repository: ${humanReadable(set.repository)}, pipelines: ${humanReadable(set.pipelines)}`,
     ]),
   );
   const nodes = [

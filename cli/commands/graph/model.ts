@@ -5,40 +5,40 @@ import { conditionOf, triggerOf } from "./labels.js";
 
 export interface Graph {
   readonly workspace: string | undefined;
-  readonly people: readonly Person[];
+  readonly people: readonly GraphPerson[];
   readonly groups: readonly { readonly name: string; readonly members: readonly string[] }[];
-  readonly permissionSets: readonly PermissionSet[];
-  readonly projects: readonly Project[];
+  readonly permissionSets: readonly GraphPermissionSet[];
+  readonly projects: readonly GraphProject[];
 }
 
-export interface Person {
+export interface GraphPerson {
   readonly name: string;
   readonly admin: boolean;
 }
 
-export interface PermissionSet {
+export interface GraphPermissionSet {
   readonly name: string;
   readonly description: string | undefined;
   readonly repository: string;
   readonly pipelines: string;
 }
 
-export interface Project {
+export interface GraphProject {
   readonly name: string;
   readonly displayName: string | undefined;
   /** Who has which permission set. */
   readonly access: readonly { readonly person: string; readonly permissionSet: string }[];
-  readonly pipelines: readonly Pipeline[];
+  readonly pipelines: readonly GraphPipeline[];
 }
 
-export interface Pipeline {
+export interface GraphPipeline {
   readonly name: string;
   /** What starts it, in words. */
   readonly trigger: string;
-  readonly actions: readonly Action[];
+  readonly actions: readonly GraphAction[];
 }
 
-export interface Action {
+export interface GraphAction {
   /** Counted from 1. */
   readonly position: number;
   readonly name: string;

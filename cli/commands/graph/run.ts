@@ -6,7 +6,7 @@ import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";
 import { graphOf, type Graph } from "./model.js";
 import type { graphFormats, Part } from "./parts.js";
 import { note, printText, type Io } from "../../terminal/io.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface GraphOptions extends DocumentOptions {
   readonly format?: (typeof graphFormats)[number];
@@ -31,7 +31,7 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
   if (warning !== undefined) note(io, `note: ${warning}`);
   if (options.output === undefined || options.output === "-") printText(io, text);
   else {
-    await writeWhole(options.output, text);
+    await writeFileAtomically(options.output, text);
     note(io, `Written to ${options.output}`);
   }
   return exitCodes.ok;

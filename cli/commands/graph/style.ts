@@ -44,7 +44,7 @@ const palette = (index: 0 | 1) => {
 };
 
 /** The style sheet of the image. */
-export const style = [
+export const svgStyle = [
   "text{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif}",
   ".bold{font-weight:600}",
   ".arrow{fill:none;stroke-width:1.5;stroke-linecap:round;stroke-linejoin:round}",

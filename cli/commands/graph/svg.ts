@@ -1,10 +1,10 @@
 /** A workspace as an SVG image that reads well in light and dark. */
 import { escaped } from "../../terminal/markup.js";
 import { draw, type Box, type Text } from "./boxes.js";
-import type { Action, Graph, Person, Pipeline, Project } from "./model.js";
+import type { GraphAction, Graph, GraphPerson, GraphPipeline, GraphProject } from "./model.js";
 import type { Part } from "./parts.js";
-import { style } from "./style.js";
-import { plain } from "./labels.js";
+import { svgStyle } from "./style.js";
+import { humanReadable } from "./labels.js";
 
 /** As wide as it may be. */
 const LARGEST = 1280;
@@ -16,7 +16,7 @@ export function svgOf(graph: Graph, shown: ReadonlySet<Part>): string {
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img" aria-labelledby="title">`,
     `<title id="title">${escaped(title)}</title>`,
-    `<style>${style}</style>`,
+    `<style>${svgStyle}</style>`,
     `<rect class="page" width="${width}" height="${height}"/>`,
     ...elements,
     "</svg>",
@@ -46,7 +46,7 @@ function page(graph: Graph, shown: ReadonlySet<Part>, title: string): Box {
   };
 }
 
-function projectBox({ name, displayName, access, pipelines }: Project, shown: ReadonlySet<Part>): Box {
+function projectBox({ name, displayName, access, pipelines }: GraphProject, shown: ReadonlySet<Part>): Box {
   const names = [
     line(name, 17, { bold: true, maxWidth: 560 }),
     ...(displayName === undefined ? [] : [line(displayName, 14, { look: "muted" })]),
@@ -58,7 +58,7 @@ function projectBox({ name, displayName, access, pipelines }: Project, shown: Re
   return { look: "card", padding: [16, 18], gap: 12, children };
 }
 
-function pipelineBox({ name, trigger, actions }: Pipeline): Box {
+function pipelineBox({ name, trigger, actions }: GraphPipeline): Box {
   const heading = { ...row([line(name, 14, { bold: true }), badge(trigger, "trigger")], 8), center: true };
   const always = actions.filter(({ condition }) => condition === undefined);
   const conditions = [...new Set(actions.map(({ condition }) => condition))].filter(
@@ -82,7 +82,7 @@ function pipelineBox({ name, trigger, actions }: Pipeline): Box {
 }
 
 /** Actions one after the other; each but the first with the arrow that leads to it, so that a line can end between them. */
-function chain(actions: readonly Action[], kind: string, led: boolean): Box[] {
+function chain(actions: readonly GraphAction[], kind: string, led: boolean): Box[] {
   return actions.map((action, index) => {
     const arrow = index > 0 || led ? [{ arrow: kind }] : [];
     return {
@@ -94,7 +94,7 @@ function chain(actions: readonly Action[], kind: string, led: boolean): Box[] {
   });
 }
 
-function actionBox({ position, name, type }: Action, kind: string): Box {
+function actionBox({ position, name, type }: GraphAction, kind: string): Box {
   const title = {
     ...row([line(String(position), 11, { look: "muted" }), line(name, 13, { maxWidth: 220 })], 6),
     wrap: false,
@@ -138,7 +138,7 @@ function accessBoxes({ people, groups, permissionSets, projects }: Graph): Box[]
   return boxes;
 }
 
-function personBox({ name, admin }: Person, groups: readonly string[], rights: readonly Box[]): Box {
+function personBox({ name, admin }: GraphPerson, groups: readonly string[], rights: readonly Box[]): Box {
   const heading = {
     ...row([line(name, 14, { bold: true }), ...(admin ? [badge("administrator", "admin")] : [])], 8),
     center: true,
@@ -161,7 +161,7 @@ const levels: Readonly<Record<string, string>> = {
   RUN_ONLY: "warning",
   READ_WRITE: "success",
 };
-const level = (of: string, word: string) => badge(`${of}: ${plain(word)}`, levels[word] ?? "trigger");
+const level = (of: string, word: string) => badge(`${of}: ${humanReadable(word)}`, levels[word] ?? "trigger");
 const right = (who: string, set: string): Box => ({
   look: "right",
   direction: "row",

@@ -1,6 +1,6 @@
 /** What an import did, as data: `workspacectl import --json`. */
 import { z } from "zod";
-import type { Step, Told } from "../../engine/plan/steps.js";
+import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 
 const object = z.strictObject({
@@ -42,18 +42,18 @@ export const importReport = z
 
 export type ImportReport = z.infer<typeof importReport>;
 
-export interface Run {
+export interface ImportRun {
   /** What came into the state, and the ids by logical name. */
   readonly done: readonly Step[];
   readonly ids: ReadonlyMap<string, string>;
   /** The plans before and after. */
-  readonly before: Told;
-  readonly left: Told;
+  readonly before: RecordedPlan;
+  readonly left: RecordedPlan;
 }
 
-export function reportOf(
+export function importReportOf(
   { connection, project, name: stack }: OpenStack,
-  { done, ids, before, left }: Run,
+  { done, ids, before, left }: ImportRun,
 ): ImportReport {
   const names = new Set(done.map(({ name }) => name));
   return {

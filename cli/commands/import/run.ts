@@ -1,27 +1,27 @@
-import { logicalNameOf } from "../../engine/urn.js";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { TAKE_UP_VARIABLE } from "../../../provider/index.js";
+import { logicalNameOf } from "../../engine/urn.js";
+import { TAKE_UP_VARIABLE, definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { foreignTypes, refuseForeign } from "./foreign.js";
 import { counted, printImported, onTrustLine } from "./print.js";
-import { reportOf } from "./report.js";
+import { importReportOf } from "./report.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import { printPlan, printNotes, seconds } from "../../engine/plan/print.js";
 import { forPeople, type JsonOption } from "../../engine/plan/report.js";
-import type { Step, Told } from "../../engine/plan/steps.js";
+import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
-import { isWanted, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { Project } from "../../engine/stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
-import { previewStack, upStack, type Outcome } from "../../engine/stack/operations.js";
+import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
 /** Puts the objects that a file or a program declares under a stack, as they are. Writes nothing to the workspace. */
 export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
   const said = options.program === undefined ? "file" : "program";
-  const missing = (stack: string, project: Project) => (isWanted(options, project, stack) ? "create" : "ask");
+  const missing = (stack: string, project: Project) =>
+    mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, missing }, io);
   const shown = forPeople(open.io, options);
   const { connection, name } = open;
@@ -49,16 +49,16 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
     );
   const left = done === undefined ? before : await previewStack(open.stack, false, shown);
   tellWhatIsLeft(left, done, said, shown);
-  if (options.json) printJson(io, reportOf(open, { done: done?.steps ?? [], ids, left, before }));
+  if (options.json) printJson(io, importReportOf(open, { done: done?.steps ?? [], ids, left, before }));
   return exitCodes.ok;
 }
 
 /** The engine creates, and the provider answers with what is there (provider/crud/import.ts). */
 async function takeUp(
   { stack }: OpenStack,
-  { before, added, ids }: { before: Told; added: readonly string[]; ids: Map<string, string> },
+  { before, added, ids }: { before: RecordedPlan; added: readonly string[]; ids: Map<string, string> },
   io: Io,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   // What differs of objects that the stack has already is none of an import's business.
   const target = before.steps.length > added.length ? added : undefined;
   const imported: Step[] = [];
@@ -95,7 +95,7 @@ function keepId({ resOutputsEvent }: EngineEvent, ids: Map<string, string>): voi
   if (fresh?.id) ids.set(logicalNameOf(urn), fresh.id);
 }
 
-function tellWhatIsLeft(left: Told, done: Outcome | undefined, said: string, io: Io): void {
+function tellWhatIsLeft(left: RecordedPlan, done: OperationResult | undefined, said: string, io: Io): void {
   const trust = onTrustLine(left, done?.steps ?? []);
   if (trust !== undefined) note(io, trust);
   if (left.steps.length > 0) {
@@ -114,5 +114,30 @@ function refuseChanges(steps: readonly Step[], said: string): void {
   throw new CliError(
     `the ${said} and the stack differ in more than what is to be imported (${named.join(", ")}${more}): ` +
       `an import changes nothing. Bring these in order with "up" first`,
+  );
+}
+
+const ours = new Set(definitions.map(({ type }) => `pulumi-nodejs:dynamic/workspace-automation:${type}`));
+
+/** Collects what else a plan would make. */
+function foreignTypes() {
+  const found = new Set<string>();
+  return {
+    found,
+    onEvent({ resourcePreEvent }: EngineEvent): void {
+      const { op, type = "", new: fresh } = resourcePreEvent?.metadata ?? {};
+      // Components are nothing but names; providers and the stack are Pulumi's own.
+      const isOther = fresh?.custom === true && !type.startsWith("pulumi:") && !ours.has(type);
+      if (resourcePreEvent && op !== "same" && isOther) found.add(type);
+    },
+  };
+}
+
+/** @throws {CliError} when there is anything, before it is made */
+function refuseForeign(found: ReadonlySet<string>): void {
+  if (found.size === 0) return;
+  throw new CliError(
+    `the program declares what is no object of this service (${[...found].sort().join(", ")}): an import would make or ` +
+      `change it. Take it out for the import, or bring it up first with "pulumi up --target"`,
   );
 }

@@ -11,13 +11,13 @@ import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { serviceClient } from "../../connection/api-client.js";
 import { requireBackend } from "./backend.js";
-import { LOCAL, type Answers, type ExistingProject, type ExistingWay, type Flags } from "./types.js";
+import { LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy, type Flags } from "./types.js";
 
 /**
  * Takes the flags' word, and asks for the rest.
  * @throws {CliError} when nobody can be asked and `--yes` is not given, or the questions are left
  */
-export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
+export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
   if (ask && !io.interactive) {
     throw new CliError(
@@ -66,8 +66,15 @@ export async function answersFrom(flags: Flags, io: Io): Promise<Answers> {
   };
 }
 
-function existingProject({ name, display_name }: ProjectSummary, way: ExistingWay): ExistingProject {
-  return { name, displayName: display_name !== name && display_name ? display_name : undefined, way };
+function existingProject(
+  { name, display_name }: ProjectSummary,
+  strategy: ExistingStrategy,
+): ExistingProject {
+  return {
+    name,
+    displayName: display_name !== name && display_name ? display_name : undefined,
+    strategy,
+  };
 }
 
 interface Found {

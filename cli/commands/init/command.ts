@@ -2,7 +2,7 @@ import { Argument, Option } from "commander";
 import { connectionOption } from "../../options/common.js";
 import { repeatable } from "../../options/parsers.js";
 import { defineCommand } from "../command.js";
-import { existingWays } from "./types.js";
+import { existingStrategies } from "./types.js";
 
 export const initCommand = defineCommand({
   name: "init",
@@ -20,7 +20,7 @@ export const initCommand = defineCommand({
     new Option(
       "--existing <how>",
       "Refer to existing projects (external), or manage them too (adopt)",
-    ).choices(existingWays),
+    ).choices(existingStrategies),
     new Option("--pulumi", "Create a Pulumi project with it: Pulumi.yaml, package.json and a program"),
     new Option(
       "--backend <address>",

@@ -1,7 +1,7 @@
 /** The files of a first workspace, as texts. */
 import { stringify } from "yaml";
 import { schemaLine } from "../../config-files/schema-line.js";
-import type { Answers } from "./types.js";
+import type { InitAnswers } from "./types.js";
 
 /** A text as a YAML key or value. */
 const quoted = (value: string) => stringify(value, { lineWidth: 0 }).trim();
@@ -14,7 +14,7 @@ export function workspaceFile({
   admins,
   projects,
   existing,
-}: Answers): string {
+}: InitAnswers): string {
   const lines = [
     schemaLine("workspace"),
     `# ${workspace === undefined ? "A workspace" : `The workspace ${oneLine(workspace)}`} as code. An editor with a YAML language server completes and checks this file.`,
@@ -50,11 +50,11 @@ function memberLines(members: readonly string[], admins: readonly string[]): str
   ];
 }
 
-function projectLines(projects: Answers["projects"], existing: Answers["existing"]): string[] {
+function projectLines(projects: InitAnswers["projects"], existing: InitAnswers["existing"]): string[] {
   if (projects.length + existing.length === 0)
     return ["# projects:", "#   web:", ...pipelineExample.map((line) => `#     ${line}`)];
-  const external = existing.filter(({ way }) => way === "external");
-  const adopted = existing.filter(({ way }) => way === "adopt");
+  const external = existing.filter(({ strategy }) => strategy === "external");
+  const adopted = existing.filter(({ strategy }) => strategy === "adopt");
   return [
     "projects:",
     ...(external.length > 0
@@ -105,7 +105,7 @@ function projectName(name: string): string {
 }
 
 /** The Pulumi project, which says where the state lives: an address, or nothing for the folder beside it. */
-export function projectFile(name: string, backend: string | undefined): Record<string, string> {
+export function pulumiProjectFile(name: string, backend: string | undefined): Record<string, string> {
   const lines = [
     `name: ${projectName(name)}`,
     "runtime: nodejs",

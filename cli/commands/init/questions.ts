@@ -1,9 +1,9 @@
 /** The questions of `init`, one after the other on the terminal. Ctrl-C leaves them, and nothing is written. */
 import { confirm, multiselect, select, text } from "@clack/prompts";
-import { answered } from "../../terminal/answers.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import type { Io } from "../../terminal/io.js";
 import { isBackend } from "./backend.js";
-import { LOCAL, type ExistingProject, type ExistingWay } from "./types.js";
+import { LOCAL, type ExistingProject, type ExistingStrategy } from "./types.js";
 
 const LATER = "";
 
@@ -35,12 +35,12 @@ export async function whichExisting(there: readonly ExistingProject[], io: Io): 
   const message = "Projects that exist: which are to be in the file?";
   const names = given(await multiselect({ message, options, required: false, ...on(io) }));
   if (names.length === 0) return [];
-  const ways: { value: ExistingWay; label: string }[] = [
+  const strategies: { value: ExistingStrategy; label: string }[] = [
     { value: "external", label: "refer to them; they are never changed" },
     { value: "adopt", label: "manage them from now on (adopt)" },
   ];
-  const way = given(await select({ message: "What is to become of them?", options: ways, ...on(io) }));
-  return there.filter(({ name }) => names.includes(name)).map((each) => ({ ...each, way }));
+  const strategy = given(await select({ message: "What is to become of them?", options: strategies, ...on(io) }));
+  return there.filter(({ name }) => names.includes(name)).map((each) => ({ ...each, strategy }));
 }
 
 export async function whichProjects(taken: ReadonlySet<string>, io: Io): Promise<string[]> {
@@ -100,5 +100,5 @@ const words = (value: string | undefined) => (value ?? "").split(/[,\s]+/).filte
 const on = (io: Io) => ({ input: io.stdin, output: io.stderr });
 
 function given<T>(answer: T): Exclude<T, symbol> {
-  return answered(answer, "nothing was written");
+  return promptAnswer(answer, "nothing was written");
 }

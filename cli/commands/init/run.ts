@@ -5,12 +5,12 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { answersFrom } from "./answers.js";
-import { ignoreFile, programFiles, projectFile, workspaceFile } from "./files.js";
-import type { Answers, Flags } from "./types.js";
+import { ignoreFile, programFiles, pulumiProjectFile, workspaceFile } from "./files.js";
+import type { InitAnswers, Flags } from "./types.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { packageSource } from "../../config-files/package-source.js";
 import { schemaPath } from "../../config-files/schema-line.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface InitOptions extends Flags {
   readonly dir: string;
@@ -34,7 +34,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   const { pulumi, backend, workspace = basename(resolve(dir)) } = answers;
   const files: Record<string, string> = {
     [WORKSPACE_FILE]: text,
-    ...(pulumi || backend !== undefined ? projectFile(workspace, backend) : {}),
+    ...(pulumi || backend !== undefined ? pulumiProjectFile(workspace, backend) : {}),
     ...(pulumi ? programFiles(workspace, packageSource(dir)) : {}),
   };
   if (!force) refuseToOverwrite(dir, Object.keys(files));
@@ -66,11 +66,11 @@ function refuseToOverwrite(dir: string, names: readonly string[]): void {
 
 async function write(dir: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(dir, { recursive: true });
-  for (const [name, text] of Object.entries(files)) await writeWhole(join(dir, name), text);
+  for (const [name, text] of Object.entries(files)) await writeFileAtomically(join(dir, name), text);
 }
 
 /** A state that nobody knows of is lost with the folder. */
-function tellOfState({ backend }: Answers, io: Io): void {
+function tellOfState({ backend }: InitAnswers, io: Io): void {
   const local =
     "State: in .pulumi-state/ beside the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
     "Keep a copy of it, or name an address with --backend";
@@ -78,7 +78,7 @@ function tellOfState({ backend }: Answers, io: Io): void {
 }
 
 /** The commands that come next. */
-function next(dir: string, { connection, known, pulumi }: Answers, io: Io): void {
+function next(dir: string, { connection, known, pulumi }: InitAnswers, io: Io): void {
   const of = connection === undefined ? "" : ` --connection ${connection}`;
   const steps = [
     ...(resolve(dir) === resolve(".") ? [] : [`cd ${/^[\w./-]+$/.test(dir) ? dir : JSON.stringify(dir)}`]),

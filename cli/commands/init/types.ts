@@ -1,8 +1,8 @@
 /** What goes into a first workspace file, and where it comes from. */
 
 /** What becomes of projects that exist in the workspace already. */
-export const existingWays = ["external", "adopt"] as const;
-export type ExistingWay = (typeof existingWays)[number];
+export const existingStrategies = ["external", "adopt"] as const;
+export type ExistingStrategy = (typeof existingStrategies)[number];
 
 /** The state in a folder beside the workspace file, which nobody else has. */
 export const LOCAL = "local";
@@ -13,7 +13,7 @@ export interface Flags {
   readonly project?: readonly string[];
   readonly member?: readonly string[];
   readonly admin?: readonly string[];
-  readonly existing?: ExistingWay;
+  readonly existing?: ExistingStrategy;
   readonly pulumi?: boolean;
   /** Where the state is to live: an address, or LOCAL. */
   readonly backend?: string;
@@ -23,10 +23,10 @@ export interface Flags {
 export interface ExistingProject {
   readonly name: string;
   readonly displayName: string | undefined;
-  readonly way: ExistingWay;
+  readonly strategy: ExistingStrategy;
 }
 
-export interface Answers {
+export interface InitAnswers {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
   /** There are an address and a token for the connection, from a login or from the environment. */

@@ -15,7 +15,7 @@ import { defaultScopes, parseScopes } from "./scopes.js";
 import { hidden, readSecret } from "./secrets.js";
 
 /** Options that say how to log in. */
-export interface WayOptions {
+export interface LoginMethodOptions {
   /** `-` or `prompt`. */
   readonly token?: string;
   readonly clientId?: string;
@@ -29,7 +29,7 @@ export interface WayOptions {
 }
 
 /** Where to log in. */
-export interface Place {
+export interface LoginTarget {
   readonly name: string;
   readonly baseUrl: string;
   readonly allowInsecure: boolean;
@@ -42,8 +42,8 @@ export const DEFAULT_PORT = 8976;
 
 /** Logs in as the options say; without any, as this connection was logged in to before, else by asking for a token. */
 export async function credentialsFor(
-  place: Place,
-  options: WayOptions,
+  place: LoginTarget,
+  options: LoginMethodOptions,
   all: Credentials,
   io: Io,
 ): Promise<Secrets> {
@@ -65,19 +65,19 @@ export async function credentialsFor(
 }
 
 /** What is kept for an address is no other server's business, whatever name it is kept under. */
-function knownAt({ baseUrl }: Place, { connections, oauthClients, file }: Credentials): Credentials {
+function knownAt({ baseUrl }: LoginTarget, { connections, oauthClients, file }: Credentials): Credentials {
   const here = <T extends { baseUrl?: string | undefined }>(all: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(all).filter(([, one]) => sameAddress(one.baseUrl ?? "", baseUrl)));
   return { connections: here(connections), oauthClients: here(oauthClients), file };
 }
 
-function question({ baseUrl }: Place): string {
+function question({ baseUrl }: LoginTarget): string {
   return `Personal access token for ${baseUrl} (made in the user profile of the web application)`;
 }
 
 async function byOAuth(
-  place: Place,
-  options: WayOptions,
+  place: LoginTarget,
+  options: LoginMethodOptions,
   { connections, oauthClients }: Credentials,
   io: Io,
 ): Promise<Secrets> {
@@ -116,13 +116,16 @@ async function byOAuth(
   }
 }
 
-function grantOf({ clientCredentials }: WayOptions, before: StoredOAuth | undefined): StoredOAuth["grant"] {
+function grantOf(
+  { clientCredentials }: LoginMethodOptions,
+  before: StoredOAuth | undefined,
+): StoredOAuth["grant"] {
   if (clientCredentials) return "client_credentials";
   return before?.grant ?? "authorization_code";
 }
 
 async function secretOf(
-  { clientSecret: way }: WayOptions,
+  { clientSecret: way }: LoginMethodOptions,
   grant: StoredOAuth["grant"],
   known: string | undefined,
   io: Io,
@@ -147,7 +150,7 @@ interface Asked {
   readonly scopes: readonly string[];
   readonly port: number;
   readonly authorizeUrl: string | undefined;
-  readonly options: WayOptions;
+  readonly options: LoginMethodOptions;
 }
 
 function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked, io: Io): Promise<Tokens> {

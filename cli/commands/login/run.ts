@@ -8,13 +8,13 @@ import {
   type StoredConnection,
 } from "../../../provider/index.js";
 import { askLine } from "./secrets.js";
-import { credentialsFor, type Place, type WayOptions } from "./methods.js";
+import { credentialsFor, type LoginTarget, type LoginMethodOptions } from "./methods.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { serviceClient, type ServiceOptions } from "../../connection/api-client.js";
 
-export interface LoginOptions extends ServiceOptions, WayOptions {
+export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
   readonly baseUrl?: string;
   readonly allowInsecure?: boolean;
 }
@@ -48,7 +48,7 @@ export async function login(options: LoginOptions, io: Io): Promise<number> {
   }
 }
 
-async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promise<Place> {
+async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promise<LoginTarget> {
   const name = options.connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
   if (!/^[A-Za-z0-9][\w.-]*$/.test(name)) {
     throw new CliError(
@@ -68,7 +68,7 @@ async function placeOf(options: LoginOptions, known: Credentials, io: Io): Promi
   return { ...place, allowInsecure: options.allowInsecure ?? asBefore };
 }
 
-function isSame(before: StoredConnection | undefined, { baseUrl }: Pick<Place, "baseUrl">): boolean {
+function isSame(before: StoredConnection | undefined, { baseUrl }: Pick<LoginTarget, "baseUrl">): boolean {
   return before?.baseUrl === baseUrl;
 }
 
@@ -109,7 +109,7 @@ async function workspaceOf(
 }
 
 interface Outcome {
-  readonly place: Place;
+  readonly place: LoginTarget;
   readonly user: User | undefined;
   readonly workspace: string | undefined;
   readonly file: string;

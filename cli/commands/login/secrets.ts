@@ -1,6 +1,6 @@
 /** Secrets come from standard input or a hidden prompt: an argument would stay in the shell's history and in process lists. */
 import type { Readable } from "node:stream";
-import { answered } from "../../terminal/answers.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 
@@ -31,7 +31,7 @@ async function askSecret(option: string, question: string, io: Io): Promise<stri
 export async function hidden(question: string, io: Io): Promise<string | undefined> {
   const { password } = await import("@clack/prompts");
   const answer = await password({ message: question, input: io.stdin, output: io.stderr });
-  return answered(answer, "nothing was done");
+  return promptAnswer(answer, "nothing was done");
 }
 
 /** Asks for a line on the terminal, or takes the next line of standard input where nobody can be asked. */
@@ -39,7 +39,7 @@ export async function askLine(question: string, io: Io): Promise<string> {
   if (!io.interactive) return (await readLine(io.stdin)).trim();
   const { text } = await import("@clack/prompts");
   const answer = await text({ message: question, input: io.stdin, output: io.stderr });
-  return answered(answer, "nothing was done").trim();
+  return promptAnswer(answer, "nothing was done").trim();
 }
 
 /** The next line of a stream; what follows it stays there for the next reader. */

@@ -43,7 +43,7 @@ export const oauthClientCommand = defineCommand({
         ...recordOptions(),
       ],
       example: 'workspacectl oauth-client register --name "CI" --grant client_credentials --save',
-      run: async () => (await load()).register,
+      run: async () => (await load()).registerClient,
     }),
     defineCommand({
       name: "show",
@@ -51,7 +51,7 @@ export const oauthClientCommand = defineCommand({
       arguments: clientArgument(),
       options: [connectionOption(), jsonOption(), registrationTokenOption()],
       example: "workspacectl oauth-client show 3aX9",
-      run: async () => (await load()).show,
+      run: async () => (await load()).showClient,
     }),
     defineCommand({
       name: "update",
@@ -63,7 +63,7 @@ export const oauthClientCommand = defineCommand({
         registrationTokenOption(),
       ],
       example: "workspacectl oauth-client update 3aX9 --description 'Nightly builds'",
-      run: async () => (await load()).update,
+      run: async () => (await load()).updateClient,
     }),
     defineCommand({
       name: "delete",
@@ -71,7 +71,7 @@ export const oauthClientCommand = defineCommand({
       arguments: clientArgument(),
       options: [connectionOption(), registrationTokenOption()],
       example: "workspacectl oauth-client delete 3aX9",
-      run: async () => (await load()).remove,
+      run: async () => (await load()).deleteClient,
     }),
   ],
 });

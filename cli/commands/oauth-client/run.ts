@@ -39,7 +39,7 @@ export interface RegisterOptions extends ServiceOptions, RecordOptions {
 }
 
 /** Registers an OAuth client. Its two secrets are told once: printed, or kept in the credentials file. */
-export function register(options: RegisterOptions, io: Io): Promise<number> {
+export function registerClient(options: RegisterOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const registered = await client.oauth.register({
       client_name: options.name,
@@ -76,7 +76,7 @@ export interface ClientOptions extends ServiceOptions {
 }
 
 /** Shows a client's registration. */
-export function show(options: ClientOptions, io: Io): Promise<number> {
+export function showClient(options: ClientOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const token = await registrationToken(options, connection, io);
     printOne(await client.oauth.get(options.clientId, token), options, io);
@@ -84,10 +84,10 @@ export function show(options: ClientOptions, io: Io): Promise<number> {
   });
 }
 
-export type UpdateOptions = ClientOptions & RecordOptions;
+export type ClientUpdateOptions = ClientOptions & RecordOptions;
 
 /** Changes what is named of a client's registration. */
-export function update(options: UpdateOptions, io: Io): Promise<number> {
+export function updateClient(options: ClientUpdateOptions, io: Io): Promise<number> {
   const body: OAuthClientUpdate = {
     ...(options.name === undefined ? {} : { client_name: options.name }),
     ...(options.redirectUri === undefined ? {} : { redirect_uris: [...options.redirectUri] }),
@@ -113,7 +113,7 @@ export function update(options: UpdateOptions, io: Io): Promise<number> {
 }
 
 /** Deletes a client, and what is kept of it. */
-export function remove(options: ClientOptions, io: Io): Promise<number> {
+export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const token = await registrationToken(options, connection, io);
     await client.oauth.delete(options.clientId, token);

@@ -2,13 +2,12 @@ import { readFileSync } from "node:fs";
 import { printBudget } from "../../policies/request-budget/print.js";
 import { sufficiency } from "../../policies/request-budget/budget.js";
 import { exitCodes } from "../../exit-codes.js";
-import { printAccess } from "../../policies/access-impact/print.js";
 import { printVerdicts, refusals } from "../../policies/guards/print.js";
 import { forProblems, note, print, printResult, type Io } from "../../terminal/io.js";
 import { checkedPlan, type CheckedPlan, type CheckOptions } from "../../engine/plan/checked-plan.js";
 import { printDrift, printNotes, printPlan, seconds, summary } from "../../engine/plan/print.js";
-import { about, checks, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
-import { printTaken, type TakenIn } from "../../engine/plan/taken-names.js";
+import { reportHeader, checks, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
+import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
 import { printUnverifiable, type UnverifiableOption } from "../../engine/plan/write-only.js";
 import { planOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
@@ -16,13 +15,13 @@ import { printJson } from "../../terminal/output.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { setProtection } from "../../engine/stack/protection.js";
 
-export interface PlanOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
+export interface PlanCommandOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
   readonly details?: boolean;
   /** Told of the plan; throws when it may not be carried out. */
   readonly onPlan?: (plan: CheckedPlan) => void;
 }
 
-export interface PreviewOptions extends PlanOptions {
+export interface PreviewOptions extends PlanCommandOptions {
   /** File to which the plan is written. */
   readonly output?: string;
   /** Fail when `up` would refuse. */
@@ -42,7 +41,7 @@ export async function preview(options: PreviewOptions, io: Io): Promise<number> 
     options.onPlan?.(plan);
     printUnverifiable(plan.unverifiable, options, shown);
     if (options.output !== undefined) save(open, plan, options, planFile, options.output, io);
-    if (options.json) printJson(io, { ...about(open), plan: report(plan), ...checks(plan) });
+    if (options.json) printJson(io, { ...reportHeader(open), plan: report(plan), ...checks(plan) });
     const refused =
       plan.taken.length > 0 || refusals(plan.verdicts).length > 0 || sufficiency(plan.budget) !== "enough";
     return options.strictGuards && refused ? exitCodes.error : exitCodes.ok;
@@ -66,14 +65,14 @@ function save(
   note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" carries out exactly this.`);
 }
 
-export function placeOf({ connection, name }: OpenStack, { objects }: CheckedPlan): TakenIn {
+export function stackHeading({ connection, name }: OpenStack, { objects }: CheckedPlan): ConflictContext {
   return { workspace: connection.workspace, stack: name, objects };
 }
 
 /** Runs a preview and prints it. @param planFile where Pulumi writes its own plan */
 export async function showPlan(
   open: OpenStack,
-  options: PlanOptions,
+  options: PlanCommandOptions,
   io: Io,
   planFile?: string,
 ): Promise<CheckedPlan> {
@@ -90,6 +89,13 @@ export async function showPlan(
   if (plan.steps.length > 0 || plan.drift.length > 0) printBudget(plan.budget, io);
   printAccess(plan.access.lines, io);
   printVerdicts(plan.verdicts, forProblems(io));
-  printTaken(plan.taken, plan.remedies, placeOf(open, plan), forProblems(io));
+  printNameConflicts(plan.taken, plan.remedies, stackHeading(open, plan), forProblems(io));
   return plan;
+}
+
+/** What a plan means for who may do what. */
+function printAccess(lines: readonly string[], io: Io): void {
+  if (lines.length === 0) return;
+  print(io, `\n${io.colors.bold("Access:")}`);
+  for (const line of lines) print(io, `  ${line}`);
 }

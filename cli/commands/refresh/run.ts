@@ -1,7 +1,7 @@
 import { exitCodes } from "../../exit-codes.js";
 import { print, printResult, type Io } from "../../terminal/io.js";
 import { printDrift, printNotes, seconds } from "../../engine/plan/print.js";
-import { about, forPeople, type JsonOption } from "../../engine/plan/report.js";
+import { reportHeader, forPeople, type JsonOption } from "../../engine/plan/report.js";
 import { printUnverifiable, reported, type UnverifiableOption } from "../../engine/plan/write-only.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
@@ -39,6 +39,7 @@ export async function refresh(
   printResult(shown, `${found} (${seconds(seen.milliseconds)})`);
   printUnverifiable(seen.unverifiable, options, shown);
   const { drift, unchanged, unverifiable } = seen;
-  if (options.json) printJson(io, { ...about(open), drift, unchanged, unverifiable: reported(unverifiable) });
+  if (options.json)
+    printJson(io, { ...reportHeader(open), drift, unchanged, unverifiable: reported(unverifiable) });
   return exitCodes.ok;
 }

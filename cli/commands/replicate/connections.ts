@@ -24,7 +24,7 @@ export function connections(from: string, to: string, io: Io): { from: Connectio
 }
 
 /** What the file says of the workspace in which a stack works. */
-export function headWord(tree: MapTree, word: string): string | undefined {
+export function headKey(tree: MapTree, word: string): string | undefined {
   const value = leafValue(tree.entries.get(word)?.value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
@@ -42,8 +42,8 @@ export async function targetOf(
 ): Promise<WorkspaceConnection> {
   const { tree } = target.now();
   const said = tree.entries.get("workspace");
-  const common = headWord(target.base().tree, "workspace");
-  const own = said && target.isOwn(said.value.at) ? headWord(tree, "workspace") : undefined;
+  const common = headKey(target.base().tree, "workspace");
+  const own = said && target.isOwn(said.value.at) ? headKey(tree, "workspace") : undefined;
   const workspace = own ?? to.workspace ?? (await workspaceThere(to, common, io));
   const source = from.workspace ?? common;
   if (from.baseUrl === to.baseUrl && (source === undefined || source === workspace))
@@ -73,20 +73,20 @@ async function workspaceThere(to: Connection, wanted: string | undefined, io: Io
 }
 
 /** Says in the overlay which workspace it is, and by which connection it is reached. */
-export function sayHead(
+export function setHead(
   target: Target,
   { workspace, name = "" }: WorkspaceConnection,
   configured: string | undefined,
 ): void {
   const { tree } = target.now();
-  const common = headWord(target.base().tree, "connection");
+  const common = headKey(target.base().tree, "connection");
   const connection = tree.entries.get("connection");
-  const said = headWord(tree, "connection");
+  const said = headKey(tree, "connection");
   if (connection && said !== undefined && said !== name && target.isOwn(connection.value.at))
     throw new CliError(
       `${target.overlayFile} says "connection: ${said}", but --to is ${name}: correct one of them, or choose another stack with --stack`,
     );
-  if (headWord(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
+  if (headKey(tree, "workspace") !== workspace) target.overlay.say([{ key: "workspace" }], workspace);
   const needed = common !== undefined || configured !== name;
   if (said !== name && needed) target.overlay.say([{ key: "connection" }], name);
 }

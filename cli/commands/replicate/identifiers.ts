@@ -2,7 +2,7 @@
 import type { Mapping } from "./mapping-file.js";
 import type { Missing } from "./missing.js";
 import type { Target } from "./target.js";
-import { sayInstead, usesOf } from "./uses.js";
+import { overrideIn, usesOf } from "./uses.js";
 
 const IDENTIFIER = "integrationIdentifier";
 
@@ -15,7 +15,7 @@ export function mapIdentifiers(target: Target, mapping: Mapping, to: string): Mi
     // What the overlay says itself is meant for the target.
     if (own || mapped === value) return [];
     if (mapped !== undefined) {
-      sayInstead(target, uses, mapped);
+      overrideIn(target, uses, mapped);
       return [];
     }
     const entry = { to: undefined, comment: `its identifier in ${to}` };

@@ -5,7 +5,7 @@ import type { MappingEntry, Missing } from "./missing.js";
 import type { Uses } from "./uses.js";
 
 /** The integrations of the callers on both sides. */
-export interface Sides {
+export interface IntegrationSources {
   /** Names of the connections. */
   readonly from: string;
   readonly to: string;
@@ -26,7 +26,7 @@ export interface Unmatched {
 export class Explaining {
   constructor(
     private readonly mapping: Mapping,
-    private readonly sides: Pick<Sides, "from" | "to" | "source">,
+    private readonly sides: Pick<IntegrationSources, "from" | "to" | "source">,
     private readonly there: readonly Integration[],
   ) {}
 

@@ -3,16 +3,20 @@ import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { isServiceError, type Integration } from "../../../client/index.js";
 import { mapReferences } from "../../../provider/index.js";
 import type { Mapping } from "./mapping-file.js";
-import { Explaining, type Sides, type Unmatched } from "./integration-missing.js";
+import { Explaining, type IntegrationSources, type Unmatched } from "./integration-missing.js";
 import type { Missing } from "./missing.js";
 import type { Target } from "./target.js";
-import { sayInstead, usesOf, type Uses } from "./uses.js";
+import { overrideIn, usesOf, type Uses } from "./uses.js";
 
 /** What references to integrations are said to lead to. */
 const INTEGRATION = "integration";
 
 /** Writes other names into the overlay. @returns what has no counterpart */
-export async function mapIntegrations(target: Target, mapping: Mapping, sides: Sides): Promise<Missing[]> {
+export async function mapIntegrations(
+  target: Target,
+  mapping: Mapping,
+  sides: IntegrationSources,
+): Promise<Missing[]> {
   const found = usesOf(target.now(), target, ({ definition, args }) =>
     Object.entries(definition.references).flatMap(([arg, reference]) => {
       const values: { path: PropertyPath; value: unknown }[] = [];
@@ -39,7 +43,7 @@ export async function mapIntegrations(target: Target, mapping: Mapping, sides: S
     const [{ value }] = uses;
     const match = await matched(uses, mapping, sides, there);
     if (match.fits.length !== 1 || match.wanted === undefined) missing.push(await explaining.missing(match));
-    else if (match.wanted !== value) sayInstead(target, uses, match.wanted);
+    else if (match.wanted !== value) overrideIn(target, uses, match.wanted);
   }
   return missing;
 }
@@ -48,7 +52,7 @@ export async function mapIntegrations(target: Target, mapping: Mapping, sides: S
 async function matched(
   uses: Uses,
   { integrations }: Mapping,
-  { source }: Sides,
+  { source }: IntegrationSources,
   there: readonly Integration[],
 ): Promise<Unmatched> {
   const [{ value, own }] = uses;

@@ -6,7 +6,7 @@ import type { Mapping } from "./mapping-file.js";
 import { serviceClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { findProject, stackSettings } from "../../engine/stack/project.js";
-import { sayHead } from "./connections.js";
+import { setHead } from "./connections.js";
 import { foreignNumbers, missingExternals } from "./externals.js";
 import { mapIdentifiers } from "./identifiers.js";
 import { mapIntegrations } from "./integrations.js";
@@ -34,7 +34,7 @@ export async function prepare(
   io: Io,
 ): Promise<Missing[]> {
   if (watched !== undefined) applyWatchList(target, watched);
-  sayHead(target, to, configuredConnection(target));
+  setHead(target, to, configuredConnection(target));
   const names = { from: from.name ?? "", to: to.name ?? "" };
   const integrations = await mapIntegrations(target, mapping, {
     ...names,

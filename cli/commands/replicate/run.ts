@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
 import { Writable } from "node:stream";
+import { existsSync, readFileSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { typesNamed } from "../export/scope.js";
@@ -8,17 +8,17 @@ import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { connections, targetOf } from "./connections.js";
-import { refuseExisting } from "./existing.js";
 import { missingLines, type Missing } from "./missing.js";
 import { prepare } from "./prepare.js";
 import { Target } from "./target.js";
 import { variablesUsed } from "./values.js";
-import { keptOut } from "./watch.js";
+import { excludedKinds } from "./watch.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 import { exportWorkspace } from "../export/run.js";
 import { preview } from "../preview/run.js";
 import { up, type UpOptions } from "../up/run.js";
+import type { NameConflict } from "../../engine/plan/existing.js";
 
 export interface ReplicateOptions extends Omit<
   UpOptions,
@@ -67,7 +67,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   if (variables.length > 0)
     note(io, `${options.to} gets values of this environment: ${variables.join(", ")}`);
   await show(target, io);
-  if (watched) tellKeptOut(keptOut(target, watched), target, io);
+  if (watched) printExcluded(excludedKinds(target, watched), target, io);
   const run = {
     ...options,
     stack,
@@ -91,16 +91,16 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   return code;
 }
 
-/** So many are named. */
-const NAMED = 5;
+/** At most this many excluded names are printed. */
+const MAX_EXCLUDED_SHOWN = 5;
 
-function tellKeptOut(names: readonly string[], { overlayFile }: Target, io: Io): void {
+function printExcluded(names: readonly string[], { overlayFile }: Target, io: Io): void {
   if (names.length === 0) return;
-  const more = names.length > NAMED ? `, and ${names.length - NAMED} more` : "";
+  const more = names.length > MAX_EXCLUDED_SHOWN ? `, and ${names.length - MAX_EXCLUDED_SHOWN} more` : "";
   note(
     io,
     `On the watch list, and kept out by ${overlayFile} ($remove, $replace or external there): ` +
-      `${names.slice(0, NAMED).join(", ")}${more}`,
+      `${names.slice(0, MAX_EXCLUDED_SHOWN).join(", ")}${more}`,
   );
 }
 
@@ -149,10 +149,25 @@ async function write(target: Target, io: Io): Promise<void> {
     throw new CliError(
       `${overlayFile} was changed in the meantime, and nothing was written: run the command again`,
     );
-  if (exported !== undefined) await writeWhole(options.file, exported);
-  if (before !== after) await writeWhole(overlayFile, after);
+  if (exported !== undefined) await writeFileAtomically(options.file, exported);
+  if (before !== after) await writeFileAtomically(overlayFile, after);
   note(
     io,
     `Written: ${[...(exported === undefined ? [] : [options.file]), ...(before === after ? [] : [overlayFile])].join(", ")}`,
+  );
+}
+
+/** At most this many existing objects are printed. */
+const MAX_EXISTING_SHOWN = 10;
+
+/** @throws {CliError} naming what is there and is not the stack's */
+export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], target: string): void {
+  if (taken.length === 0) return;
+  const names = taken.slice(0, MAX_EXISTING_SHOWN).map(({ name }) => `\n  ${name}`);
+  const more = taken.length > MAX_EXISTING_SHOWN ? `\n  and ${taken.length - MAX_EXISTING_SHOWN} more` : "";
+  const what = taken.length === 1 ? "1 object is" : `${taken.length} objects are`;
+  throw new CliError(
+    `${what} in ${target} already, and not this stack's; nothing was written:${names.join("")}${more}\n` +
+      "  -> --adopt takes over what has the same name, and brings it to what the file says",
   );
 }

@@ -6,7 +6,7 @@ import { CliError } from "../../errors.js";
 import type { Use } from "./missing.js";
 import type { Target, View } from "./target.js";
 
-export interface Found extends Use {
+export interface LocatedUse extends Use {
   readonly steps: readonly Step[];
   readonly value: string | number;
   /** The target's overlay says it. */
@@ -14,7 +14,7 @@ export interface Found extends Use {
 }
 
 /** Uses of the same value that the same side says. */
-export type Uses = readonly [Found, ...Found[]];
+export type Uses = readonly [LocatedUse, ...LocatedUse[]];
 
 type Declaration = View["declared"]["declarations"][number];
 
@@ -24,7 +24,7 @@ export function usesOf(
   target: Target,
   values: (declaration: Declaration) => readonly { path: PropertyPath; value: unknown }[],
 ): Uses[] {
-  const groups = new Map<string, [Found, ...Found[]]>();
+  const groups = new Map<string, [LocatedUse, ...LocatedUse[]]>();
   for (const declaration of declared.declarations)
     for (const { path, value } of values(declaration)) {
       if (typeof value !== "string" && typeof value !== "number") continue;
@@ -41,7 +41,7 @@ export function usesOf(
 }
 
 /** Says another value in the overlay, wherever this one is used. @throws {CliError} when there is no room for it */
-export function sayInstead(target: Target, uses: Uses, value: string | number): void {
+export function overrideIn(target: Target, uses: Uses, value: string | number): void {
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;
     throw new CliError(

@@ -30,7 +30,7 @@ export function applyWatchList(target: Target, wanted: ReadonlySet<string>): voi
 }
 
 /** What is on the list and does not come to the target all the same, since its overlay says so: by its author, or an earlier list. */
-export function keptOut(target: Target, wanted: ReadonlySet<string>): string[] {
+export function excludedKinds(target: Target, wanted: ReadonlySet<string>): string[] {
   const there = new Set(target.now().declared.declarations.map(({ name }) => name));
   return target
     .base()

@@ -3,7 +3,7 @@ import { CliError } from "../../errors.js";
 import { findPipeline } from "../executions/pipeline.js";
 import { printExecutionJson } from "../executions/print.js";
 import { exitCodeOf } from "../executions/status.js";
-import { tellStarted, watch } from "../executions/watch.js";
+import { printStarted, watch } from "../executions/watch.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { withService, type ServiceOptions } from "../../connection/api-client.js";
@@ -40,7 +40,7 @@ export async function run(options: RunOptions, io: Io): Promise<number> {
     if (options.json) await printExecutionJson(started, io);
     else {
       print(io, `Execution ${started.id} of ${options.pipeline} started: ${started.status}`);
-      tellStarted(pipeline, started, io);
+      printStarted(pipeline, started, io);
     }
     return exitCodes.ok;
   });

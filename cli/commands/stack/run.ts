@@ -3,9 +3,9 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, print, printText, type Io } from "../../terminal/io.js";
 import { escapedJson } from "../../terminal/safe-text.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
-import { openPulumi, shown, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
+import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
-import { writeWhole } from "../../terminal/write-file.js";
+import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface StackCommandOptions extends ProjectOptions {
   readonly name?: string;
@@ -15,7 +15,7 @@ export interface StackCommandOptions extends ProjectOptions {
 export async function stackList(options: StackCommandOptions & { json?: boolean }, io: Io): Promise<number> {
   const { cli, project, backend } = await openPulumi(options, { secrets: false }, io);
   note(io, `Project ${project.name} in ${project.root}; state in ${backend}`);
-  await shown(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
+  await printPulumi(cli, ["stack", "ls", ...(options.json ? ["--json"] : [])], io);
   return exitCodes.ok;
 }
 
@@ -73,7 +73,7 @@ export async function stackExport(
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
   if (options.output === undefined) printText(io, `${escapedJson(text.trimEnd())}\n`);
   else {
-    await writeWhole(options.output, text);
+    await writeFileAtomically(options.output, text);
     note(io, `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`);
   }
   return exitCodes.ok;

@@ -5,29 +5,29 @@ import { sufficiency } from "../../policies/request-budget/budget.js";
 import { shortage } from "../../policies/request-budget/print.js";
 import { waitUntil } from "../../policies/request-budget/wait.js";
 import { exitCodes } from "../../exit-codes.js";
-import { refusal, refusals } from "../../policies/guards/print.js";
+import { guardError, refusals } from "../../policies/guards/print.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { donePrinter, printNotes, seconds, summary } from "../../engine/plan/print.js";
 import { doneWith } from "../../engine/plan/list-changes.js";
-import { about, checks, forPeople, report } from "../../engine/plan/report.js";
+import { reportHeader, checks, forPeople, report } from "../../engine/plan/report.js";
 import type { Operation } from "../../engine/plan/steps.js";
-import { takenError } from "../../engine/plan/taken-names.js";
+import { nameConflictError } from "../../engine/plan/taken-names.js";
 import { expectOf } from "../../engine/progress/expected.js";
-import { keptTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
-import { outcomeOf, receiptOf, type Run } from "../../engine/saved-plan/receipt.js";
+import { restrictedTo, openPlan, refuseElsewhere, withFlagsOf } from "../../engine/saved-plan/apply.js";
+import { outcomeOf, receiptOf, type ApplyRun } from "../../engine/saved-plan/receipt.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
-import { isWanted, type CreateOption } from "../../engine/stack/missing-stack.js";
+import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack } from "../../engine/stack/open.js";
-import { upStack, type Outcome } from "../../engine/stack/operations.js";
+import { upStack, type OperationResult } from "../../engine/stack/operations.js";
 import type { Project } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
-import { placeOf, showPlan, type PlanOptions } from "../preview/run.js";
+import { stackHeading, showPlan, type PlanCommandOptions } from "../preview/run.js";
 
-export interface UpOptions extends PlanOptions, CreateOption {
+export interface UpOptions extends PlanCommandOptions, CreateOption {
   readonly yes?: boolean;
   /** Take over what exists already: a run was killed on a machine whose journal is not here. */
   readonly adoptAfterCrash?: boolean;
@@ -58,10 +58,10 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
   // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
   const missing = (stack: string, project: Project) =>
-    !options.yes || isWanted(options, project, stack) ? "try" : "refuse";
+    !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
   const purpose = { program: true, keeps: true, missing } as const;
   const open = await openStack(options, purpose, { ...io, env });
-  const run: Run = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
+  const run: ApplyRun = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
   try {
     if (stored) refuseElsewhere(stored.plan, open);
     const shown = forPeople(io, options);
@@ -69,7 +69,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
     const done = await carryOut(run, plan, options, shown);
     if (options.json)
       printJson(io, {
-        ...about(run.open),
+        ...reportHeader(run.open),
         plan: report(plan),
         ...checks(plan),
         ...(done ? { done: report(done) } : {}),
@@ -87,16 +87,16 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
 }
 
 /** The plan, when nothing speaks against it. @throws {CliError} else, before anything was changed */
-async function acceptablePlan(run: Run, options: UpOptions, io: Io): Promise<CheckedPlan> {
+async function acceptablePlan(run: ApplyRun, options: UpOptions, io: Io): Promise<CheckedPlan> {
   const { open, stored } = run;
   for (;;) {
     const plan = await showPlan(open, options, io);
     run.plan = plan;
     try {
-      if (refusals(plan.verdicts).length > 0) throw refusal(plan.verdicts);
+      if (refusals(plan.verdicts).length > 0) throw guardError(plan.verdicts);
       options.onPlan?.(plan);
-      if (plan.taken.length > 0) throw takenError(plan.taken, plan.remedies, placeOf(open, plan));
-      if (stored) keptTo(stored.plan, open, plan, options);
+      if (plan.taken.length > 0) throw nameConflictError(plan.taken, plan.remedies, stackHeading(open, plan));
+      if (stored) restrictedTo(stored.plan, open, plan, options);
       const { left } = plan.budget;
       const enough = sufficiency(plan.budget);
       if (enough === "enough") return plan;
@@ -113,16 +113,16 @@ async function acceptablePlan(run: Run, options: UpOptions, io: Io): Promise<Che
 
 /** The result; undefined when there was nothing to do, or the answer was no. */
 async function carryOut(
-  run: Run,
+  run: ApplyRun,
   plan: CheckedPlan,
   options: UpOptions,
   io: Io,
-): Promise<Outcome | undefined> {
+): Promise<OperationResult | undefined> {
   const { pending } = options;
   run.outcome = "nothing-to-do";
   const nothing = plan.steps.length === 0 && plan.drift.length === 0;
   if (nothing && pending === undefined) return undefined;
-  const make = run.open.make && `Make stack ${run.open.name} and carry this out?`;
+  const make = run.open.create && `Make stack ${run.open.name} and carry this out?`;
   const question = plan.steps.length > 0 ? (make ?? "Carry this out?") : pending?.question;
   if (question !== undefined && !options.yes && !(await agreed(question, run, plan, io))) {
     printResult(io, "Nothing was changed.");
@@ -130,9 +130,9 @@ async function carryOut(
   }
   await pending?.write();
   if (nothing) return undefined;
-  const isNew = run.open.make !== undefined;
-  if (run.open.make) {
-    run.open = await run.open.make();
+  const isNew = run.open.create !== undefined;
+  if (run.open.create) {
+    run.open = await run.open.create();
     expectOf(run.open.stack, { changing: plan.steps.length });
   }
   print(io);
@@ -147,7 +147,12 @@ function namesOf({ steps }: CheckedPlan, operation: Operation): ReadonlySet<stri
 }
 
 /** Asks, and protects again what the plan was to delete when the answer is not yes. */
-async function agreed(question: string, run: Run, { unprotected }: CheckedPlan, io: Io): Promise<boolean> {
+async function agreed(
+  question: string,
+  run: ApplyRun,
+  { unprotected }: CheckedPlan,
+  io: Io,
+): Promise<boolean> {
   run.outcome = "declined";
   try {
     if (!(await confirmed(question, io))) return false;
@@ -162,11 +167,11 @@ async function agreed(question: string, run: Run, { unprotected }: CheckedPlan, 
 }
 
 async function apply(
-  run: Run,
+  run: ApplyRun,
   plan: CheckedPlan,
   { target, isNew }: UpOptions & { readonly isNew: boolean },
   io: Io,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const { open, stored } = run;
   const { planFile, remove } = privateFolder();
   if (stored) writeFileSync(planFile, JSON.stringify(stored.plan.pulumiPlan), { mode: 0o600 });

@@ -1,4 +1,4 @@
-/** What this process serves to the engine while an operation runs. */
+/** Serves the program, the provider and the reader of events to the engine while an operation runs. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import eventsGrpc from "@pulumi/pulumi/proto/events_grpc_pb.js";
 import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
@@ -13,16 +13,16 @@ import { languageRuntime } from "./language-runtime.js";
 export interface Attached {
   /** Flags of the operation. */
   readonly flags: readonly string[];
-  /** All variables of the engine. */
+  /** Environment of the engine. */
   readonly variables: Readonly<Record<string, string>>;
-  /** @param orderly the engine has ended by itself */
+  /** @param orderly the engine has exited on its own */
   close(orderly: boolean): void;
 }
 
 interface Attachment {
-  /** Variables of the engine and the provider. */
+  /** Environment of the engine and the provider. */
   readonly env: Readonly<Record<string, string>>;
-  /** Absent where a program of the user's runs: then Pulumi starts program and providers itself. */
+  /** Absent for a user's program: Pulumi then starts program and providers itself. */
   readonly program?: FileProgram;
   readonly onEvent: (event: EngineEvent) => void;
 }
@@ -38,7 +38,7 @@ export async function attach({ env, program, onEvent }: Attachment): Promise<Att
     };
   }
   const provider = providerService({
-    // Two projects of one user may declare the same workspace: the provider's journal tells them apart by this.
+    // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     tell: (line) => onEvent(lineEvent(line)),
   });
@@ -55,7 +55,7 @@ export async function attach({ env, program, onEvent }: Attachment): Promise<Att
   };
 }
 
-/** Nobody but the provider needs a credential of the service, and it runs in this process. */
+/** Removes credentials of the service: only the provider needs them, and it runs in this process. */
 function withoutCredentials(env: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !isServiceCredential(name)));
 }
@@ -74,7 +74,7 @@ function eventsService(onEvent: (event: EngineEvent) => void): grpc.UntypedServi
   return { streamEvents };
 }
 
-/** A line of the provider's, as the engine would hand on what a plugin writes. */
+/** Wraps a line of the provider's like the engine's event for the output of a plugin. */
 function lineEvent(message: string): EngineEvent {
   return {
     sequence: 0,

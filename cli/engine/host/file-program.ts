@@ -1,4 +1,4 @@
-/** A workspace file as a program of Pulumi's. */
+/** Runs a workspace file as a Pulumi program. */
 import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js";
 import {
   credentialsHint,
@@ -7,16 +7,16 @@ import {
   type ReadOptions,
 } from "../../../workspace-file/load/index.js";
 
-/** What a program is told of the run. */
+/** Facts about the run that the program receives. */
 export interface ProgramInput {
   readonly stack: string;
-  /** A value of the stack's configuration; a key without a namespace is the project's. */
+  /** Reads a value of the stack's configuration; a key without a namespace belongs to the project. */
   readonly config: (key: string) => ConfigValue | undefined;
 }
 
 export interface FileProgram {
   readonly project: string;
-  /** What placeholders have brought in; grows when it declares. */
+  /** Secrets that placeholders have resolved to; complete once the program has run. */
   readonly secrets: ReadonlySet<string>;
   /** @throws {Error} with all problems of the file */
   declare(input: ProgramInput): readonly Declaration[];

@@ -1,5 +1,5 @@
 /**
- * The program of a workspace file, as the engine runs programs: it asks the language runtime to run, and is told of each
+ * Implements the language runtime of a workspace file. The engine asks it to run, and receives the registration of each
  * resource.
  * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/language.proto
  */
@@ -23,7 +23,7 @@ export function languageRuntime(program: FileProgram): Service {
         const response = new languageProto.RunResponse();
         try {
           const isComplete = await run(program, request);
-          // The engine has said why a resource could not be registered.
+          // The engine has already reported why a resource could not be registered.
           response.setBail(!isComplete);
         } catch (error) {
           await logError(request, (error as Error).message);
@@ -35,7 +35,7 @@ export function languageRuntime(program: FileProgram): Service {
   ];
 }
 
-/** @returns whether all could be registered */
+/** @returns whether all resources were registered */
 async function run(program: FileProgram, request: languageProto.RunRequest): Promise<boolean> {
   const [project, stack] = [request.getProject(), request.getStack()];
   const values = new Map(request.getConfigMap().toArray());
@@ -59,7 +59,7 @@ async function run(program: FileProgram, request: languageProto.RunRequest): Pro
   }
 }
 
-/** Has the engine show an error. */
+/** Reports an error through the engine. */
 async function logError(request: languageProto.RunRequest, text: string): Promise<void> {
   const [address = ""] = request.getArgsList();
   const engine = new engineGrpc.EngineClient(address, ...engineChannel);

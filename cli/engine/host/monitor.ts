@@ -1,5 +1,5 @@
 /**
- * The engine's resource monitor, which is told of each resource of a program.
+ * A client of the engine's resource monitor, where a program registers its resources.
  * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/resource.proto
  */
 import grpc from "@grpc/grpc-js";
@@ -10,30 +10,30 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
 import { engineChannel, propsOf, structOf } from "../../../provider/adapters/grpc.js";
 
-/** A resource as it is registered. */
+/** A resource to register. */
 export interface Registration {
-  /** Pulumi's type. */
+  /** Pulumi type token. */
   readonly type: string;
   readonly name: string;
   /** URN of the parent. */
   readonly parent: string;
   readonly inputs: Fields;
-  /** URNs of all resources that it depends on. */
+  /** URNs of all resources it depends on. */
   readonly dependencies: readonly string[];
-  /** URNs by input. */
+  /** URNs of dependencies, by input. */
   readonly inputDependencies: ReadonlyMap<string, readonly string[]>;
   readonly formerNames: readonly string[];
   readonly protect: boolean | undefined;
   readonly retain: boolean;
 }
 
-/** What the engine answers. */
+/** The engine's response to a registration. */
 export interface Registered {
   readonly urn: string;
-  /** Absent when the object is not made yet. */
+  /** Absent until the object is created. */
   readonly id?: string;
   readonly outputs: Fields;
-  /** More outputs will be there: in a preview, or where the object could not be worked on. */
+  /** Further outputs are unknown: in a preview, or after a failed operation on the object. */
   readonly isPartial: boolean;
 }
 
@@ -84,11 +84,11 @@ export class Monitor {
     };
   }
 
-  /** Says that the program has registered everything, and waits until the engine has done all. */
+  /** Signals that the program has registered everything, and waits until the engine has finished. */
   async end(): Promise<void> {
     await called<unknown>((done) => this.client.signalAndWaitForShutdown(new emptyProto.Empty(), done)).catch(
       (error: grpc.ServiceError) => {
-        // An older engine knows no such request, and one that failed has ended already and said why.
+        // An older engine does not have this request, and a failed one has already exited with a reason.
         if (error.code !== grpc.status.UNIMPLEMENTED && error.code !== grpc.status.UNAVAILABLE) throw error;
       },
     );

@@ -1,4 +1,4 @@
-/** Registers the resources of a workspace file, each as soon as those are known that it refers to. */
+/** Registers the resources of a workspace file, each as soon as the resources it refers to are known. */
 import pLimit from "p-limit";
 import type { Interpolated } from "../../../workspace-file/index.js";
 import { asSecret, hasSecret, hasUnknown, UNKNOWN, withoutMarks } from "../../../diff/values.js";
@@ -15,10 +15,10 @@ import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
 import type { Declaration } from "../../../workspace-file/load/index.js";
 import type { Monitor, Registered } from "./monitor.js";
 
-/** A declared resource, and what the engine answered when it was registered. */
+/** A declared resource, and the engine's response to its registration. */
 class Resource implements Referred {
   readonly type: string;
-  /** References lead to resources. */
+  /** Resources by logical name, for references. */
   readonly args: Fields;
   /** Set once it is registered. */
   registered: Registered | undefined;
@@ -50,9 +50,9 @@ class Resource implements Referred {
 
 /**
  * @param root URN of the stack
- * @param parallel how many objects the engine works on at once; 0 when it does not say
- * @returns whether all could be registered; the engine itself tells why not
- * @throws {Error} what is wrong with a declaration
+ * @param parallel number of objects the engine processes at once; 0 when unknown
+ * @returns whether all were registered; the engine itself reports failures
+ * @throws {Error} when a declaration is invalid
  */
 export async function registerAll(
   declarations: readonly Declaration[],
@@ -105,7 +105,7 @@ export async function registerAll(
   return errors.length === 0;
 }
 
-/** An error of gRPC has a numeric code: the engine has refused a resource, or is gone. */
+/** A gRPC error has a numeric code: the engine has refused a resource or has exited. */
 function isOfEngine(error: Error): boolean {
   return "code" in error && typeof error.code === "number";
 }
@@ -118,7 +118,7 @@ function urnsOf(resources: Iterable<Resource>): string[] {
   return [...new Set([...resources].map(({ registered }) => registered?.urn ?? ""))];
 }
 
-/** The resources that each argument refers to. */
+/** Finds the resources that each argument refers to. */
 function inputDependenciesOf(
   { definition, args }: Declaration,
   resourceOf: (name: string) => Resource,
@@ -156,7 +156,7 @@ function inputsOfResource(
   return defined(inputs) as Fields;
 }
 
-/** A text with outputs of other resources in it; an output alone keeps its type. */
+/** Resolves a text that contains outputs of other resources; a single output keeps its type. */
 function textOf({ parts }: Interpolated, resourceOf: (name: string) => Resource): unknown {
   const values = parts.map((part) =>
     typeof part === "string" ? part : resourceOf(part.name).property(part.output),
@@ -167,17 +167,17 @@ function textOf({ parts }: Interpolated, resourceOf: (name: string) => Resource)
   return hasSecret(values) ? asSecret(text) : text;
 }
 
-/** A secret is known as a whole or not at all. */
+/** A secret is either known as a whole or unknown. */
 function secret(value: unknown): unknown {
   return hasUnknown(value) ? UNKNOWN : asSecret(withoutMarks(value));
 }
 
-/** A value with a secret in it is a secret as a whole, as in Pulumi's SDK. */
+/** Treats a value that contains a secret as secret as a whole, like Pulumi's SDK. */
 function wholeSecret(value: unknown): unknown {
   return hasSecret(value) ? secret(value) : value;
 }
 
-/** The value as the engine takes it: without what is undefined. */
+/** Removes undefined values, which the engine does not accept. */
 function defined(value: unknown): unknown {
   if (Array.isArray(value)) return value.map((item: unknown) => defined(item) ?? null);
   if (typeof value !== "object" || value === null) return value;

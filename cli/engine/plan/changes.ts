@@ -1,9 +1,9 @@
-/** Which properties of an object change, from what to what, as texts for people. */
+/** Lists the properties of an object that change, with old and new values as text. */
 import { leavesOf, type PropertyPath } from "../../../diff/structural-diff.js";
 import { sameJson, UNKNOWN } from "../../../diff/values.js";
 import { isMasked, MASK } from "../../../provider/index.js";
 
-/** One property that changes; a path such as `executeCommands[1]`. */
+/** A property that changes; its path is such as `executeCommands[1]`. */
 export interface Change {
   readonly path: string;
   readonly before: string;
@@ -12,17 +12,17 @@ export interface Change {
 
 type Properties = Readonly<Record<string, unknown>>;
 
-/** Not a property of the object: the text by which Pulumi finds the provider. */
+/** Not a property of the object, but the text by which Pulumi finds the provider. */
 const INTERNAL = "__provider";
 const LONGEST_TEXT = 60;
 
 export const NOTHING = "(none)";
 
-/** The properties that differ. Secrets are never shown, so of two secrets it cannot be said that they differ. */
+/** Lists the properties that differ. Two secrets are never compared, because neither may be shown. */
 export function changesBetween(before: Properties | undefined, after: Properties | undefined): Change[] {
   return keysOf(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
-    // A secret on one side makes the other one secret, and a secret part its whole property.
+    // A secret before or after makes both secret, and a secret part makes its whole property secret.
     const mask = isMasked(one) || isMasked(other) ? masked : (value: unknown) => value;
     return [...leavesOf([mask(one), mask(other)], { path: [key] })].flatMap(
       ({ path, values: [old, young] }) =>
@@ -31,7 +31,7 @@ export function changesBetween(before: Properties | undefined, after: Properties
   });
 }
 
-/** The secret properties of an object: what an update without a visible change has changed. */
+/** Lists the secret properties of an object: an update without a visible change has changed one of them. */
 export function secretsOf(properties: Properties | undefined): string[] {
   return Object.keys(properties ?? {}).filter((key) => isMasked(properties?.[key]));
 }
@@ -53,7 +53,7 @@ function texts(before: unknown, after: unknown): { before: string; after: string
   return { before: show(before), after: show(after) };
 }
 
-/** Two lists of different lengths: long ones without what they begin and end with alike, so that the difference is seen. */
+/** Shortens two lists of different lengths by their common start and end, so that the difference is visible. */
 function listTexts(before: readonly unknown[], after: readonly unknown[]): { before: string; after: string } {
   const whole = { before: show(before), after: show(after) };
   if (!whole.before.endsWith("…") && !whole.after.endsWith("…")) return whole;
@@ -69,7 +69,7 @@ function listTexts(before: readonly unknown[], after: readonly unknown[]): { bef
   return { before: text(before), after: text(after) };
 }
 
-/** A value as one line: texts in quotes, long ones cut, secrets never. */
+/** Formats a value as one line: strings are quoted, long values truncated, secrets masked. */
 export function show(value: unknown): string {
   if (value === undefined || value === null) return NOTHING;
   if (value === UNKNOWN) return "(known later)";

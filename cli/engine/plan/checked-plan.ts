@@ -1,4 +1,4 @@
-/** A plan with what is said of it before it may be carried out: guards and the budget of requests. */
+/** Checks a plan before it is applied: guards, name conflicts and the request budget. */
 import { ADOPT_VARIABLE, readMeter } from "../../../provider/index.js";
 import { DEFAULT_RESERVE, reserveOf, type Budget } from "../../policies/request-budget/budget.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
@@ -11,10 +11,10 @@ import type { Allowances, Verdict } from "../../policies/guards/index.js";
 import { judgePlan } from "../../policies/guards/judge.js";
 import type { Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open.js";
-import { previewStack, type Outcome } from "../stack/operations.js";
+import { previewStack, type OperationResult } from "../stack/operations.js";
 import { followingRenames } from "../stack/renames.js";
 import { protectedIn, setProtection, type ProtectedObject } from "../stack/protection.js";
-import { withExisting, type Taken } from "./existing.js";
+import { withExisting, type NameConflict } from "./existing.js";
 import { withListed } from "./list-changes.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
 import type { Step } from "./steps.js";
@@ -22,29 +22,29 @@ import { remediesFor } from "./taken-names.js";
 
 export interface CheckOptions extends Allowances {
   readonly refresh: boolean;
-  /** Percent of the hour's requests that are left for others. */
+  /** Percentage of the hour's requests to leave to others. */
   readonly reserve?: number;
-  /** Patterns of URNs: only these objects are looked at and worked on. */
+  /** Patterns of URNs that limit the operation to matching objects. */
   readonly target?: readonly string[];
 }
 
-export interface CheckedPlan extends Outcome {
-  /** Names that are taken: `up` would fail on them. */
-  readonly taken: readonly Taken[];
-  /** What that may mean, and what to do. */
+export interface CheckedPlan extends OperationResult {
+  /** Names that other objects already have, on which `up` would fail. */
+  readonly taken: readonly NameConflict[];
+  /** Possible causes of the conflicts, with their remedies. */
   readonly remedies: readonly string[];
   readonly objects: readonly PlannedObject[];
-  /** What the refresh saw; empty without one. */
+  /** Objects as the refresh read them; empty without a refresh. */
   readonly seen: readonly SeenObject[];
   readonly verdicts: readonly Verdict[];
   readonly budget: Budget;
-  /** Who gains or loses what. */
+  /** Access that people gain or lose. */
   readonly access: AccessImpact;
-  /** URNs of objects that somebody named for deletion, and that are not protected for the time being. */
+  /** URNs of objects named for deletion, which are not protected during this run. */
   readonly unprotected: readonly string[];
 }
 
-/** Runs a preview and judges it. @param planFile where Pulumi writes its own plan */
+/** Runs a preview and checks it. @param planFile where Pulumi writes its own plan */
 export async function checkedPlan(
   open: OpenStack,
   options: CheckOptions,
@@ -83,7 +83,7 @@ export async function checkedPlan(
     );
     const { objects, steps, taken } = await withExisting(listed, open);
     const where = { workspace: open.connection.workspace, stack: open.name, objects };
-    const others = taken.length > 0 ? await open.others() : [];
+    const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? remediesFor(taken, where, others) : [];
     const verdicts = await judgePlan(open, options, objects, io);
     const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
@@ -107,7 +107,7 @@ export async function checkedPlan(
   }
 }
 
-/** Whether somebody has said of a protected object that it may go. */
+/** Whether an option allows the deletion of a protected object. */
 export function namedForDeletion(
   { allowDelete = [], deleteProject = [], ignoreGuard = [] }: Allowances,
   { allowDelete: always = [], projectDeletion }: GuardSettings,

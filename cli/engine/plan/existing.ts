@@ -1,4 +1,4 @@
-/** Objects of a plan whose names are taken at the service: those that it takes over, and those on which it would fail. */
+/** Finds objects of a plan whose names already exist at the service: those it adopts, and those on which it would fail. */
 import {
   definitions,
   findExistingObjects,
@@ -12,24 +12,24 @@ import { changesBetween, show, type Change } from "./changes.js";
 import type { PlannedObject } from "./objects.js";
 import type { Step } from "./steps.js";
 
-/** An object that a plan would make, or rename, and whose name another one has. */
-export interface Taken {
+/** An object to be created or renamed whose name another object already has. */
+export interface NameConflict {
   readonly type: string;
-  /** Logical name of what the plan would make. */
+  /** Logical name of the planned object. */
   readonly name: string;
-  /** What has the name: `group "QA" (12)`. */
+  /** The existing object: `group "QA" (12)`. */
   readonly what: string;
   readonly htmlUrl?: string;
-  /** Logical name under which this very stack manages it. */
+  /** Logical name under which the same stack manages the existing object. */
   readonly managedAs?: string;
-  /** `adopt: true` would take it over. */
+  /** `adopt: true` would adopt the existing object. */
   readonly adoptable: boolean;
 }
 
-export interface WithExisting {
+export interface PlanWithExisting {
   readonly objects: readonly PlannedObject[];
   readonly steps: readonly Step[];
-  readonly taken: readonly Taken[];
+  readonly taken: readonly NameConflict[];
 }
 
 interface Plan {
@@ -37,11 +37,11 @@ interface Plan {
   readonly steps: readonly Step[];
 }
 
-/** Looks for what is there already; what cannot be read is found out by `up`. */
+/** Looks up existing objects. Whatever cannot be read is left to `up`. */
 export async function withExisting(
   plan: Plan,
   { connection, project, file, io }: Pick<OpenStack, "connection" | "project" | "file" | "io">,
-): Promise<WithExisting> {
+): Promise<PlanWithExisting> {
   const expected = expectedOf(plan.objects, file.declared);
   const world = { connection, project: project.name, env: io.env };
   const found = await findExistingObjects(world, expected);
@@ -58,7 +58,7 @@ function expectedOf(objects: readonly PlannedObject[], declared: Declared | unde
   const args = new Map(declared?.declarations.map((one) => [one.name, one.args]));
   return objects.flatMap((object): ExpectedObject[] => {
     const definition = definitions.find(({ type }) => type === object.type);
-    // Who stands in a list that another one holds is no object of the plan's own.
+    // A member of an exclusively owned list is not an object of its own.
     if (definition === undefined || object.within !== undefined) return [];
     const refersTo = (arg: string) => {
       const value = args.get(object.name)?.[arg];
@@ -84,7 +84,7 @@ function asAdoption(
   return { ...step, operation: "adopt", changes: changesOf(found, after) };
 }
 
-/** What an adoption brings: of values that the service does not show, only that they are sent. */
+/** Lists what an adoption changes; for write-only values, only that they are sent. */
 function changesOf({ before, sends }: ExistingObject, after: NonNullable<PlannedObject["after"]>): Change[] {
   return sends.flatMap((path) => {
     const changes = changesBetween({ [path]: before[path] }, { [path]: after[path] });
@@ -98,7 +98,7 @@ const NOT_SHOWN = "(not shown)";
 function takenOf(
   { name, called, ids, htmlUrl, adoptable }: ExistingObject,
   objects: readonly PlannedObject[],
-): Taken {
+): NameConflict {
   const { type } = objects.find((object) => object.name === name)!;
   const definition = definitions.find((one) => one.type === type) as Definition;
   const managed = objects.find(

@@ -1,17 +1,17 @@
-/** Many steps as few lines: what is the same is told once. */
+/** Groups equal steps, so that a long plan takes few lines. */
 import type { Step } from "./steps.js";
 
-/** From so many steps on, equal ones are told together. */
+/** Number of steps from which equal ones are grouped. */
 export const MANY = 60;
 
-/** Steps that are told in one line: of one operation and type, with the same changes or in the same place. */
+/** Steps that share a line: the same operation and type, with the same changes or the same parent. */
 export interface StepGroup {
   readonly steps: readonly Step[];
-  /** What their names begin with, up to the last /; empty where they have nothing in common. */
+  /** Common prefix of their names, up to the last /; empty without one. */
   readonly place: string;
 }
 
-/** Groups in the order of their first steps; with few steps, or with `whole`, each is a group of its own. */
+/** Groups steps in the order of their first ones; with few steps, or with `whole`, each is a group of its own. */
 export function groupSteps(steps: readonly Step[], whole = false): StepGroup[] {
   if (whole || steps.length < MANY) return steps.map((step) => ({ steps: [step], place: "" }));
   const groups = new Map<string, Step[]>();
@@ -24,13 +24,13 @@ export function groupSteps(steps: readonly Step[], whole = false): StepGroup[] {
   return [...groups.values()].map((group) => ({ steps: group, place: commonPlace(group) }));
 }
 
-/** What two steps have to share to be told together. */
+/** Key that two steps have to share to be grouped. */
 function keyOf({ operation, type, name, formerName, changes, reasons }: Step): string {
-  // A rename, and an object that is made anew, are never one of many.
+  // A rename or a replacement is always shown by itself.
   if (formerName !== undefined || operation === "replace") return JSON.stringify([operation, name]);
   if (operation === "update" || operation === "adopt")
     return JSON.stringify([operation, type, changes, reasons]);
-  // Of what is new it matters in which project it is; of what goes, exactly where it was.
+  // New objects are grouped by project, deleted ones by their exact parent.
   return JSON.stringify([operation, type, operation === "create" ? topOf(name) : placeOf(name)]);
 }
 

@@ -1,9 +1,9 @@
-/** Names beside the numbers by which objects refer to each other: `12` says nothing, `Build (12)` does. */
+/** Adds names to the ids by which objects refer to each other: `Build (12)` instead of `12`. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { mapReferences, maskArgs, type Definition, type Fields } from "../../../provider/index.js";
 
-/** The names of all objects that the engine told of. */
-export class Labels {
+/** Collects the names of all objects in the engine's events. */
+export class ObjectLabels {
   private readonly names = new Map<string, Map<string, string>>();
 
   note({ type, document }: Definition, { old, new: fresh }: StepEventMetadata): void {
@@ -15,7 +15,7 @@ export class Labels {
     this.names.set(type, known.set(number, name));
   }
 
-  /** Arguments as they may be shown: without secrets, and with a name beside each number that is known. */
+  /** Prepares arguments for display: secrets masked, and a name beside each known id. */
   in(definition: Definition | undefined, args: Fields | undefined): Fields | undefined {
     if (args === undefined || definition === undefined) return args;
     const shown = maskArgs(definition, args);

@@ -1,4 +1,4 @@
-/** Objects that others hold as a complete list (`exclusive: true`), as objects of the plan: who leaves it is deleted. */
+/** Adds members of exclusively owned lists (`exclusive: true`) to a plan: whoever leaves the list is deleted. */
 import {
   definitionOf,
   definitions,
@@ -14,22 +14,22 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { PlannedObject } from "./objects.js";
 import { byName, type Step } from "./steps.js";
 
-/** What is in the lists that the objects of a plan hold, or are to hold. */
+/** Reads the changes to the list that an object owns. */
 export type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;
 
-/** The plan with what it means for the objects in lists. */
-export interface WithListed {
+/** The objects of a plan, and the operations on them. */
+export interface Plan {
   readonly objects: readonly PlannedObject[];
   readonly steps: readonly Step[];
 }
 
-/** Asks the service only for lists that are to change. @param adopts objects that exist are taken over */
+/** Adds list members to a plan; reads only lists that change. @param adopts existing objects are adopted */
 export async function withListed(
-  plan: WithListed,
+  plan: Plan,
   connection: WorkspaceConnection,
   adopts: boolean,
   io: Io,
-): Promise<WithListed> {
+): Promise<Plan> {
   const reader = new ListReader(connection, openMeter(io.env));
   try {
     return await addListed(plan, ({ type, operation, before, after }) => {
@@ -47,7 +47,7 @@ export async function withListed(
   }
 }
 
-export async function addListed({ objects, steps }: WithListed, lists: Lists): Promise<WithListed> {
+export async function addListed({ objects, steps }: Plan, lists: Lists): Promise<Plan> {
   const added: PlannedObject[] = [];
   const holders = definitions.filter((one) => "holds" in one).map(({ type }) => type);
   for (const object of objects.filter(({ type }) => holders.includes(type)))
@@ -55,7 +55,7 @@ export async function addListed({ objects, steps }: WithListed, lists: Lists): P
   return added.length === 0 ? { objects, steps } : merged({ objects, steps }, added);
 }
 
-/** What was done when this step was done: who left the list that it holds went with it. */
+/** Lists what a completed step did, including the members that left its list. */
 export function doneWith(step: Step, planned: readonly Step[]): Step[] {
   const isDeleted = planned.some(
     ({ operation, type, name }) => operation === "delete" && type === step.type && name === step.name,
@@ -74,7 +74,7 @@ function listedObject(
   return { operation, type, name, before: at, within, ...(operation === "delete" ? {} : { after: at }) };
 }
 
-/** What it would be called in the file: a name says more than a number. */
+/** The key it would have in the file, because a name says more than an id. */
 function keyOf({ document, references }: Definition, at: Fields, objects: readonly PlannedObject[]): string {
   const arg = document?.keyedBy ?? "";
   const reference = references[arg];
@@ -86,8 +86,8 @@ function keyOf({ document, references }: Definition, at: Fields, objects: readon
   return String(found?.before?.[target?.document?.keyedBy ?? ""] ?? at[arg]);
 }
 
-/** An object of its own that changes hands is no second one: it stays, or goes as the list says. */
-function merged({ objects, steps }: WithListed, added: readonly PlannedObject[]): WithListed {
+/** Merges list members with resources of their own: an object that changes owner is not listed twice. */
+function merged({ objects, steps }: Plan, added: readonly PlannedObject[]): Plan {
   const own = new Map(objects.map((object) => [numbersOf(object), object]));
   const gone = added.filter(({ operation }) => operation === "delete");
   const twins = new Set(gone.map((one) => nameOf(own.get(numbersOf(one)))));
@@ -103,7 +103,7 @@ function merged({ objects, steps }: WithListed, added: readonly PlannedObject[])
 
 const nameOf = (one: PlannedObject | Step | undefined) => one && `${one.type} ${one.name}`;
 
-/** The numbers by which the service tells objects of one type apart. */
+/** Identifies an object of one type by its ids at the service. */
 function numbersOf({ type, name, before }: PlannedObject): string {
   const { id = [] } = definitions.find((definition) => definition.type === type) ?? {};
   return before === undefined || id.length === 0

@@ -1,34 +1,34 @@
-/** All objects of a plan, with what they were and what they are to be: what guards judge and estimates count. */
+/** Collects all objects of a plan, before and after, for guards and estimates. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Operation, Step } from "./steps.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
-/** One object that the stack manages, or will. */
+/** An object that the stack manages or will manage. */
 export interface PlannedObject {
   readonly operation: Operation | "same";
   /** Resource type, such as `Group`. */
   readonly type: string;
   /** Logical name, such as `groups/QA`. */
   readonly name: string;
-  /** Logical name of the object that holds it in a list: it is no resource of its own. */
+  /** Logical name of the object whose list contains it; absent for a resource of its own. */
   readonly within?: string;
-  /** Arguments and outputs as the state has them, after the refresh; absent when it is new. */
+  /** Arguments and outputs in the state after the refresh; absent when the object is new. */
   readonly before?: Properties;
-  /** Declared arguments; absent when it goes. Values that are not known yet are Pulumi's fixed text. */
+  /** Declared arguments; absent when the object is deleted. Unknown values are Pulumi's fixed text. */
   readonly after?: Properties;
-  /** Pulumi keeps it from being deleted. */
+  /** Pulumi protects it from deletion. */
   readonly protected?: boolean;
 }
 
-/** What a refresh saw of an object. */
+/** An object before and after a refresh. */
 export interface SeenObject {
   readonly type: string;
   readonly name: string;
   /** Arguments and outputs in the state. */
   readonly state: Properties;
-  /** The same as they are now; absent when the object is gone. */
+  /** The same after the refresh; absent when the object no longer exists. */
   readonly live?: Properties;
 }
 
@@ -41,7 +41,7 @@ const OPERATIONS: Partial<Record<OpType, PlannedObject["operation"]>> = {
   discard: "release",
 };
 
-/** Collects the objects while a preview runs, in the order in which the engine works on them. */
+/** Collects the objects while a preview runs, in the order of the engine's events. */
 export class ObjectRecorder {
   private readonly planned = new Map<string, PlannedObject>();
   readonly seen: SeenObject[] = [];
@@ -62,7 +62,7 @@ export class ObjectRecorder {
     });
   };
 
-  /** @param steps what the plan calls the operations: a member that changes hands is released, not deleted */
+  /** @param steps operations as the plan names them: a member that changes owner is released, not deleted */
   objects(steps: readonly Step[]): PlannedObject[] {
     const named = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.operation]));
     return [...this.planned.values()].map((object) => ({

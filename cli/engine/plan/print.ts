@@ -1,10 +1,10 @@
-/** Plans, drift and results as text. */
+/** Prints plans, drift and results as text. */
 import { print, note, type Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
 import type { Change } from "./changes.js";
 import { groupSteps, MANY, type StepGroup } from "./groups.js";
-import { forced, forcing, untold } from "./reasons.js";
-import type { Drift, Operation, Problem, Step, Told } from "./steps.js";
+import { forced, forcing, reasonsWithoutChange } from "./reasons.js";
+import type { Drift, Operation, Problem, Step, RecordedPlan } from "./steps.js";
 
 interface Look {
   readonly symbol: string;
@@ -23,15 +23,15 @@ const LOOKS: Record<Operation, Look> = {
   release: { symbol: "○", color: "cyan", plan: "to release (not deleted)", done: "released (not deleted)" },
 };
 
-/** Operations on objects that are there: what changes is always shown. */
+/** Operations on existing objects, whose changes are always shown. */
 const CHANGING: readonly Operation[] = ["update", "replace", "adopt"];
 
-export interface PlanOptions {
+export interface PrintPlanOptions {
   /** Show the properties of new and deleted objects too. */
   readonly details?: boolean | undefined;
 }
 
-/** What was changed outside since the last run. */
+/** Prints what was changed outside since the last run. */
 export function printDrift(drift: readonly Drift[], io: Io): void {
   if (drift.length === 0) return;
   print(io, io.colors.bold("Changed outside since the last run:"));
@@ -46,8 +46,8 @@ export function printDrift(drift: readonly Drift[], io: Io): void {
   print(io);
 }
 
-/** What would happen to which object. */
-export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
+/** Prints the operation on each object. */
+export function printPlan({ steps }: RecordedPlan, options: PrintPlanOptions, io: Io): void {
   const width = typeWidth(steps);
   for (const group of groupSteps(steps, options.details === true)) {
     const [step] = group.steps as [Step];
@@ -59,10 +59,10 @@ export function printPlan({ steps }: Told, options: PlanOptions, io: Io): void {
 }
 
 /**
- * Prints a line for each object as soon as it is done; aligned with the plan that was shown before. Of many objects the
- * plan has told already, and progress counts them.
+ * Prints a line for each completed object, aligned with the plan shown before. Prints nothing for many objects, because the
+ * plan has listed them and progress counts them.
  */
-export function donePrinter({ steps }: Pick<Told, "steps">, io: Io): (step: Step) => void {
+export function donePrinter({ steps }: Pick<RecordedPlan, "steps">, io: Io): (step: Step) => void {
   if (steps.length >= MANY) return () => undefined;
   const width = typeWidth(steps);
   return (step) => {
@@ -72,7 +72,7 @@ export function donePrinter({ steps }: Pick<Told, "steps">, io: Io): (step: Step
 }
 
 /** `2 to create, 1 to update, 14 unchanged` */
-export function summary({ steps, unchanged }: Told, tense: "plan" | "done"): string {
+export function summary({ steps, unchanged }: RecordedPlan, tense: "plan" | "done"): string {
   const parts = (Object.keys(LOOKS) as Operation[]).flatMap((operation) => {
     const count = steps.filter((step) => step.operation === operation).length;
     return count === 0 ? [] : [`${count} ${LOOKS[operation][tense]}`];
@@ -80,17 +80,17 @@ export function summary({ steps, unchanged }: Told, tense: "plan" | "done"): str
   return [...parts, ...(unchanged > 0 ? [`${unchanged} unchanged`] : [])].join(", ") || "nothing";
 }
 
-/** What the engine and the provider said beside: warnings, waits. */
-export function printNotes({ notes }: Told, io: Io): void {
+/** Prints warnings and waits of the engine and the provider. */
+export function printNotes({ notes }: RecordedPlan, io: Io): void {
   for (const line of notes) note(io, io.colors.yellow(line));
 }
 
-/** So many objects of a group are named. */
+/** Maximum number of names printed for a group. */
 const NAMED = 3;
-/** So many objects are named that have the same problem: who has to mend them needs to know which. */
+/** Maximum number of objects named for one problem; more than for a group, because they have to be fixed. */
 const NAMED_FAILED = 20;
 
-/** All problems of an operation: one that many objects have is told once. */
+/** Formats all problems of an operation; one shared by many objects appears once. */
 export function problemText(problems: readonly Problem[]): string {
   const byMessage = new Map<string, (string | undefined)[]>();
   for (const { name, message } of problems) {
@@ -115,12 +115,12 @@ export function seconds(milliseconds: number): string {
   return `${(milliseconds / 1000).toFixed(1)} s`;
 }
 
-/** Equal steps: how many there are, and which. */
+/** Describes equal steps: their number and names. */
 function printGroup({ steps, place }: StepGroup, width: number, io: Io): void {
   const [{ operation, type }] = steps as [Step];
   const { symbol, color } = LOOKS[operation];
   const names = steps.map(({ name }) => name.slice(place.length));
-  // What goes is never hidden in a number.
+  // Deleted objects are always named.
   const shown = operation === "delete" ? names : names.slice(0, NAMED);
   const more = names.length - shown.length;
   const last = more > 0 ? ` and ${more} more` : "";
@@ -146,7 +146,8 @@ function printChanges(changes: readonly Change[], io: Io, step?: Step): void {
     const why = forcing(path, step?.reasons ?? []);
     print(io, `        ${path.padEnd(width)}  ${shown}${why === undefined ? "" : dim(`  ${why}`)}`);
   }
-  for (const reason of untold(step?.reasons ?? [], changes)) print(io, `        ${dim(forced(reason))}`);
+  for (const reason of reasonsWithoutChange(step?.reasons ?? [], changes))
+    print(io, `        ${dim(forced(reason))}`);
 }
 
 function typeWidth(items: readonly { readonly type: string }[]): number {

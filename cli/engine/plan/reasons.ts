@@ -1,23 +1,23 @@
-/** Why an object has to be made anew, as the plan says it: never silently, also where no visible property differs. */
+/** Explains why an object is replaced, also where no visible property differs. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../../provider/index.js";
 import { secretsOf, type Change } from "./changes.js";
 
 /** Why an object is replaced. */
 export interface Reason {
-  /** The property that forces it; absent when it is none of the object's own. */
+  /** The property that forces it; absent when the reason is another object. */
   readonly property?: string;
   readonly text: string;
 }
 
-/** An object that is replaced in the same plan. */
+/** Another object that is replaced in the same plan. */
 export interface Replaced {
   readonly type: string;
   readonly name: string;
   readonly metadata: StepEventMetadata;
 }
 
-/** At least one reason, whatever the engine tells. */
+/** Returns at least one reason, whatever the engine reports. */
 export function reasonsOf(
   definition: Definition | undefined,
   metadata: StepEventMetadata,
@@ -38,19 +38,19 @@ export function reasonsOf(
   return [{ text: "it was asked for, or something that it depends on is made anew" }];
 }
 
-/** Why a change of this path forces the replacement; undefined when it does not. */
+/** Explains why a change of this path forces the replacement; undefined when it does not. */
 export function forcing(path: string, reasons: readonly Reason[]): string | undefined {
   const found = reasons.find(({ property }) => property !== undefined && isAtOrBelow(path, property));
   if (found === undefined) return undefined;
-  // That it changes is what the line itself says.
+  // The line itself already shows that it changes.
   return found.text === changed(found.property) ? "forces the replacement" : forced(found);
 }
 
-/** A reason as a line of its own. */
+/** Formats a reason as a line of its own. */
 export const forced = ({ text }: Reason) => `forces the replacement: ${text}`;
 
-/** The reasons that no line of a changed property tells. */
-export function untold(reasons: readonly Reason[], changes: readonly Change[]): Reason[] {
+/** Returns the reasons that no line of a changed property shows. */
+export function reasonsWithoutChange(reasons: readonly Reason[], changes: readonly Change[]): Reason[] {
   return reasons.filter(
     ({ property }) => property === undefined || !changes.some(({ path }) => isAtOrBelow(path, property)),
   );
@@ -80,7 +80,7 @@ const changed = (property: string | undefined) => `${property ?? ""} changes`;
 const isReplaced = (property: string, { type, name }: Replaced) =>
   `${property} is replaced (${type} ${name})`;
 
-/** The object that a property refers to, when that one is replaced too. */
+/** Finds the object that a property refers to, if it is replaced too. */
 function parentOf(
   property: string,
   definition: Definition | undefined,

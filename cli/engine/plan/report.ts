@@ -1,9 +1,9 @@
-/** What `--json` prints of a plan or a result: one value on stdout, and the words for people on stderr. */
+/** Builds what `--json` prints for a plan or a result. Messages for people go to stderr then. */
 import { silent, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "../stack/open.js";
 import { sufficiency } from "../../policies/request-budget/budget.js";
 import type { CheckedPlan } from "./checked-plan.js";
-import type { Told } from "./steps.js";
+import type { RecordedPlan } from "./steps.js";
 import { reported } from "./write-only.js";
 
 /** An option of every command that shows a plan or a result. */
@@ -11,25 +11,25 @@ export interface JsonOption {
   readonly json?: boolean;
 }
 
-/** Where the words for people go: beside the JSON, or where results go. */
+/** Selects the stream for messages: stderr beside JSON, else stdout. */
 export function forPeople(io: Io, { json }: JsonOption): Io {
   const people = json ? { ...io, stdout: io.stderr } : io;
   if (!io.quiet) return people;
-  // Beside JSON, which is the result, nothing is left to be said.
+  // The JSON is the result, so a quiet run prints nothing else.
   return { ...people, stdout: silent(), results: json ? silent() : people.stdout };
 }
 
-/** Which workspace a report is about. */
-export function about({ connection, name }: OpenStack): object {
+/** Identifies the workspace of a report. */
+export function reportHeader({ connection, name }: OpenStack): object {
   return { workspace: connection.workspace, baseUrl: connection.baseUrl, stack: name };
 }
 
-/** A plan or a result as data. */
-export function report({ steps, drift, unchanged, unverifiable }: Told): object {
+/** Converts a plan or a result to data. */
+export function report({ steps, drift, unchanged, unverifiable }: RecordedPlan): object {
   return { steps, drift, unchanged, unverifiable: reported(unverifiable) };
 }
 
-/** What is said of a plan, as data. */
+/** Converts the checks of a plan to data. */
 export function checks({ taken, remedies, verdicts, budget, access }: CheckedPlan): object {
   const { made, needed, left, reserve } = budget;
   return {

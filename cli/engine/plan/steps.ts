@@ -1,37 +1,37 @@
-/** Engine events → what happens to which object, what was changed outside, what went wrong. */
+/** Turns engine events into steps, drift and problems. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
 import { changesBetween, secretsOf, type Change } from "./changes.js";
-import { Labels } from "./labels.js";
+import { ObjectLabels } from "./labels.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
 
-/** What happens to an object. */
+/** An operation on an object. */
 export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
-/** One object that is worked on. */
+/** An operation on one object. */
 export interface Step {
   readonly operation: Operation;
   /** Resource type, such as `Group`. */
   readonly type: string;
   /** Logical name, such as `groups/QA`. */
   readonly name: string;
-  /** The name it had before, if that changes. */
+  /** Its previous name, if the name changes. */
   readonly formerName?: string;
-  /** Logical name of the object that holds it in a list: it is no resource of its own. */
+  /** Logical name of the object whose list contains it; absent for a resource of its own. */
   readonly within?: string;
   readonly changes: readonly Change[];
   /** Properties that force a replacement. */
   readonly replacedFor: readonly string[];
-  /** Why the object is made anew; at least one for each replacement. */
+  /** Reasons for the replacement; at least one for each. */
   readonly reasons: readonly Reason[];
-  /** How long it took, once it is done. */
+  /** Duration, once it is completed. */
   readonly milliseconds?: number;
 }
 
-/** An object that somebody changed or deleted outside. */
+/** An object that was changed or deleted outside. */
 export interface Drift {
   readonly type: string;
   readonly name: string;
@@ -40,20 +40,20 @@ export interface Drift {
 }
 
 export interface Problem {
-  /** Logical name of the object; absent when the whole operation is concerned. */
+  /** Logical name of the object; absent when the problem concerns the whole operation. */
   readonly name?: string;
   readonly message: string;
 }
 
-/** All that one operation of the engine told. */
-export interface Told {
+/** Everything that an operation of the engine reported. */
+export interface RecordedPlan {
   readonly steps: readonly Step[];
   readonly drift: readonly Drift[];
   readonly problems: readonly Problem[];
   readonly notes: readonly string[];
-  /** Objects that stay as they are. */
+  /** Number of unchanged objects. */
   readonly unchanged: number;
-  /** Declared values of existing objects that cannot be checked against the service. */
+  /** Declared values of existing objects that cannot be verified. */
   readonly unverifiable: readonly Unverifiable[];
 }
 
@@ -65,25 +65,25 @@ const OPERATIONS: Partial<Record<OpType, Operation>> = {
   discard: "release",
 };
 
-/** Collects what the engine tells while an operation runs. */
+/** Collects the engine's events while an operation runs. */
 export class Recorder {
   private readonly steps: { readonly step: Step; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
-  private readonly labels = new Labels();
+  private readonly labels = new ObjectLabels();
   private readonly problems: Problem[] = [];
   private readonly notes = new Set<string>();
   private readonly unchanged = new Set<string>();
   private readonly replaced: Replaced[] = [];
   private readonly unverifiable = new Map<string, Unverifiable[]>();
-  /** Sections that objects hold themselves, as beginnings of logical names. */
+  /** Exclusively owned sections, as prefixes of logical names. */
   private readonly held = new Set<string>();
-  /** When work on an object began, by URN. */
+  /** Start time of the operation on each object, by URN. */
   private readonly began = new Map<string, number>();
 
   /**
-   * @param refreshing the operation is a refresh: every change that is told was made outside
-   * @param onStep told of each object as soon as it is done
-   * @param isAdopted whether an object that the engine takes for created was there before
+   * @param refreshing the operation is a refresh, so every reported change was made outside
+   * @param onStep receives each object as soon as it is completed
+   * @param isAdopted whether an object existed before the engine reports it as created
    */
   constructor(
     private readonly refreshing: boolean = false,
@@ -91,18 +91,18 @@ export class Recorder {
     private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
 
-  /** Takes secrets out of what the engine and the provider say. */
+  /** Masks secrets in messages of the engine and the provider. */
   hide: (message: string) => string = (message) => message;
 
   readonly onEvent = (event: EngineEvent): void => {
-    // Messages of severity "debug" hold secrets in clear: they are never looked at.
+    // Messages of severity "debug" contain decrypted secrets, so they are ignored.
     const { diagnosticEvent, resourcePreEvent, resOutputsEvent } = event;
     if (resourcePreEvent) this.began.set(resourcePreEvent.metadata.urn, Date.now());
     if (diagnosticEvent) this.diagnosed(diagnosticEvent);
     if (resOutputsEvent && isObject(resOutputsEvent.metadata)) this.worked(resOutputsEvent.metadata);
   };
 
-  get told(): Told {
+  get recorded(): RecordedPlan {
     const { steps, drift, problems, notes, unchanged } = this;
     return {
       steps: steps.map(({ step, metadata }) => this.whole(step, metadata)).toSorted(byName),
@@ -114,7 +114,7 @@ export class Recorder {
     };
   }
 
-  /** Why it is replaced, who holds what, and what everything is called is known when all were seen. */
+  /** Completes the steps at the end, when reasons, owners and names of all objects are known. */
   private whole(step: Step, metadata: StepEventMetadata): Step {
     const changes = changesOf(metadata, this.labels);
     if (step.operation === "replace") {
@@ -128,10 +128,10 @@ export class Recorder {
   private diagnosed({ severity, message, urn }: NonNullable<EngineEvent["diagnosticEvent"]>): void {
     const text = this.hide(message.replace(/^error: /, "").trim());
     if (severity === "error") {
-      // "update failed" says nothing that its causes have not said.
+      // "update failed" adds nothing to the causes already reported.
       if (!/^(update|preview|refresh|destroy) failed$/.test(text)) this.problem(text, urn);
     } else if (waitIn(text) !== undefined) {
-      // Progress has told it, while it lasted.
+      // Progress has already shown the wait.
     } else if ((severity === "warning" || severity === "info" || severity === "info#err") && text !== "") {
       this.notes.add(text);
     }
@@ -193,7 +193,7 @@ export class Recorder {
   }
 }
 
-function changesOf(metadata: StepEventMetadata, labels: Labels): Change[] {
+function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): Change[] {
   const { op, old, new: fresh } = metadata;
   const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
   const changes = changesBetween(
@@ -201,11 +201,11 @@ function changesOf(metadata: StepEventMetadata, labels: Labels): Change[] {
     op === "delete" ? undefined : named(fresh?.inputs),
   );
   if (changes.length > 0 || op !== "update") return changes;
-  // Only a secret can have changed, and the engine does not tell which.
+  // Only a secret can have changed, and the engine does not report which one.
   return secretsOf(fresh?.inputs).map((path) => ({ path, before: "[secret]", after: "[secret]" }));
 }
 
-function driftOf(metadata: StepEventMetadata, labels: Labels): Drift | undefined {
+function driftOf(metadata: StepEventMetadata, labels: ObjectLabels): Drift | undefined {
   const { old, new: seen } = metadata;
   const gone = !seen?.id;
   const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
@@ -213,7 +213,7 @@ function driftOf(metadata: StepEventMetadata, labels: Labels): Drift | undefined
   return gone || changes.length > 0 ? { ...identity(metadata), gone, changes } : undefined;
 }
 
-/** The definition of an object of ours. */
+/** Finds the definition of one of our objects. */
 function definitionAt({ type }: StepEventMetadata): Definition | undefined {
   if (!type.includes("workspace-automation:")) return undefined;
   return definitions.find((definition) => type.endsWith(`:${definition.type}`));
@@ -223,7 +223,7 @@ function identity({ urn, type }: StepEventMetadata): { type: string; name: strin
   return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
 
-/** The engine works in any order; people look for the parts of one thing in one place. */
+/** Sorts by name, because the engine's order scatters related objects. */
 export function byName(a: { readonly name: string }, b: { readonly name: string }): number {
   const [one, other] = [a.name.split("/"), b.name.split("/")];
   for (const [index, part] of one.entries()) {
@@ -234,7 +234,7 @@ export function byName(a: { readonly name: string }, b: { readonly name: string 
   return one.length - other.length;
 }
 
-/** Objects of the service: neither the stack itself nor the provider. */
+/** Whether it is an object of the service: neither the stack itself nor a provider. */
 function isObject({ type }: StepEventMetadata): boolean {
   return !type.startsWith("pulumi:");
 }

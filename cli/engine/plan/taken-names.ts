@@ -1,24 +1,24 @@
-/** What is said of names that are taken: what it may mean, and what to do about each meaning. */
+/** Reports name conflicts with their possible causes and remedies. */
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
-import type { Taken } from "./existing.js";
+import type { NameConflict } from "./existing.js";
 import type { PlannedObject } from "./objects.js";
 
-/** Which stack the plan is of. */
-export interface TakenIn {
+/** The stack and workspace of the plan. */
+export interface ConflictContext {
   readonly workspace: string;
   readonly stack: string;
   readonly objects: readonly PlannedObject[];
 }
 
-/** So many are named to people; data names all. */
+/** Maximum number printed; data contains all. */
 const NAMED = 12;
 
-/** What may be the matter, the likeliest first, each with its remedy. */
+/** Lists possible causes with their remedies, the likeliest first. */
 export function remediesFor(
-  taken: readonly Taken[],
-  { stack, objects }: TakenIn,
+  taken: readonly NameConflict[],
+  { stack, objects }: ConflictContext,
   others: readonly string[],
 ): string[] {
   const managed = taken.filter(({ managedAs }) => managedAs !== undefined);
@@ -48,10 +48,10 @@ export function remediesFor(
   ];
 }
 
-export function printTaken(
-  taken: readonly Taken[],
+export function printNameConflicts(
+  taken: readonly NameConflict[],
   remedies: readonly string[],
-  where: TakenIn,
+  where: ConflictContext,
   io: Io,
 ): void {
   if (taken.length === 0) return;
@@ -62,8 +62,12 @@ export function printTaken(
   for (const remedy of remedies) print(io, `          - ${remedy}`);
 }
 
-/** What `up` says when it does not begin. */
-export function takenError(taken: readonly Taken[], remedies: readonly string[], where: TakenIn): CliError {
+/** The error with which `up` refuses. */
+export function nameConflictError(
+  taken: readonly NameConflict[],
+  remedies: readonly string[],
+  where: ConflictContext,
+): CliError {
   return new CliError(
     [
       `refused, nothing was changed: ${headline(taken, where)}:`,
@@ -73,7 +77,7 @@ export function takenError(taken: readonly Taken[], remedies: readonly string[],
   );
 }
 
-function headline(taken: readonly Taken[], { workspace, objects }: TakenIn): string {
+function headline(taken: readonly NameConflict[], { workspace, objects }: ConflictContext): string {
   const made = objects.filter(({ operation }) => operation === "create").length;
   const what = `${taken.length} of the ${made} objects to create`;
   const many = taken.length === 1 ? "is" : "are";
@@ -81,7 +85,7 @@ function headline(taken: readonly Taken[], { workspace, objects }: TakenIn): str
   return `${renames} ${many} in workspace ${workspace} already, and not under these names of this stack`;
 }
 
-function lines(taken: readonly Taken[]): string[] {
+function lines(taken: readonly NameConflict[]): string[] {
   const named = taken.slice(0, NAMED).map(({ name, what }) => plain(`${name}: ${what}`));
   return taken.length > NAMED ? [...named, `and ${taken.length - NAMED} more`] : named;
 }

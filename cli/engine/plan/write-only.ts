@@ -1,4 +1,4 @@
-/** Declared values that cannot be checked against the service, because it does not show them. */
+/** Finds write-only values, which cannot be verified because the service never returns them. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { NOT_COMPARED, unverifiableOf, type Definition } from "../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../provider/definition/problems.js";
@@ -12,13 +12,13 @@ export interface Unverifiable {
   readonly parts: PropertyPath;
 }
 
-/** An option of the commands that compare with the service. */
+/** Option of the commands that compare with the service. */
 export interface UnverifiableOption {
   /** List the values instead of only counting them. */
   readonly unverifiable?: boolean;
 }
 
-/** The properties of an object that stays in the state: what is declared now, and what the service showed of it. */
+/** Lists the write-only properties of an object that stays in the state. */
 export function unverifiablePaths(
   definition: Definition,
   { old, new: fresh }: StepEventMetadata,
@@ -30,12 +30,12 @@ export function unverifiablePaths(
   return [...names, ...notCompared].map((parts) => ({ path: formatPath(parts), parts }));
 }
 
-/** Without what only findings need. */
+/** Omits what only findings need. */
 export function reported(found: readonly Unverifiable[]): object[] {
   return found.map(({ type, name, path }) => ({ type, name, path }));
 }
 
-/** One line with the number of values, or the list of them. */
+/** Prints the number of values in one line, or the list of them. */
 export function printUnverifiable(
   found: readonly Unverifiable[],
   { unverifiable }: UnverifiableOption,

@@ -1,4 +1,4 @@
-/** How far an operation is, as lines: for a terminal of any width, and one for a log. */
+/** Renders the progress of an operation: lines for a terminal of any width, and a single line for a log. */
 import type { Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
 import type { Running, Tallied } from "./tally.js";
@@ -6,7 +6,7 @@ import { about, countdown } from "./time-left.js";
 
 export interface Frame {
   readonly tallied: Tallied;
-  /** Milliseconds left, if that can be told. */
+  /** Milliseconds left, if they can be estimated. */
   readonly left: number | undefined;
   readonly now: number;
 }
@@ -24,14 +24,14 @@ const SYMBOLS: Partial<Record<Running["operation"], string>> = {
   delete: "-",
 };
 
-/** What takes longer than this is named; what is quicker would only flicker. */
+/** Operations that take longer than this are named; shorter ones would only flicker. */
 const SLOW_MS = 1500;
 const NAMED = 4;
 const BAR = 24;
-/** Below this width there is no room for a bar, and below this height none for names. */
+/** Minimum width for a bar, and minimum height for names. */
 const NARROW = 60;
 
-/** The picture on a terminal; no line is longer than the terminal is wide. */
+/** Renders the progress for a terminal; no line exceeds its width. */
 export function picture(
   frame: Frame,
   { columns, colors }: { columns: number; colors: Io["colors"] },
@@ -39,7 +39,7 @@ export function picture(
   const { tallied, now } = frame;
   const { total, done } = tallied;
   const bar = total === undefined || total === 0 || columns < NARROW ? "" : `${barOf(done / total, colors)} `;
-  // A sign of color has no width: the text is cut first.
+  // Color codes have no width, so the text is truncated before it is colored.
   const head = cut(headOf(frame), columns - 1 - (bar === "" ? 0 : BAR + 1));
   const slow = tallied.running.filter(({ since }) => now - since >= SLOW_MS);
   const named = slow.slice(0, NAMED).map((one) => colors.dim(runningLine(one, now, columns - 1)));
@@ -49,7 +49,7 @@ export function picture(
   return [`${bar}${head}`, ...wait, ...named, ...rest].join("\n");
 }
 
-/** The same as one line for a log. */
+/** Renders the progress as one line for a log. */
 export function logLine(frame: Frame): string {
   return frame.tallied.waiting ? `${headOf(frame)}; ${waitLine(frame)}` : headOf(frame);
 }
@@ -61,7 +61,7 @@ function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Fram
     total === undefined ? `${done} ${done === 1 ? "object" : "objects"}` : `${done} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
     ...(left === undefined || waiting || done === total ? [] : [`about ${about(left)} left`]),
-    // Pulumi writes the state after the last object too.
+    // Pulumi still writes the state after the last object.
     ...(done === total && phase === "changing" ? ["saving"] : []),
   ];
   return `${WORDS[phase]}: ${parts.join(", ")}`;
@@ -92,7 +92,7 @@ function cut(text: string, width: number): string {
   return text.length <= width ? text : `${text.slice(0, Math.max(0, width - 1))}…`;
 }
 
-/** Of a path, the end says most. */
+/** Truncates at the start, because the end of a path says most. */
 function cutStart(text: string, width: number): string {
   return text.length <= width ? text : `…${text.slice(text.length - width + 1)}`;
 }

@@ -1,26 +1,26 @@
-/** Engine events → how far an operation is. */
+/** Tracks the progress of an operation from engine events. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
-/** What is done with objects at the moment. */
+/** What the operation is currently doing with objects. */
 export type Phase = "starting" | "reading" | "comparing" | "changing";
 
-/** How many objects each phase is expected to see; unknown where nobody could know. */
+/** Expected number of objects per phase, where known. */
 export type Expected = Partial<Record<Exclude<Phase, "starting">, number>>;
 
 export interface Running {
   readonly type: string;
   readonly name: string;
   readonly operation: OpType | "adopt";
-  /** Since when, in milliseconds. */
+  /** Start time in milliseconds. */
   readonly since: number;
 }
 
-/** Requests that wait until the service lets them through again. */
+/** Requests that wait for the rate limit. */
 export interface Waiting {
   readonly until: number;
   readonly requests: number;
-  /** The hour's requests are not used up: the service asked for a pause. */
+  /** The service asked for a pause although the hour's requests are not used up. */
   readonly asked?: boolean;
 }
 
@@ -29,7 +29,7 @@ export interface Tallied {
   readonly done: number;
   readonly total: number | undefined;
   readonly failed: number;
-  /** Those that are worked on, longest first. */
+  /** Operations in progress, the longest first. */
   readonly running: readonly Running[];
   readonly waiting: Waiting | undefined;
 }
@@ -47,13 +47,13 @@ const PHASES: Partial<Record<OpType, Phase>> = {
   discard: "changing",
 };
 
-/** Parts of one replacement: the replacement itself is what counts. */
+/** Parts of a replacement, which is counted once. */
 const PARTS: readonly OpType[] = ["create-replacement", "delete-replaced"];
 
-/** The line by which the provider tells that requests wait (provider/connection/session.ts). */
+/** The line with which the provider reports a wait (provider/connection/session.ts). */
 const WAIT = /(rate limit reached|the service asks for a pause): (\d+) requests? waits? \d+ s, until (\S+)/;
 
-/** The wait that a line of the provider tells of. */
+/** Parses a line of the provider that reports a wait. */
 export function waitIn(line: string): Waiting | undefined {
   const [, why, requests, until] = WAIT.exec(line) ?? [];
   if (requests === undefined || until === undefined) return undefined;
@@ -62,11 +62,11 @@ export function waitIn(line: string): Waiting | undefined {
 }
 
 export interface TallyOptions {
-  /** Nothing is changed: what would be is only compared. */
+  /** The operation only plans changes. */
   readonly dry?: boolean;
-  /** Everything is only read. */
+  /** The operation only reads. */
   readonly reads?: boolean;
-  /** Logical names of objects that are taken over: for the engine they are created. */
+  /** Logical names of adopted objects, which the engine reports as created. */
   readonly adopting?: ReadonlySet<string>;
   readonly expected?: Expected;
   readonly now?: () => number;
@@ -109,7 +109,7 @@ export class Tally {
     const phase = this.phaseOf(ended.op);
     if (phase === undefined || phase === "starting" || PARTS.includes(ended.op)) return;
     this.seen[phase].add(ended.urn);
-    // What stays as it is says nothing of how far the changes are.
+    // Unchanged objects do not count as progress of the changes.
     if (!(this.phase === "changing" && phase === "comparing")) this.phase = phase;
   };
 
@@ -121,7 +121,7 @@ export class Tally {
     return {
       phase,
       done,
-      // More than expected: nobody knows how many there are.
+      // There are more objects than expected, so the total is unknown.
       total: expected !== undefined && expected >= done ? expected : undefined,
       failed: failures.size,
       running: [...this.running.values()].sort((a, b) => a.since - b.since),
@@ -143,7 +143,7 @@ function identity({ urn, type }: { readonly urn: string; readonly type: string }
   return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
 
-/** Neither the stack itself nor the provider. */
+/** Whether it is neither the stack itself nor a provider. */
 function isObject(type: string): boolean {
   return !type.startsWith("pulumi:");
 }

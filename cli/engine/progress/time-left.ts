@@ -1,15 +1,15 @@
-/** How long it will still take, told so that it can be believed: it neither jumps nor appears too early. */
+/** Estimates the time left, smoothed so that it neither jumps nor appears too early. */
 
-/** Before so many objects and milliseconds nobody can know. */
+/** Number of objects and milliseconds before the first estimate. */
 const ENOUGH = 5;
 const EARLY_MS = 3000;
-/** How much the newest pace counts, against all that was before. */
+/** Weight of the newest pace in the moving average. */
 const NEWEST = 0.15;
-/** What is told follows what is estimated by this share each second. */
+/** Share by which the displayed time approaches the estimate each second. */
 const FOLLOW = 0.25;
 
 export class TimeLeft {
-  /** Milliseconds that one object takes, smoothed. */
+  /** Smoothed milliseconds per object. */
   private pace: number | undefined;
   private told: number | undefined;
   private at: number;
@@ -21,7 +21,7 @@ export class TimeLeft {
     this.began = this.at = this.movedAt = now;
   }
 
-  /** Milliseconds left, or undefined while nobody can know. */
+  /** Milliseconds left; undefined before the first estimate. */
   update(done: number, total: number | undefined, now: number): number | undefined {
     const fresh = done - this.done;
     if (fresh > 0) {
@@ -46,7 +46,7 @@ export class TimeLeft {
   }
 }
 
-/** `40 s`, `3 min`, `2 h`: no more exact than it is known. */
+/** `40 s`, `3 min`, `2 h`: no more precise than the estimate. */
 export function about(milliseconds: number): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   if (seconds < 20) return `${seconds} s`;
@@ -55,7 +55,7 @@ export function about(milliseconds: number): string {
   return minutes < 90 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
 }
 
-/** `12:04`, to the second: a countdown. */
+/** `12:04`: a countdown to the second. */
 export function countdown(milliseconds: number): string {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const two = (number: number) => String(number).padStart(2, "0");

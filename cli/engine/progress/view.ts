@@ -1,4 +1,4 @@
-/** Shows progress while an operation runs: a picture on a terminal, now and then a line everywhere else. */
+/** Shows progress while an operation runs: a live view on a terminal, occasional lines elsewhere. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { liveText, note, type Io, type Output } from "../../terminal/io.js";
 import { logLine, picture, type Frame } from "./frame.js";
@@ -7,16 +7,16 @@ import { TimeLeft } from "./time-left.js";
 
 export interface Progress<E = EngineEvent> {
   readonly onEvent: (event: E) => void;
-  /** Takes the picture away; what was printed stays. */
+  /** Clears the live view; printed lines stay. */
   end(): void;
 }
 
-/** A picture at most this often; time goes on in it without events. */
+/** Minimum interval between updates of the live view, which also runs without events. */
 const FRAME_MS = 120;
 const TICK_MS = 1000;
 const HIDE_CURSOR = "\u001b[?25l";
 const SHOW_CURSOR = "\u001b[?25h";
-/** A line in a log at most this often. */
+/** Minimum interval between lines in a log. */
 const LOG_MS = 10_000;
 
 export interface ProgressOptions extends TallyOptions {
@@ -28,7 +28,7 @@ export async function startProgress(io: Io, options: ProgressOptions = {}): Prom
   return showFrames(framesOf(new Tally(options), now), io, now);
 }
 
-/** Shows whatever counts its own events. */
+/** Shows the frames of anything that counts its own events. */
 export async function showFrames<E>(
   frames: Frames<E>,
   io: Io,
@@ -62,7 +62,7 @@ function startLog<E>(frames: Frames<E>, io: Io, now: () => number): Progress<E> 
   const tell = () => {
     const frame = frames.next();
     const waits = frame.tallied.waiting !== undefined;
-    // That nothing goes on is told at once, and once more when it has gone on for long.
+    // A wait is reported at once, and again when it lasts long.
     if (now() - last < LOG_MS && !(waits && !waiting)) return;
     [last, waiting] = [now(), waits];
     if (frame.tallied.phase !== "starting" || waits) note(io, logLine(frame));
@@ -115,7 +115,7 @@ async function startPicture<E>(frames: Frames<E>, io: Io): Promise<Progress<E>> 
   };
 }
 
-/** What is printed while the picture is there is kept back, and comes above the next one. */
+/** Holds back what is printed while the live view is shown, and prints it above the next frame. */
 class SharedTerminal {
   onWritten: () => void = () => undefined;
   readonly stream: NodeJS.WriteStream;
@@ -131,7 +131,7 @@ class SharedTerminal {
       get: (target, key) =>
         key in own ? own[key as keyof typeof own] : (Reflect.get(target, key) as unknown),
     }) as unknown as NodeJS.WriteStream;
-    // Standard output in a file is nobody's picture.
+    // Standard output that goes to a file does not disturb the live view.
     for (const stream of stdout.isTTY ? [stdout, stderr] : [stderr]) this.hold(stream);
   }
 

@@ -1,14 +1,14 @@
-/** Carrying out a saved plan: exactly that, or nothing. */
+/** Applies exactly a saved plan, or nothing. */
 import { CliError } from "../../errors.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
 import type { OpenStack, StackOptions } from "../stack/open.js";
-import { changedFiles, differences, otherPlace, tooOld } from "./compare.js";
+import { changedFiles, differences, otherTarget, tooOld } from "./compare.js";
 import { aboutRun, planOf } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan, type StoredPlan } from "./store.js";
 
-/** @throws {CliError} when it is no plan, or too old */
+/** @throws {CliError} when the file is not a plan, or is too old */
 export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan {
   const stored = readPlan(file);
   refuseFor(tooOld(stored.plan, maxAgeMs, new Date()));
@@ -20,7 +20,7 @@ export function openPlan(file: string, maxAgeMs: number | undefined): StoredPlan
   return stored;
 }
 
-/** The flags of the preview count too, and the stack is the plan's unless another one is named. */
+/** Adds the options of the preview; the stack is the plan's unless another one is named. */
 export function withFlagsOf<O extends CheckOptions & StackOptions>(
   options: O,
   plan: SavedPlan | undefined,
@@ -37,14 +37,19 @@ export function withFlagsOf<O extends CheckOptions & StackOptions>(
   return { ...merged, stack: plan.stack, ...options, ...pick(merged, lists), refresh: plan.refreshed };
 }
 
-/** Before anything is read. @throws {CliError} when the plan is for another stack, workspace or file, or the file has changed */
+/** Checks the plan before anything is read. @throws {CliError} when it is for another stack, workspace or file, or the file has changed */
 export function refuseElsewhere(saved: SavedPlan, open: OpenStack): void {
   const now = aboutRun(open);
-  refuseFor([...otherPlace(saved, now), ...changedFiles(saved, now)]);
+  refuseFor([...otherTarget(saved, now), ...changedFiles(saved, now)]);
 }
 
-/** @throws {CliError} when what would be done now is not what the plan says */
-export function keptTo(saved: SavedPlan, open: OpenStack, plan: CheckedPlan, options: CheckOptions): void {
+/** @throws {CliError} when the current plan differs from the saved one */
+export function restrictedTo(
+  saved: SavedPlan,
+  open: OpenStack,
+  plan: CheckedPlan,
+  options: CheckOptions,
+): void {
   refuseFor(differences(saved, planOf(open, plan, options, saved.pulumiPlan, saved.declared.salt)));
 }
 

@@ -1,12 +1,12 @@
-/** In what a saved plan differs from what is so now. */
+/** Compares a saved plan with the current one. */
 import { stableJson } from "../../../diff/values.js";
 import type { SavedPlan } from "./schema.js";
 
-/** So many names are told. */
+/** Maximum number of names listed. */
 const NAMED = 5;
 
-/** Another place: found before the workspace is read. */
-export function otherPlace(
+/** Finds another stack, project or workspace, before the workspace is read. */
+export function otherTarget(
   saved: SavedPlan,
   now: Pick<SavedPlan, "stack" | "project" | "workspace" | "baseUrl" | "file">,
 ): string[] {
@@ -38,7 +38,7 @@ export function changedFiles(saved: Files, now: Files): string[] {
   return told("changed in the file", namesThatDiffer(byPath(saved), byPath(now)));
 }
 
-/** What has changed since: declared values, the state, the workspace, and what would be done. */
+/** Lists what has changed since: declared values, state, workspace and steps. */
 export function differences(saved: SavedPlan, now: SavedPlan): string[] {
   if (saved.declared.key !== now.declared.key)
     return [
@@ -49,7 +49,7 @@ export function differences(saved: SavedPlan, now: SavedPlan): string[] {
   const state = namesThatDiffer(saved.state, now.state);
   const live = saved.live && now.live ? namesThatDiffer(saved.live, now.live) : [];
   const found = [
-    // What a file says is in its digest; a value of the environment is not.
+    // The digest covers the content of a file, but no value of the environment.
     told("another value is declared (by the environment, or another overlay)", declared),
     told("changed in the state", state),
     told(
@@ -82,7 +82,7 @@ function byPath({ files }: Files): Digests {
   return Object.fromEntries(files.map(({ path, sha256 }) => [path, sha256]));
 }
 
-/** Fingerprints of secrets stay out: without the same key they would differ. */
+/** Omits fingerprints of secrets, which differ without the same key. */
 function byName(items: readonly { readonly type: string; readonly name: string }[]): Digests {
   const plain = JSON.parse(
     JSON.stringify(items).replaceAll(/\[secret [0-9a-f]+\]/g, "[secret]"),

@@ -1,4 +1,4 @@
-/** Short values by which two runs tell whether something is the same. */
+/** Computes short values by which two runs can compare what they must not store. */
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { stableJson } from "../../../diff/values.js";
@@ -14,10 +14,10 @@ export function shortDigest(value: unknown): string {
   return sha256(stableJson(value)).slice(0, SHORT);
 }
 
-/** A key for fingerprints of secrets: out of what both runs know and the plan does not hold. */
+/** Key for fingerprints of secrets, derived from what both runs know and the plan does not contain. */
 export interface FingerprintKey {
   readonly salt: string;
-  /** Tells whether two runs have the same key, and nothing of the key. */
+  /** Shows whether two runs have the same key, without revealing it. */
   readonly id: string;
   readonly of: (value: unknown) => string;
 }
@@ -29,7 +29,7 @@ export function fingerprintKey(secret: string, salt: string): FingerprintKey {
   return { salt, id: mac("key"), of: (value) => mac(stableJson(value)) };
 }
 
-/** What is declared, by logical name; references are named by what they refer to. */
+/** Fingerprints of all declarations, by logical name; a reference counts by the name it refers to. */
 export function declaredFingerprints(
   { declarations }: Pick<Declared, "declarations">,
   key: FingerprintKey,
@@ -42,7 +42,7 @@ export function declaredFingerprints(
   );
 }
 
-/** The files of a document, relative to the folder of the first one, in the order in which they were read. */
+/** Digests of the files of a document, relative to the folder of the first one, in reading order. */
 export function fileDigests(file: string, { sources }: Pick<Declared, "sources">): SourceDigest[] {
   return [...sources].map(([path, source]) => ({
     path:

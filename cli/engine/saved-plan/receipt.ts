@@ -1,4 +1,4 @@
-/** What an `up` has done, for those who come later. */
+/** Builds the receipt of an `up`. */
 import { readMeter, type Count } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -9,7 +9,7 @@ import { aboutRun } from "./saved-plan.js";
 import { RECEIPT_FORMAT, type Receipt } from "./schema.js";
 import type { StoredPlan } from "./store.js";
 
-export interface Run {
+export interface ApplyRun {
   open: OpenStack;
   readonly startedAt: Date;
   readonly stored?: StoredPlan | undefined;
@@ -25,7 +25,7 @@ export function outcomeOf(error: unknown): Receipt["outcome"] {
   return error instanceof CliError && error.exitCode === exitCodes.interrupted ? "interrupted" : "failed";
 }
 
-export function receiptOf({ open, startedAt, stored, plan, done, outcome, error, ids }: Run): Receipt {
+export function receiptOf({ open, startedAt, stored, plan, done, outcome, error, ids }: ApplyRun): Receipt {
   const { reads, writes, left } = readMeter(open.meter);
   const counts: Receipt["counts"] = {};
   for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;

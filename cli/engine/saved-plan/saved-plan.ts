@@ -1,11 +1,9 @@
-/** A plan as a file: made of a preview, and compared with another one. */
+/** Builds a saved plan from a preview. */
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import { secretNames } from "../../../provider/index.js";
 import { fileIdentity } from "../stack/applied-from.js";
 import type { OpenStack } from "../stack/open.js";
-import type { PulumiCli } from "../stack/pulumi.js";
+import { sharedSecret } from "../stack/shared-secret.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
 import type { Change } from "../plan/changes.js";
@@ -19,7 +17,7 @@ import {
 } from "./fingerprints.js";
 import { PLAN_FORMAT, type SavedPlan } from "./schema.js";
 
-/** What a plan, and a receipt, are about. */
+/** The header that plans and receipts share. */
 export function aboutRun(
   open: OpenStack,
 ): Pick<SavedPlan, "tool" | "stack" | "project" | "workspace" | "baseUrl" | "file" | "files"> {
@@ -38,7 +36,7 @@ export function aboutRun(
 
 /**
  * @param pulumiPlan Pulumi's own plan, as it wrote it
- * @param salt of the plan that this one is compared with
+ * @param salt salt of the plan that this one is compared with
  */
 export function planOf(
   open: OpenStack,
@@ -47,7 +45,8 @@ export function planOf(
   pulumiPlan: unknown,
   salt: string = randomBytes(16).toString("hex"),
 ): SavedPlan {
-  const key = fingerprintKey(secretOf(open), salt);
+  // Without a shared secret nobody can say that the declared values are the same, so the plan is never applied.
+  const key = fingerprintKey(sharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
   const declared = open.file.declared;
   const secrets = secretsIn(open, key);
   const shown = (name: string, changes: readonly Change[]) =>
@@ -106,27 +105,7 @@ function allowancesOf({ maxDeletes, maxDeleteShare, allowDelete, deleteProject, 
   };
 }
 
-/**
- * What both runs know and the plan does not hold. Tokens that are renewed differ from run to run: then nothing is known, and a
- * plan is not carried out, since nobody can say that the declared values are the same.
- */
-function secretOf({ cli, connection }: OpenStack): string {
-  const { token } = connection;
-  return passphraseIn(cli) || (typeof token === "string" ? token : randomBytes(32).toString("hex"));
-}
-
-function passphraseIn({ env, cwd }: PulumiCli): string | undefined {
-  const file = env["PULUMI_CONFIG_PASSPHRASE_FILE"];
-  if (env["PULUMI_CONFIG_PASSPHRASE"] || !file) return env["PULUMI_CONFIG_PASSPHRASE"];
-  try {
-    return readFileSync(resolve(cwd, file), "utf8").trim();
-  } catch {
-    // Pulumi has told it already, if it needs the passphrase.
-    return undefined;
-  }
-}
-
-/** Declared secrets as keyed fingerprints, by logical name and argument. */
+/** Keyed fingerprints of declared secrets, by logical name and argument. */
 function secretsIn({ file }: OpenStack, key: FingerprintKey): Map<string, string> {
   const found = new Map<string, string>();
   for (const { definition, name, args, secrets } of file.declared?.declarations ?? [])

@@ -1,4 +1,4 @@
-/** The form of saved plans and receipts; the published JSON Schemas are made from it (scripts/generate). */
+/** Schemas of saved plans and receipts; scripts/generate publishes them as JSON Schemas. */
 import { z } from "zod";
 import { guardCodes } from "../../policies/guards/codes.js";
 

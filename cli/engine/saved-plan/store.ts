@@ -1,4 +1,4 @@
-/** Saved plans and receipts on the disk: readable by their user only. */
+/** Reads and writes saved plans and receipts, readable by their user only. */
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -21,7 +21,7 @@ export interface StoredPlan {
   readonly sha256: string;
 }
 
-/** @throws {CliError} when there is no such file, or it is no plan of this version */
+/** @throws {CliError} when the file does not exist, or is not a plan of this version */
 export function readPlan(file: string): StoredPlan {
   let text: string;
   let value: unknown;
@@ -45,7 +45,7 @@ export function readPlan(file: string): StoredPlan {
   );
 }
 
-/** A folder for Pulumi's own plan, which it writes for everybody to read. */
+/** Makes a private folder for Pulumi's own plan, which Pulumi writes with open permissions. */
 export function privateFolder(): { readonly planFile: string; readonly remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-plan-"));
   return {

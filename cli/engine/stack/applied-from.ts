@@ -1,4 +1,4 @@
-/** Which workspace file a stack was last applied from, kept as a tag of the stack: on any backend, and out of the state. */
+/** Records which workspace file a stack was last applied from, as a tag of the stack. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
 import type { Project } from "./project.js";
@@ -6,7 +6,7 @@ import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 const TAG = "workspacectl:file";
 
-/** The file as the project knows it, on any machine; undefined for the standard input, which has no name. */
+/** Identifies the file on any machine, relative to the project; undefined for standard input. */
 export function fileIdentity(file: string, { root, own }: Pick<Project, "root" | "own">): string | undefined {
   if (file === "-") return undefined;
   const folder = own ? dirname(root) : root;
@@ -19,7 +19,7 @@ export async function readAppliedFrom(cli: PulumiCli, stack: string): Promise<st
   return text.trim() || undefined;
 }
 
-/** A backend without tags remembers nothing, which is no reason to fail. */
+/** Ignores failures, because some backends do not support tags. */
 export async function noteAppliedFrom(cli: PulumiCli, stack: string, file: string): Promise<void> {
   await runPulumi(cli, ["stack", "tag", "set", TAG, file, "--stack", stack]).catch(() => undefined);
 }

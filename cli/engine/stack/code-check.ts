@@ -1,6 +1,6 @@
 /**
- * A workspace file is data, and stays data whatever lies beside it: what could make Pulumi run a program of somebody else's is
- * refused before Pulumi starts, or before it works on the state. Who wants code says so with --program, or runs plain Pulumi.
+ * Refuses whatever could make Pulumi run code that lies beside a workspace file or is named by its state. A workspace file is
+ * data. To run code, use --program or plain Pulumi.
  */
 import { readFileSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -9,25 +9,25 @@ import { ownType, providerText } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { packageRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
-import { stateFile, type StackPlace } from "./lock-files.js";
+import { stateFile, type StackLocation } from "./lock-files.js";
 import { projectSettings, stackSettings, type Project } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
-/** What installs or runs nothing from a folder: a name, with or without a version. */
+/** A package by name, with or without a version, runs no code from a folder. */
 const PACKAGE_BY_NAME = /^\w[\w.-]*(@[\w.+-]+)?$/;
 const REMEDY =
   "A workspace file is data and runs no code of its folder: take it out, or work on the folder as a program with --program";
 
-/** @throws {CliError} when the files of the project name programs for Pulumi to run */
+/** Refuses project files that make Pulumi run code. @throws {CliError} */
 export function refuseCodeOf(project: Project, stack: string): void {
   const { plugins, packages } = projectSettings(project);
   if (plugins !== undefined) throw new CliError(`Pulumi.yaml in ${project.root} has "plugins:". ${REMEDY}`);
-  for (const [name, said] of Object.entries(mapOf(packages))) {
-    const source = typeof said === "string" ? said : mapOf(said)["source"];
+  for (const [name, entry] of Object.entries(mapOf(packages))) {
+    const source = typeof entry === "string" ? entry : mapOf(entry)["source"];
     if (typeof source !== "string" || !PACKAGE_BY_NAME.test(source))
       throw new CliError(`Pulumi.yaml in ${project.root} takes the package ${name} from a folder. ${REMEDY}`);
   }
-  // The definition of an environment may set any variable of Pulumi's process, NODE_OPTIONS too. A list only names some.
+  // An inline environment may set any variable of Pulumi's process, including NODE_OPTIONS. A list only names environments.
   const { environment } = stackSettings(project, stack);
   if (environment !== undefined && !Array.isArray(environment))
     throw new CliError(
@@ -36,7 +36,7 @@ export function refuseCodeOf(project: Project, stack: string): void {
     );
 }
 
-/** Says which package runs, when another copy lies nearer to the file. */
+/** Notes which copy of the package runs when another one is installed nearer to the file. */
 export function noteOtherCopy({ root }: Project, io: Io): void {
   let other: string;
   try {
@@ -65,15 +65,17 @@ interface Deployment {
 const BUILT_IN = /^pulumi:(pulumi:|providers:pulumi(-nodejs)?$)/;
 
 /**
- * The state says which code works on an object: it may come with a checkout, or be another project's.
- * @throws {CliError} when it holds anything but this package's objects
+ * Refuses a state that makes Pulumi run other code. The state names the code for each object, and may come with a checkout.
+ * @throws {CliError} when it contains anything but this package's objects
  */
-export async function refuseCodeInState(place: StackPlace & { name: string; cli: PulumiCli }): Promise<void> {
-  const { resources = [], pending_operations: pending = [] } = await deploymentOf(place);
+export async function refuseCodeInState(
+  location: StackLocation & { name: string; cli: PulumiCli },
+): Promise<void> {
+  const { resources = [], pending_operations: pending = [] } = await deploymentOf(location);
   const foreign = [...resources, ...pending.map(({ resource }) => resource)].find((one) => !isOurs(one));
   if (foreign === undefined) return;
   throw new CliError(
-    `the state of stack ${place.name} holds an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
+    `the state of stack ${location.name} holds an object of type ${foreign.type} that is not ${PACKAGE_NAME}'s, and code ` +
       "that the state names would run to read it or delete it. A workspace file has a stack of its own: choose another with " +
       "--stack, or work on this one with the program that made it (--program, or plain pulumi)",
   );
@@ -87,14 +89,14 @@ function isOurs({ type, inputs = {}, outputs = {} }: Resource): boolean {
   return [inputs, outputs].every(({ __provider: said }) => said === undefined || said === text);
 }
 
-/** From the file where there is one: to ask the CLI takes a third of a second. */
-async function deploymentOf(place: StackPlace & { name: string; cli: PulumiCli }): Promise<Deployment> {
-  const file = stateFile(place);
+/** Reads the state file where there is one, because the CLI takes a third of a second. */
+async function deploymentOf(location: StackLocation & { name: string; cli: PulumiCli }): Promise<Deployment> {
+  const file = stateFile(location);
   if (file !== undefined) {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as { checkpoint?: { latest?: Deployment } };
     return checkpoint?.latest ?? {};
   }
-  const text = await runPulumi(place.cli, ["stack", "export", "--stack", place.name]);
+  const text = await runPulumi(location.cli, ["stack", "export", "--stack", location.name]);
   return (JSON.parse(text) as { deployment?: Deployment }).deployment ?? {};
 }
 

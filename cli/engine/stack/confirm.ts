@@ -1,9 +1,9 @@
-import { answered } from "../../terminal/answers.js";
+import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 
 /**
- * Without a terminal nobody can say yes: `--yes` is required then, and found missing before any work.
+ * Requires `--yes` where there is no terminal, before any work is done.
  * @throws {CliError}
  */
 export function requireYes(yes: boolean | undefined, command: string, io: Io): void {
@@ -15,7 +15,7 @@ export function requireYes(yes: boolean | undefined, command: string, io: Io): v
   );
 }
 
-/** Asks on the terminal. Anything but a clear yes is a no. @throws {CliError} when the question is broken off */
+/** Asks on the terminal; anything but a clear yes is a no. @throws {CliError} when the prompt is cancelled */
 export async function confirmed(question: string, io: Io): Promise<boolean> {
   const { confirm } = await import("@clack/prompts");
   const answer = await confirm({
@@ -24,5 +24,5 @@ export async function confirmed(question: string, io: Io): Promise<boolean> {
     input: io.stdin,
     output: io.stderr,
   });
-  return answered(answer, "nothing was changed");
+  return promptAnswer(answer, "nothing was changed");
 }

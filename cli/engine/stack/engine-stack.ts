@@ -1,6 +1,6 @@
 /**
- * A stack on which Pulumi's engine works. Its CLI is run as a child process; for a workspace file it takes program, provider and the
- * reader of its events from this process, over one connection, so that no other Node.js is started.
+ * Runs Pulumi's engine on a stack, with the CLI as a child process. For a workspace file, this process serves the program, the
+ * provider and the reader of events over one connection, so that no other Node.js process is started.
  */
 import { execa } from "execa";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
@@ -8,24 +8,24 @@ import { maskTexts } from "../../../client/index.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 import type { FileProgram } from "../host/file-program.js";
 
-/** Who is told of an operation while it runs, and who may interrupt it. */
+/** Callbacks for an operation while it runs, and the signal that interrupts it. */
 export interface Watch {
   readonly onEvent?: (event: EngineEvent) => void;
-  /** What the CLI writes to its error output. */
+  /** Receives what the CLI writes to standard error. */
   readonly onError?: (text: string) => void;
-  /** The CLI has written to its standard output. */
+  /** Called when the CLI has written to standard output. */
   readonly onOutput?: () => void;
-  /** Each event "abort" interrupts the CLI once. */
+  /** Interrupts the CLI once for each "abort" event. */
   readonly signal?: AbortSignal;
 }
 
-/** What is common to operations that have a plan. */
+/** Options of operations that have a plan. */
 export interface UpdateOptions extends Watch {
-  /** Read the workspace into the state first. */
+  /** Update the state to match the workspace first. */
   readonly refresh?: boolean;
-  /** Path of Pulumi's own plan: a preview writes it, an update keeps to it. */
+  /** Path of Pulumi's own plan: a preview writes it, an update is limited to it. */
   readonly plan?: string;
-  /** Only these objects, as patterns of URNs. */
+  /** Patterns of URNs that limit the operation to matching objects. */
   readonly target?: readonly string[];
 }
 
@@ -36,10 +36,10 @@ export interface ExportedState {
 }
 
 export class EngineStack {
-  /** Variables of the engine and the provider. Each operation takes those that are set when it begins. */
+  /** Environment of the engine and the provider. Each operation uses the values at its start. */
   variables: Readonly<Record<string, string>>;
 
-  /** @param program the workspace file; absent for a program of the user's in the folder of the CLI */
+  /** @param program the workspace file; absent for a user's program in the folder of the CLI */
   constructor(
     readonly name: string,
     private readonly cli: PulumiCli,
@@ -48,9 +48,7 @@ export class EngineStack {
     this.variables = cli.env;
   }
 
-  /**
-   * A message without the file's secrets. Where the service repeats one in an error, only the file tells that it is one.
-   */
+  /** Masks the file's secrets in a message. Only the file shows that a value in the service's error is a secret. */
   hide(message: string): string {
     return maskTexts(message, this.program?.secrets ?? []);
   }
@@ -63,7 +61,7 @@ export class EngineStack {
     );
   }
 
-  /** Changes the workspace, without a preview of its own. */
+  /** Updates the workspace without a preview of its own. */
   up(options: UpdateOptions & { readonly continueOnError?: boolean }): Promise<void> {
     const { plan, continueOnError } = options;
     const flags = [
@@ -73,12 +71,12 @@ export class EngineStack {
     return this.run(["up", "--yes", "--skip-preview", ...updateFlags(options), ...flags], options);
   }
 
-  /** Reads the workspace into the state. */
+  /** Updates the state to match the workspace. */
   refresh(watch: Watch): Promise<void> {
     return this.run(["refresh", "--skip-preview", "--yes"], watch);
   }
 
-  /** Deletes all that is in the state; with `previewOnly` tells only what that would be. */
+  /** Deletes all objects in the state; with `previewOnly`, only plans it. */
   destroy(
     options: Watch & { readonly previewOnly?: boolean; readonly excludeProtected?: boolean },
   ): Promise<void> {
@@ -87,7 +85,7 @@ export class EngineStack {
     return this.run(["destroy", ...mode, ...(excludeProtected ? ["--exclude-protected"] : [])], options);
   }
 
-  /** The state, secrets in clear. */
+  /** Exports the state with decrypted secrets. */
   async exportStack(): Promise<ExportedState> {
     const text = await runPulumi(this.cli, ["stack", "export", "--show-secrets", "--stack", this.name]);
     return JSON.parse(text) as ExportedState;
@@ -97,7 +95,7 @@ export class EngineStack {
     await runPulumi(this.cli, ["stack", "import", "--stack", this.name], JSON.stringify(state));
   }
 
-  /** @throws {Error} when the CLI fails, with what it said */
+  /** @throws {Error} with the CLI's output when it fails */
   private async run(args: readonly string[], { onEvent, onError, onOutput, signal }: Watch): Promise<void> {
     const { attach } = await import("../host/attached.js");
     const attached = await attach({

@@ -1,4 +1,4 @@
-/** Ctrl-C during an operation: Pulumi finishes what is under way and saves; we wait for it. A second one stops at once. */
+/** Handles Ctrl-C during an operation: Pulumi finishes running requests and saves. A second Ctrl-C stops at once. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -6,20 +6,20 @@ import { note, type Io } from "../../terminal/io.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** How long Pulumi has to say that it got a Ctrl-C, before it is handed on. It takes about a tenth of that. */
+/** Time for Pulumi to acknowledge a Ctrl-C before it is forwarded. Pulumi takes about a tenth of it. */
 const PATIENCE_MS = 2000;
 
-/** What an operation of Pulumi's takes and tells, so that it can be interrupted. */
+/** Connects an operation with the handling of interrupts. */
 export interface Interrupts {
-  /** Each time it says "abort", Pulumi's process gets a signal. */
+  /** Each "abort" event sends a signal to Pulumi's process. */
   readonly signal: AbortSignal;
-  /** To be told of all that the engine says. */
+  /** Receives every event of the engine. */
   readonly heard: (event: EngineEvent) => void;
 }
 
 /**
- * Runs work that is to end well when a signal comes. Ctrl-C on a terminal reaches the Pulumi process too, and a second one
- * makes it leave objects pending: so a signal is handed on only when Pulumi does not say that it got it by itself.
+ * Runs work that ends cleanly on a signal. Ctrl-C on a terminal reaches the Pulumi process too, and a second one makes it leave
+ * objects pending. So a signal is forwarded only when Pulumi does not acknowledge its own.
  */
 export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) => Promise<T>): Promise<T> {
   const abort = new AbortController();
@@ -30,15 +30,15 @@ export async function withInterrupts<T>(io: Io, work: (interrupts: Interrupts) =
     if (received >= number) return;
     if (abort.signal.aborted) abort.signal.dispatchEvent(new Event("abort"));
     else abort.abort();
-    // A process that had no time between two signals gets one. The second is sent until Pulumi says so; the first only once, since
-    // two of it are a second.
+    // A process may merge two signals that arrive together. The second is sent until Pulumi acknowledges it; the first only once,
+    // because repeating it would count as the second.
     if (number === 2) later(number);
   };
   const onSignal = (signal: NodeJS.Signals) => {
     const number = ++signals;
     if (number > 2) return;
     note(io, number === 1 ? STOPPING : STOPPING_AT_ONCE);
-    // The other signals end Pulumi where they reach it, so it did not get them.
+    // Other signals end Pulumi when they reach it, so a running one has not received them.
     if (signal === "SIGINT") later(number);
     else handOn(number);
   };

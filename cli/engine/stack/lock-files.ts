@@ -1,13 +1,13 @@
-/** The files of a stack whose state is kept in files: the state itself, and those by which Pulumi locks it. */
+/** Finds the state and lock files of a stack in a file-based backend. */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Where the state of a stack is. */
-export interface StackPlace {
+/** Where the state of a stack is stored. */
+export interface StackLocation {
   readonly backendUrl: string;
-  /** Folder against which a relative address counts. */
+  /** Folder that a relative address refers to. */
   readonly root: string;
   readonly project: string;
   readonly stack: string;
@@ -19,18 +19,18 @@ interface Lock {
   readonly hostname: string;
 }
 
-/** The folder `.pulumi` of a backend of files; undefined for every other backend. */
-export function bookkeeping({ backendUrl, root }: Omit<StackPlace, "stack">): string | undefined {
+/** The folder `.pulumi` of a file-based backend; undefined for every other backend. */
+export function pulumiFolder({ backendUrl, root }: Omit<StackLocation, "stack">): string | undefined {
   if (!backendUrl.startsWith("file:")) return undefined;
   const path = backendUrl.slice("file://".length).replace(/^~(?=\/|$)/, homedir());
   const folder = path.startsWith("/") && !backendUrl.includes("~") ? fileURLToPath(backendUrl) : path;
   return join(resolve(root, folder), ".pulumi");
 }
 
-export function lockFiles(place: StackPlace): string[] {
-  const base = bookkeeping(place);
+export function lockFiles(location: StackLocation): string[] {
+  const base = pulumiFolder(location);
   if (base === undefined) return [];
-  const folder = join(base, "locks", "organization", place.project, place.stack);
+  const folder = join(base, "locks", "organization", location.project, location.stack);
   if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith(".json"))
@@ -41,18 +41,18 @@ export function readLock(file: string): Lock | undefined {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as Lock;
   } catch {
-    // Released in this moment, or being written.
+    // It was just released, or is being written.
     return undefined;
   }
 }
 
-/** The file that Pulumi reads; undefined where it could be another one (compressed, or of the layout without projects). */
-export function stateFile(place: StackPlace): string | undefined {
-  const base = bookkeeping(place);
+/** The state file; undefined where Pulumi may read another one (compressed, or of the layout without projects). */
+export function stateFile(location: StackLocation): string | undefined {
+  const base = pulumiFolder(location);
   if (base === undefined || !existsSync(join(base, "meta.yaml"))) return undefined;
   if (readFileSync(join(base, "meta.yaml"), "utf8").trim() !== "version: 1") return undefined;
-  const folder = join(base, "stacks", place.project);
-  const name = `${place.stack}.json`;
+  const folder = join(base, "stacks", location.project);
+  const name = `${location.stack}.json`;
   const forms = existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(name)) : [];
   const isPlain =
     forms.includes(name) && forms.every((file) => /\.json(\.bak|\.attrs|\.bak\.attrs)?$/.test(file));

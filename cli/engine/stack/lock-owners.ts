@@ -1,107 +1,107 @@
 /**
- * Who holds a lock of Pulumi's. The lock itself names a host and a number of a process: two containers can have both in common, and
- * a number is given to another process later. So each run of ours notes beside the locks which process of which boot and
- * which namespace it is, and only what is noted can be known to be dead.
+ * Records which process owns a lock of Pulumi's. The lock itself only names a host and a process id. Two containers can share
+ * both, and ids are reused. So each run writes its boot id, process namespace and start time beside the locks, and only a
+ * recorded owner can be declared dead.
  */
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import type { EngineStack } from "./engine-stack.js";
 import { isRunning } from "../../../provider/index.js";
-import { bookkeeping, lockFiles, readLock, type StackPlace } from "./lock-files.js";
+import { pulumiFolder, lockFiles, readLock, type StackLocation } from "./lock-files.js";
 
-/** The processes among which a number means one. */
-interface Realm {
-  /** Every start of a machine has its own. */
+/** The scope within which a process id is unique. */
+interface ProcessScope {
+  /** Differs for every start of the machine. */
   readonly boot: string;
-  /** A container has its own. */
+  /** Differs for every container. */
   readonly namespace: string;
 }
 
-interface Holder extends Realm {
+interface Owner extends ProcessScope {
   readonly pid: number;
-  /** When it began: the number may have been given to another process since. */
+  /** Start time, because the process id may have been reused since. */
   readonly started: string;
 }
 
-/** Whether the process behind a lock is gone; undefined where that cannot be told from here. */
-export function isDead(place: StackPlace, lock: string): boolean | undefined {
-  const holder = readHolder(fileOf(place, lock));
-  const realm = realmHere();
-  if (holder === undefined || realm === undefined) return undefined;
-  if (holder.boot !== realm.boot || holder.namespace !== realm.namespace) return undefined;
-  if (!isRunning(holder.pid)) return true;
-  const started = startOf(holder.pid);
-  return started === undefined ? undefined : started !== holder.started;
+/** Whether the process that owns a lock has ended; undefined where this machine cannot know. */
+export function isDead(location: StackLocation, lock: string): boolean | undefined {
+  const owner = readOwner(fileOf(location, lock));
+  const scope = currentScope();
+  if (owner === undefined || scope === undefined) return undefined;
+  if (owner.boot !== scope.boot || owner.namespace !== scope.namespace) return undefined;
+  if (!isRunning(owner.pid)) return true;
+  const started = startTimeOf(owner.pid);
+  return started === undefined ? undefined : started !== owner.started;
 }
 
-export function forgetHolder(place: StackPlace, lock: string): void {
-  rmSync(fileOf(place, lock), { force: true });
+export function forgetOwner(location: StackLocation, lock: string): void {
+  rmSync(fileOf(location, lock), { force: true });
 }
 
-const places = new WeakMap<EngineStack, StackPlace>();
+const locations = new WeakMap<EngineStack, StackLocation>();
 
-/** Notes where the state of a stack is, for the operations on it. */
-export function placeOf(stack: EngineStack, place: StackPlace): void {
-  places.set(stack, place);
+/** Records where the state of a stack is stored, for the operations on it. */
+export function rememberLocation(stack: EngineStack, location: StackLocation): void {
+  locations.set(stack, location);
 }
 
-export interface Noting {
-  /** To be called when the engine has begun to work, and so has the lock. */
+export interface OwnerNote {
+  /** Call it when the engine has started its work, because it owns the lock by then. */
   readonly begun: () => void;
   readonly ended: () => void;
 }
 
-/** Notes who holds the lock of an operation on a stack, while it runs. */
-export function noteHolder(stack: EngineStack): Noting {
-  const place = places.get(stack);
+/** Records the owner of the lock while an operation on a stack runs. */
+export function noteOwner(stack: EngineStack): OwnerNote {
+  const location = locations.get(stack);
   let noted: string | undefined;
   return {
     begun() {
-      if (place === undefined || noted !== undefined) return;
-      noted = noteIn(place) ?? "";
+      if (location === undefined || noted !== undefined) return;
+      noted = noteIn(location) ?? "";
     },
     ended() {
-      // A lock that is still there is one of a run that was ended by force.
-      if (place !== undefined && noted && !existsSync(noted)) forgetHolder(place, noted);
+      // A lock that still exists belongs to an engine that was killed.
+      if (location !== undefined && noted && !existsSync(noted)) forgetOwner(location, noted);
     },
   };
 }
 
-/** An engine works while no lock is there but its own: a second one is somebody else's attempt, and then nobody's is noted. */
-function noteIn(place: StackPlace): string | undefined {
-  const [lock, second] = lockFiles(place);
+/** Writes the owner of the only lock. A second lock is another run's attempt, and then it is unclear which one is ours. */
+function noteIn(location: StackLocation): string | undefined {
+  const [lock, second] = lockFiles(location);
   const pid = lock === undefined ? undefined : readLock(lock)?.pid;
-  const realm = realmHere();
-  if (lock === undefined || second !== undefined || pid === undefined || realm === undefined)
+  const scope = currentScope();
+  if (lock === undefined || second !== undefined || pid === undefined || scope === undefined)
     return undefined;
-  const started = startOf(pid);
+  const started = startTimeOf(pid);
   if (started === undefined) return undefined;
-  const file = fileOf(place, lock);
+  const file = fileOf(location, lock);
   try {
     mkdirSync(join(file, ".."), { recursive: true });
-    writeFileSync(file, JSON.stringify({ ...realm, pid, started } satisfies Holder));
+    writeFileSync(file, JSON.stringify({ ...scope, pid, started } satisfies Owner));
     return lock;
   } catch {
-    return undefined; // the lock is released by hand, then
+    return undefined; // the user then has to release the lock
   }
 }
 
-/** Not among the locks: Pulumi takes every file there for one. */
-function fileOf(place: StackPlace, lock: string): string {
-  return join(bookkeeping(place) ?? "", "workspacectl", "lock-holders", basename(lock));
+/** The records are not stored among the locks, because Pulumi treats every file there as a lock. */
+function fileOf(location: StackLocation, lock: string): string {
+  return join(pulumiFolder(location) ?? "", "workspacectl", "lock-holders", basename(lock));
 }
 
-function readHolder(file: string): Holder | undefined {
+function readOwner(file: string): Owner | undefined {
   try {
-    return JSON.parse(readFileSync(file, "utf8")) as Holder;
+    return JSON.parse(readFileSync(file, "utf8")) as Owner;
   } catch {
     return undefined;
   }
 }
 
-/** Where this process runs; undefined where numbers of processes cannot be told apart for certain. */
-export function realmHere(): Realm | undefined {
+/** The scope of this process; undefined where process ids cannot be attributed with certainty. */
+export function currentScope(): ProcessScope | undefined {
   try {
     if (process.platform === "linux") {
       const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -110,17 +110,17 @@ export function realmHere(): Realm | undefined {
     if (process.platform === "darwin")
       return { boot: run("sysctl", ["-n", "kern.bootsessionuuid"]), namespace: "" };
   } catch {
-    // not told
+    // The operating system does not provide it.
   }
   return undefined;
 }
 
-/** When a process began; a process that has ended, and waits for its parent to hear of it, never did. */
-export function startOf(pid: number): string | undefined {
+/** Start time of a process; a zombie counts as ended. */
+export function startTimeOf(pid: number): string | undefined {
   try {
     if (process.platform !== "linux") return run("ps", ["-o", "lstart=", "-p", String(pid)]) || undefined;
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The name of the program stands in brackets, and may hold anything.
+    // The program name in brackets may contain spaces and brackets, so fields are counted after its last bracket.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return /^[ZX]$/.test(fields[0] ?? "") ? "ended" : fields[19];
   } catch {

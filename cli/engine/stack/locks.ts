@@ -1,35 +1,35 @@
-/** Locks of stacks whose state is kept in files: one whose process is certainly dead is released. */
+/** Releases locks of file-based backends whose process has certainly ended. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { note, type Io } from "../../terminal/io.js";
-import { forgetHolder, isDead } from "./lock-owners.js";
-import { bookkeeping, lockFiles, readLock, type StackPlace } from "./lock-files.js";
+import { forgetOwner, isDead } from "./lock-owners.js";
+import { pulumiFolder, lockFiles, readLock, type StackLocation } from "./lock-files.js";
 
 /**
- * Releases the locks of processes that are certainly gone. Of others, Pulumi's refusal says how to release them by hand.
- * @returns whether somebody still holds the stack
+ * Releases the locks of processes that have certainly ended. For others, Pulumi's own error says how to release them.
+ * @returns whether the stack is still locked
  */
-export function releaseDeadLocks(place: StackPlace, io: Io): boolean {
-  let held = false;
-  for (const file of lockFiles(place)) {
+export function releaseDeadLocks(location: StackLocation, io: Io): boolean {
+  let stillLocked = false;
+  for (const file of lockFiles(location)) {
     const lock = readLock(file);
-    if (lock === undefined || !isDead(place, file)) held ||= existsSync(file);
+    if (lock === undefined || !isDead(location, file)) stillLocked ||= existsSync(file);
     else {
       for (const path of [file, `${file}.attrs`]) rmSync(path, { force: true });
-      forgetHolder(place, file);
+      forgetOwner(location, file);
       note(io, `The lock of a killed run (process ${lock.pid} of ${lock.username}) was released.`);
     }
   }
-  return held;
+  return stillLocked;
 }
 
 /**
- * Beside each file of the state Pulumi keeps another with the file's type, which it does not write at once: cut off by a kill,
- * it makes the state unreadable ("failed to load checkpoint: EOF"). It is not needed.
+ * Removes truncated `.attrs` files. Pulumi writes one beside each state file, and not atomically. When a kill truncates it, the
+ * state cannot be read ("failed to load checkpoint: EOF"), although Pulumi does not need the file.
  */
-export function removeCutOffFiles(place: Omit<StackPlace, "stack">): void {
-  const base = bookkeeping(place);
-  const folder = base && join(base, "stacks", place.project);
+export function removeTruncatedFiles(location: Omit<StackLocation, "stack">): void {
+  const base = pulumiFolder(location);
+  const folder = base && join(base, "stacks", location.project);
   if (folder === undefined || !existsSync(folder)) return;
   for (const name of readdirSync(folder)) {
     const file = join(folder, name);

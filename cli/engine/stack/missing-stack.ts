@@ -1,4 +1,4 @@
-/** A stack that is not there: told, tried on an empty state that nobody keeps, or made. Never made without a word. */
+/** Handles a stack that does not exist: an error, a trial on an empty temporary state, or creation. It is never created silently. */
 import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { randomBytes } from "node:crypto";
 import { tmpdir } from "node:os";
@@ -12,35 +12,35 @@ import { hasPassphrase } from "./passphrase.js";
 import { projectFile, stackFile, stackSettings, type Backend, type Project } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
-/** A stack as it is looked for. */
-export interface Sought {
+/** The stack that a command asks for, whether or not it exists. */
+export interface StackTarget {
   readonly name: string;
   readonly project: Project;
   readonly backend: Backend;
   readonly cli: PulumiCli;
 }
 
-/** What becomes of a stack that is not there. */
+/** What to do when the stack does not exist. */
 export type WhenMissing =
-  /** It is an error. */
+  /** Fail. */
   | "refuse"
-  /** The operation works on an empty state that is gone afterwards. */
+  /** Run the operation on an empty state that is discarded afterwards. */
   | "try"
-  /** It is made, when somebody at the terminal says so. */
+  /** Create it after a confirmation on the terminal. */
   | "ask"
   | "create";
 
 export interface CreateOption {
-  /** Make the stack if it is not there. */
+  /** Create the stack if it does not exist. */
   readonly createStack?: boolean;
 }
 
-/** Whether a stack is wanted without anybody being asked: it was said so, or its settings lie there. */
-export function isWanted({ createStack }: CreateOption, project: Project, stack: string): boolean {
+/** Whether a stack may be created without a prompt: an option allows it, or its settings file exists. */
+export function mayCreate({ createStack }: CreateOption, project: Project, stack: string): boolean {
   return createStack === true || Object.keys(stackSettings(project, stack)).length > 0;
 }
 
-export async function isThere({ name, cli }: Pick<Sought, "name" | "cli">): Promise<boolean> {
+export async function stackExists({ name, cli }: Pick<StackTarget, "name" | "cli">): Promise<boolean> {
   try {
     await runPulumi(cli, ["stack", "--stack", name, "--show-name"]);
     return true;
@@ -50,40 +50,40 @@ export async function isThere({ name, cli }: Pick<Sought, "name" | "cli">): Prom
   }
 }
 
-/** Names of the project's stacks; none where the backend does not tell. */
+/** Lists the project's stacks; empty where the backend does not support it. */
 export async function stackNames(cli: PulumiCli): Promise<string[]> {
   const text = await runPulumi(cli, ["stack", "ls", "--json"]).catch(() => "[]");
   return (JSON.parse(text) as { readonly name: string }[]).map(({ name }) => name);
 }
 
-export async function createStack({ name, project, cli }: Sought, io: Io): Promise<void> {
+export async function createStack({ name, project, cli }: StackTarget, io: Io): Promise<void> {
   await runPulumi(cli, ["stack", "init", name]);
   note(io, `Stack ${name} of project ${project.name} is new.`);
 }
 
 /** `there is no stack typo of project shop in file:///state (there are eu, us)` */
-export function missingText({ name, project, backend }: Sought, others: readonly string[]): string {
-  const there = others.length === 0 ? "there is none" : `there are ${others.join(", ")}`;
-  return `there is no stack ${name} of project ${project.name} in ${backend.url} (${there})`;
+export function missingText({ name, project, backend }: StackTarget, others: readonly string[]): string {
+  const existing = others.length === 0 ? "there is none" : `there are ${others.join(", ")}`;
+  return `there is no stack ${name} of project ${project.name} in ${backend.url} (${existing})`;
 }
 
-export function refusal(sought: Sought, others: readonly string[]): CliError {
+export function missingStackError(target: StackTarget, others: readonly string[]): CliError {
   return new CliError(
-    `${missingText(sought, others)}: name another with --stack, or make it with "workspacectl up --create-stack"`,
+    `${missingText(target, others)}: name another with --stack, or make it with "workspacectl up --create-stack"`,
   );
 }
 
-/** @throws {CliError} when nobody wants it */
-export async function askToCreate(sought: Sought, others: readonly string[], io: Io): Promise<void> {
+/** @throws {CliError} when the user declines, or cannot be asked */
+export async function askToCreate(target: StackTarget, others: readonly string[], io: Io): Promise<void> {
   if (!io.interactive || io.quiet)
     throw new CliError(
-      `${missingText(sought, others)}: name another with --stack, or add --create-stack to make it`,
+      `${missingText(target, others)}: name another with --stack, or add --create-stack to make it`,
     );
-  const wanted = await confirmed(`Make it? ${missingText(sought, others)}`, io);
-  if (!wanted) throw new CliError("no stack was made, and nothing was changed", exitCodes.declined);
+  const agreed = await confirmed(`Make it? ${missingText(target, others)}`, io);
+  if (!agreed) throw new CliError("no stack was made, and nothing was changed", exitCodes.declined);
 }
 
-/** A folder in which Pulumi can be asked of a project of ours that is not there yet. */
+/** Makes a temporary folder in which Pulumi can query a project that does not exist yet. */
 export function temporaryProject({ name }: Pick<Project, "name">): string {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
@@ -91,17 +91,17 @@ export function temporaryProject({ name }: Pick<Project, "name">): string {
   return folder;
 }
 
-/** An empty stack of the same name and settings, in a folder that is gone when the process ends. */
-export async function tryStack({ name, project, cli }: Sought): Promise<PulumiCli> {
+/** Creates an empty stack of the same name and settings in a temporary folder, which is removed when the process ends. */
+export async function tryStack({ name, project, cli }: StackTarget): Promise<PulumiCli> {
   const folder = temporaryProject(project);
   for (const file of [projectFile(project), stackFile(project, name)])
     if (file !== undefined) cpSync(file, join(folder, relative(project.root, file)));
   const state = join(folder, "state");
   mkdirSync(state);
-  // A backend that keeps the key itself, or a passphrase that nobody was asked for: this one is for the moment.
+  // The real stack may not need a passphrase. The temporary one does, so it gets a random one.
   const own = hasPassphrase(cli.env) ? {} : { PULUMI_CONFIG_PASSPHRASE: randomBytes(16).toString("hex") };
   const env = { ...cli.env, ...own, PULUMI_BACKEND_URL: pathToFileURL(state).href };
-  const here = { ...cli, cwd: folder, env };
-  await runPulumi(here, ["stack", "init", name.split("/").at(-1) ?? name, "--no-select"]);
-  return here;
+  const trial = { ...cli, cwd: folder, env };
+  await runPulumi(trial, ["stack", "init", name.split("/").at(-1) ?? name, "--no-select"]);
+  return trial;
 }

@@ -1,6 +1,6 @@
 /**
- * The configuration of a stack that is not there yet. Pulumi reads it of existing stacks only, but the first run must not go to
- * another account than the second.
+ * Reads the configuration of a stack that does not exist yet. Pulumi only reads that of existing stacks, but the first run must
+ * not use another account than the second.
  */
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -12,7 +12,7 @@ import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 type Config = Record<string, { value?: string }>;
 
-/** @throws {CliError} when the file says what only an existing stack can tell */
+/** @throws {CliError} when the file contains what only an existing stack can resolve */
 export async function configOfNewStack(stack: string, project: Project, cli: PulumiCli): Promise<Config> {
   const file = stackFile(project, stack);
   if (file === undefined) return generalConfig(project);
@@ -28,7 +28,7 @@ export async function configOfNewStack(stack: string, project: Project, cli: Pul
   return { ...generalConfig(project), ...own };
 }
 
-/** Read by Pulumi itself: in a copy, with a state that is thrown away, so that nothing of the user's is made or changed. */
+/** Lets Pulumi read a copy of the project with a temporary state, so that nothing of the user's is created or changed. */
 async function decrypted(file: string, stack: string, project: Project, cli: PulumiCli): Promise<Config> {
   const { encryptionsalt, secretsprovider } = stackSettings(project, stack);
   if (encryptionsalt === undefined && secretsprovider === undefined)

@@ -1,19 +1,19 @@
-/** The operations of the engine on an open stack: run, recorded, and failed with all problems in one error. */
+/** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { EngineStack } from "./engine-stack.js";
 import { readMeter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { problemText } from "../plan/print.js";
-import { Recorder, type Step, type Told } from "../plan/steps.js";
+import { Recorder, type Step, type RecordedPlan } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
-import { noteHolder } from "./lock-owners.js";
+import { noteOwner } from "./lock-owners.js";
 import { explainPulumi } from "./pulumi.js";
 
-/** What an operation told, and how long it took. */
-export interface Outcome extends Told {
+/** What an operation reported, and how long it took. */
+export interface OperationResult extends RecordedPlan {
   readonly milliseconds: number;
 }
 
@@ -24,31 +24,31 @@ interface Watch {
   readonly signal: AbortSignal;
 }
 
-/** What goes with a preview or an update. */
+/** Options of a preview or an update. */
 export interface PlanOptions {
-  /** Path of Pulumi's own plan: written by a preview, kept to by an update. */
+  /** Path of Pulumi's own plan: a preview writes it, an update is limited to it. */
   readonly plan?: string | undefined;
-  /** Patterns of URNs: only these objects are looked at and worked on. */
+  /** Patterns of URNs that limit the operation to matching objects. */
   readonly target?: readonly string[] | undefined;
-  /** File of the command's meter, in which the provider tells what it took over instead of making it. */
+  /** File of the command's request counter, in which the provider reports what it adopted instead of creating it. */
   readonly meter?: string;
-  /** Logical names of objects that the update takes over. */
+  /** Logical names of objects that the update adopts. */
   readonly adopting?: ReadonlySet<string>;
-  /** Told of each event too. */
+  /** Receives every event too. */
   readonly onEvent?: (event: EngineEvent) => void;
-  /** What does not depend on an object that failed is worked on all the same: all that is wrong is told at once. */
+  /** Continue with objects that do not depend on a failed one, so that all problems are reported at once. */
   readonly continueOnError?: boolean;
-  /** That a protected object would be deleted is no failure, but a problem among what is told. */
+  /** Report the deletion of a protected object as a problem instead of failing. */
   readonly tolerant?: boolean;
 }
 
-/** What `up` would do; with `refresh`, what was changed outside too. Writes nothing. */
+/** Plans what `up` would do; with `refresh`, also finds changes made outside. Writes nothing. */
 export async function previewStack(
   stack: EngineStack,
   refresh: boolean,
   io: Io,
   { plan, target, onEvent, tolerant }: PlanOptions = {},
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const recorder = new Recorder();
   const began = Date.now();
   try {
@@ -62,25 +62,25 @@ export async function previewStack(
       }),
     );
   } catch (error) {
-    const { problems } = recorder.told;
+    const { problems } = recorder.recorded;
     const harmless = tolerant && problems.every(({ message }) => PROTECTED.test(message));
     if (problems.length === 0 || !harmless) throw error;
-    return { ...recorder.told, milliseconds: Date.now() - began };
+    return { ...recorder.recorded, milliseconds: Date.now() - began };
   }
 }
 
-/** What Pulumi says of a deletion that it refuses; the object's URN first. */
+/** Pulumi's error for a protected object; the group is the object's URN. */
 export const PROTECTED = /resource "?([^"\n]+)"? cannot be deleted\s+because it is protected\b/;
 
 /**
- * Reads the workspace, and compares it with the state and the program; every event is handed on. Writes nothing. That a
- * protected object may not be deleted is no failure of a comparison: nothing is to be deleted.
+ * Compares the workspace with the state and the program, and passes on every event. Writes nothing. A protected object does
+ * not fail a comparison, because nothing is deleted.
  */
 export function compareStack(
   stack: EngineStack,
   onEvent: (event: EngineEvent) => void,
   io: Io,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   return previewStack(stack, true, io, { onEvent, tolerant: true });
 }
 
@@ -90,7 +90,7 @@ export function upStack(
   onStep: (step: Step) => void,
   io: Io,
   { plan, target, onEvent, meter, adopting, continueOnError = false }: PlanOptions = {},
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const keepTo = {
     ...(continueOnError ? { continueOnError } : {}),
     ...(plan === undefined ? {} : { plan }),
@@ -102,7 +102,7 @@ export function upStack(
   );
 }
 
-/** What the provider has told by then: the engine hears of an object after it. */
+/** Reads the provider's reports up to now. They precede the engine's event for the same object. */
 function adoptionsIn(meter: string): (type: string, id: string) => boolean {
   const known = new Set<string>();
   let read = readMeter(meter).end;
@@ -121,13 +121,13 @@ function both(one: ((event: EngineEvent) => void) | undefined, other: (event: En
   };
 }
 
-/** Reads the workspace into the state. */
-export function refreshStack(stack: EngineStack, io: Io): Promise<Outcome> {
+/** Updates the state to match the workspace. */
+export function refreshStack(stack: EngineStack, io: Io): Promise<OperationResult> {
   return observe(io, new Recorder(true), { stack, reads: true }, (watch) => stack.refresh(watch));
 }
 
-/** What `destroyStack` would delete. */
-export function previewDestroy(stack: EngineStack, io: Io): Promise<Outcome> {
+/** Plans what `destroyStack` would delete. */
+export function previewDestroy(stack: EngineStack, io: Io): Promise<OperationResult> {
   return observe(io, new Recorder(), { stack, dry: true }, (watch) =>
     stack.destroy({ ...watch, previewOnly: true, excludeProtected: true }),
   );
@@ -138,13 +138,13 @@ export function destroyStack(
   options: { readonly excludeProtected: boolean },
   onStep: (step: Step) => void,
   io: Io,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   return observe(io, new Recorder(false, onStep), { stack }, (watch) =>
     stack.destroy({ ...watch, ...options }),
   );
 }
 
-/** What an operation does with objects: changes them, compares them only (`dry`), or only reads them. */
+/** Whether an operation changes objects, only compares them (`dry`), or only reads them. */
 interface Kind {
   readonly stack: EngineStack;
   readonly dry?: boolean;
@@ -157,47 +157,47 @@ async function observe(
   recorder: Recorder,
   { stack, ...kind }: Kind,
   work: (watch: Watch) => Promise<unknown>,
-): Promise<Outcome> {
+): Promise<OperationResult> {
   const began = Date.now();
   const progress = await startProgress(io, { ...kind, expected: expectedOf(stack) });
   let errorOutput = "";
   const { onEvent } = recorder;
   recorder.hide = (message) => stack.hide(message);
   const onError = (text: string) => (errorOutput += text);
-  // A preview takes no lock.
-  const holder = kind.dry ? undefined : noteHolder(stack);
-  const onOutput = () => holder?.begun();
+  // A preview does not lock the stack.
+  const owner = kind.dry ? undefined : noteOwner(stack);
+  const onOutput = () => owner?.begun();
   try {
     await withInterrupts(io, ({ signal, heard }) => {
-      const told = (event: EngineEvent) => {
+      const forward = (event: EngineEvent) => {
         onOutput();
         heard(event);
         progress.onEvent(event);
         onEvent(event);
       };
-      return work({ onEvent: told, onError, onOutput, signal });
+      return work({ onEvent: forward, onError, onOutput, signal });
     });
   } catch (error) {
     if (error instanceof CliError) throw error;
     throw failed(
       new Error(recorder.hide((error as Error).message)),
-      recorder.told,
+      recorder.recorded,
       recorder.hide(errorOutput),
       kind,
     );
   } finally {
     progress.end();
-    holder?.ended();
+    owner?.ended();
   }
-  const { told } = recorder;
-  if (kind.dry) expectOf(stack, { changing: told.steps.length });
-  return { ...told, milliseconds: Date.now() - began };
+  const { recorded } = recorder;
+  if (kind.dry) expectOf(stack, { changing: recorded.steps.length });
+  return { ...recorded, milliseconds: Date.now() - began };
 }
 
-/** The engine's problems say it best; where it had none to tell, its CLI's words on stderr do. */
+/** Prefers the engine's diagnostics; without any, explains what the CLI wrote to stderr. */
 function failed(
   error: Error,
-  { problems, steps }: Told,
+  { problems, steps }: RecordedPlan,
   errorOutput: string,
   { dry }: Omit<Kind, "stack">,
 ): CliError {

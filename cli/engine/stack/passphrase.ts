@@ -1,5 +1,5 @@
-/** The passphrase that encrypts secrets in the state: from Pulumi's variables, or asked for. Never silently empty. */
-import { answered } from "../../terminal/answers.js";
+/** Provides the passphrase that encrypts secrets in the state: from Pulumi's variables or a prompt, never silently empty. */
+import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { stackSettings, type Backend, type Project } from "./project.js";
@@ -7,8 +7,8 @@ import { stackSettings, type Backend, type Project } from "./project.js";
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
 
 /**
- * The variables that give Pulumi the passphrase; none when it has it already, or needs none.
- * @throws {CliError} when one is needed and nobody is there to ask
+ * Returns the variables that give Pulumi the passphrase; none when they are already set, or no passphrase is needed.
+ * @throws {CliError} when one is needed and there is no terminal
  */
 export async function passphraseVariables(
   where: { readonly project: Project; readonly backend: Backend; readonly stack: string },
@@ -29,7 +29,7 @@ export async function passphraseVariables(
   return { PULUMI_CONFIG_PASSPHRASE: await ask(where.stack, isNew(where), io) };
 }
 
-/** Whether the environment brings one. */
+/** Whether the environment provides a passphrase. */
 export function hasPassphrase(env: NodeJS.ProcessEnv): boolean {
   return VARIABLES.some((name) => env[name] !== undefined);
 }
@@ -49,7 +49,7 @@ function needsPassphrase({
   return !ofService || encryptionsalt !== undefined;
 }
 
-/** A stack without a salt has not been given a passphrase yet. */
+/** A stack without a salt has no passphrase yet. */
 function isNew({ project, stack }: { readonly project: Project; readonly stack: string }): boolean {
   return stackSettings(project, stack)["encryptionsalt"] === undefined;
 }
@@ -63,7 +63,7 @@ async function ask(stack: string, fresh: boolean, io: Io): Promise<string> {
       output: io.stderr,
       validate: (value) => (value ? undefined : "It must not be empty."),
     });
-    return answered(answer, "nothing was done");
+    return promptAnswer(answer, "nothing was done");
   };
   if (!fresh) return question(`Passphrase of stack ${stack}`);
   const first = await question(

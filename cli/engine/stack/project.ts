@@ -1,4 +1,4 @@
-/** The Pulumi project of a workspace file: its name, where its stacks are configured, where their state is kept. */
+/** Finds the Pulumi project of a workspace file, its stack settings and its backend. */
 import {
   chmodSync,
   existsSync,
@@ -15,9 +15,9 @@ import { pathToFileURL } from "node:url";
 import { parse } from "yaml";
 import { CliError } from "../../errors.js";
 
-/** What `Pulumi.yaml` may be called. */
+/** File names that Pulumi accepts for a project. */
 const PROJECT_FILES = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"];
-/** Holds the project when there is no Pulumi.yaml, and the state when there is no login. */
+/** Contains the project when there is no Pulumi.yaml, and the state when there is no login. */
 const OWN_FOLDER = ".pulumi-state";
 /** The project's name when there is no Pulumi.yaml. */
 const OWN_NAME = "workspace-automation";
@@ -26,27 +26,27 @@ export interface Project {
   /** Folder in which Pulumi runs: that of Pulumi.yaml, or our own beside the workspace file. */
   readonly root: string;
   readonly name: string;
-  /** There is no Pulumi.yaml: the project is ours. */
+  /** There is no Pulumi.yaml, so workspacectl maintains the project. */
   readonly own: boolean;
   /** `backend.url` of Pulumi.yaml. */
   readonly backendUrl: string | undefined;
 }
 
-/** Where Pulumi keeps the state. */
+/** Where Pulumi stores the state. */
 export interface Backend {
   readonly url: string;
-  /** Variables that make Pulumi use it. */
+  /** Environment variables that select it. */
   readonly env: Record<string, string>;
-  /** What to tell when nobody chose it. */
+  /** Note about the location for the user, if it needs one. */
   readonly notice: string | undefined;
-  /** Nobody chose it: it is a folder of ours. */
+  /** The user has not chosen a backend, so the state is in workspacectl's own folder. */
   readonly isOwn: boolean;
 }
 
-/** The project of the nearest Pulumi.yaml at or above the workspace file (or its folder); without one, a project of our own beside it. */
+/** Finds the nearest Pulumi.yaml at or above the workspace file (or its folder); without one, uses our own project beside the file. */
 export function findProject(workspaceFile: string): Project {
-  const place = resolve(workspaceFile);
-  const folder = existsSync(place) && statSync(place).isDirectory() ? place : dirname(place);
+  const path = resolve(workspaceFile);
+  const folder = existsSync(path) && statSync(path).isDirectory() ? path : dirname(path);
   for (let at = folder; ; at = dirname(at)) {
     const file = PROJECT_FILES.map((name) => join(at, name)).find((path) => existsSync(path));
     if (file !== undefined) return projectOf(file, at);
@@ -62,10 +62,7 @@ function projectOf(file: string, root: string): Project {
   return { root, name, own: false, backendUrl: typeof url === "string" ? url : undefined };
 }
 
-/**
- * Makes the folder of a project of our own, and that of the state when nobody chose a place for it. They are kept out of
- * version control.
- */
+/** Creates the folder of our own project, and that of our own backend. Both are excluded from version control. */
 export function prepareProject(project: Project, backend?: Backend): void {
   const { own, root, name } = project;
   if (backend?.isOwn) {
@@ -77,7 +74,7 @@ export function prepareProject(project: Project, backend?: Backend): void {
   makePrivate(root);
   const file = join(root, "Pulumi.yaml");
   const text = `name: ${name}\nruntime: nodejs\n`;
-  // Another one is not ours, whoever put it there: it could name a backend, or plugins.
+  // A Pulumi.yaml with other content could name a backend or plugins, so it is replaced.
   if (!existsSync(file) || readFileSync(file, "utf8") !== text) {
     rmSync(file, { force: true });
     writeFileSync(file, text, { flag: "wx" });
@@ -85,13 +82,13 @@ export function prepareProject(project: Project, backend?: Backend): void {
   writeOnce(join(root, ".gitignore"), "*\n");
 }
 
-/** A folder of state is its user's alone, also one that an older release made. */
+/** Restricts a state folder to its user, also one that an older release created. */
 function makePrivate(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   try {
     chmodSync(folder, 0o700);
   } catch {
-    // Another user's: what it allows is theirs to say.
+    // The folder belongs to another user, who decides on its permissions.
   }
 }
 
@@ -99,20 +96,20 @@ function writeOnce(path: string, text: string): void {
   if (!existsSync(path)) writeFileSync(path, text);
 }
 
-/** Whether there may be stacks of the project: somebody chose a place for them, or ours is there. Makes nothing. */
+/** Whether the project may have stacks: a backend was chosen, or our own one exists. Creates nothing. */
 export function mayHaveStacks(project: Project, env: NodeJS.ProcessEnv): boolean {
   if (!existsSync(project.root)) return false;
   return chosenBackend(project, env) !== undefined || existsSync(join(stateFolder(project), ".pulumi"));
 }
 
-/** The backend: a variable's, the project's, the current login's; else files in the project's folder. Makes nothing. */
+/** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
 export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
   const chosen = chosenBackend(project, env);
   const own = stateFolder(project);
-  const kept = existsSync(join(own, ".pulumi"));
+  const hasOwnState = existsSync(join(own, ".pulumi"));
   if (chosen) {
     refuseToken(project, env);
-    const notice = kept ? `State: ${chosen}. An older state in ${own} is not used.` : undefined;
+    const notice = hasOwnState ? `State: ${chosen}. An older state in ${own} is not used.` : undefined;
     return { url: chosen, env: {}, notice, isOwn: false };
   }
   const url = pathToFileURL(own).href;
@@ -122,7 +119,7 @@ export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
 
 const PULUMI_CLOUD = "https://api.pulumi.com";
 
-/** Pulumi sends PULUMI_ACCESS_TOKEN to whatever address is chosen: a file of the checkout must not choose it. */
+/** Refuses a backend chosen by a file of the checkout, because Pulumi would send it PULUMI_ACCESS_TOKEN. */
 function refuseToken({ backendUrl, root }: Project, env: NodeJS.ProcessEnv): void {
   const chosen = env["PULUMI_BACKEND_URL"] ? undefined : backendUrl;
   if (!chosen || !/^https?:/.test(chosen) || !env["PULUMI_ACCESS_TOKEN"]) return;
@@ -138,12 +135,12 @@ function chosenBackend({ backendUrl }: Project, env: NodeJS.ProcessEnv): string 
   return env["PULUMI_BACKEND_URL"] || backendUrl || currentLogin(env);
 }
 
-/** Where the state is kept when nobody chose a place. */
+/** The folder of the state when no backend was chosen. */
 function stateFolder({ own, root }: Project): string {
   return own ? root : join(root, OWN_FOLDER);
 }
 
-/** Where `pulumi login` has logged in. */
+/** The backend of `pulumi login`. */
 function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
   const home = env["PULUMI_HOME"] || join(homedir(), ".pulumi");
   const file = join(env["PULUMI_CREDENTIALS_PATH"] || home, "credentials.json");
@@ -153,7 +150,7 @@ function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
   return env["PULUMI_ACCESS_TOKEN"] ? env["PULUMI_API"] || PULUMI_CLOUD : undefined;
 }
 
-/** What Pulumi.yaml says; empty when there is none. */
+/** Reads Pulumi.yaml; empty when there is none. */
 export function projectSettings(project: Project): Record<string, unknown> {
   const file = projectFile(project);
   return file === undefined ? {} : readMap(file);
@@ -168,20 +165,18 @@ export function stackFile(project: Project, stack: string): string | undefined {
   return [".yaml", ".yml", ".json"].map((end) => join(folder, name + end)).find((path) => existsSync(path));
 }
 
-/** The project's own file; undefined while there is none. */
+/** Path of the project's Pulumi.yaml; undefined while there is none. */
 export function projectFile({ root }: Project): string | undefined {
   return PROJECT_FILES.map((name) => join(root, name)).find((path) => existsSync(path));
 }
 
-/** The settings of a stack; empty when there is no file. */
+/** Reads the settings of a stack; empty when there is no file. */
 export function stackSettings(project: Project, stack: string): Record<string, unknown> {
   const file = stackFile(project, stack);
   return file === undefined ? {} : readMap(file);
 }
 
-/**
- * Keys that the configuration of a stack has, with their namespaces; undefined when more than these files may say it.
- */
+/** Lists the keys in the configuration of a stack, with namespaces; undefined when other sources may add keys. */
 export function configuredKeys(project: Project, stack: string): ReadonlySet<string> | undefined {
   const general = projectSettings(project);
   const own = stackSettings(project, stack);
@@ -192,23 +187,23 @@ export function configuredKeys(project: Project, stack: string): ReadonlySet<str
   return new Set(keys.map((key) => (key.includes(":") ? key : `${project.name}:${key}`)));
 }
 
-/** What Pulumi.yaml says for all stacks, in the form in which Pulumi tells a stack's configuration. */
+/** Reads the configuration for all stacks in Pulumi.yaml, in the form of `pulumi config --json`. */
 export function generalConfig(project: Project): Record<string, { value: string }> {
   return valuesOf(projectSettings(project)["config"], project);
 }
 
-/** The plain texts of a configuration, by full key. */
+/** The plain values of a configuration, by full key. */
 export function valuesOf(config: unknown, project: Project): Record<string, { value: string }> {
   const entries = Object.entries(typeof config === "object" && config !== null ? config : {});
   return Object.fromEntries(
-    entries.flatMap(([key, said]: [string, unknown]) => {
-      const isMap = typeof said === "object" && said !== null;
-      const { value, default: usual } = (isMap ? said : { value: said }) as {
+    entries.flatMap(([key, entry]: [string, unknown]) => {
+      const isMap = typeof entry === "object" && entry !== null;
+      const { value, default: fallback } = (isMap ? entry : { value: entry }) as {
         value?: unknown;
         default?: unknown;
       };
       const full = key.includes(":") ? key : `${project.name}:${key}`;
-      const given = value ?? usual;
+      const given = value ?? fallback;
       // `allowInsecure: true` is a boolean to YAML, and a text to Pulumi.
       const isScalar = ["string", "boolean", "number"].includes(typeof given);
       return isScalar ? [[full, { value: String(given) }]] : [];
@@ -216,7 +211,7 @@ export function valuesOf(config: unknown, project: Project): Record<string, { va
   );
 }
 
-/** Whether a configuration may say something about the connection; only then Pulumi has to be asked for it. */
+/** Whether the configuration may contain connection settings. Only then Pulumi has to be run for it. */
 export function mayConfigure({ root }: Project): boolean {
   if (!existsSync(root)) return false;
   return readdirSync(root)

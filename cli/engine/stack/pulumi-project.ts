@@ -1,4 +1,4 @@
-/** Pulumi's own commands on the project of a workspace file: with the backend, passphrase and toolchain that `up` has. */
+/** Runs Pulumi's own commands on the project of a workspace file, with the backend, passphrase and toolchain that `up` uses. */
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
 import { printText, warn, type Io } from "../../terminal/io.js";
@@ -11,18 +11,18 @@ import {
   trustedPath,
 } from "../../toolchain/index.js";
 import { passphraseVariables } from "./passphrase.js";
-import { findBackend, findProject, prepareProject, type Project } from "./project.js";
+import { findBackend, findProject, prepareProject, type Backend, type Project } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
-/** The stack that is used when none is named and none is selected. */
+/** The stack that is used when none is named or selected. */
 export const DEFAULT_STACK = "dev";
 
 export interface PulumiProject {
   readonly cli: PulumiCli;
   readonly project: Project;
-  /** Where the state is kept. */
+  /** Address of the state. */
   readonly backend: string;
-  /** The stack that is named, selected or usual. */
+  /** The stack that was named or selected, else {@link DEFAULT_STACK}. */
   readonly stack: string;
 }
 
@@ -32,9 +32,9 @@ export interface ProjectOptions {
 }
 
 /**
- * The project of a workspace file and how to run Pulumi on it. Neither reads the file nor talks to the service.
- * @param needs.secrets whether what is run needs the passphrase of the state
- * @param needs.code whether it may be a program, which finds its packages and tools as under plain Pulumi
+ * Opens the project of a workspace file for Pulumi's own commands, without reading the file or contacting the service.
+ * @param needs.secrets the command needs the passphrase of the state
+ * @param needs.code the command may run a program
  */
 export async function openPulumi(
   options: ProjectOptions,
@@ -44,32 +44,38 @@ export async function openPulumi(
   const project = findProject(options.file);
   const backend = findBackend(project, io.env);
   prepareProject(project, backend);
-  const toolchain = await ensurePulumi({
-    env: code ? io.env : { ...io.env, PATH: trustedPath(io.env) },
-    onProgress: progressPrinter(io.stderr),
-    languageHost: "optional",
-  });
-  const base: PulumiCli = {
-    command: toolchain.command,
-    cwd: project.root,
-    env: {
-      ...given(io.env),
-      ...(await (code ? toolchainEnvironment : dataEnvironment)(toolchain, io.env)),
-      ...backend.env,
-    },
-  };
+  const base = await pulumiCli(project.root, backend, { code, languageHost: "optional" }, io);
   const stack = options.stack ?? (await selectedStack(project, base)) ?? DEFAULT_STACK;
   const passphrase = secrets ? await passphraseVariables({ project, backend, stack }, io) : {};
   return { cli: { ...base, env: { ...base.env, ...passphrase } }, project, backend: backend.url, stack };
 }
 
-/** The variables that have a value. */
-export function given(env: NodeJS.ProcessEnv): Record<string, string> {
+/**
+ * Finds or installs Pulumi, and prepares its environment.
+ * @param needs.code a program may run, so it finds its packages and tools as under plain Pulumi
+ */
+export async function pulumiCli(
+  cwd: string,
+  backend: Backend,
+  needs: { readonly code: boolean; readonly languageHost: "required" | "optional" },
+  io: Io,
+): Promise<PulumiCli> {
+  const { code, languageHost } = needs;
+  const toolchain = await ensurePulumi({
+    env: code ? io.env : { ...io.env, PATH: trustedPath(io.env) },
+    onProgress: progressPrinter(io.stderr),
+    languageHost,
+  });
+  const added = await (code ? toolchainEnvironment : dataEnvironment)(toolchain, io.env);
+  return { command: toolchain.command, cwd, env: { ...withoutUndefined(io.env), ...added, ...backend.env } };
+}
+
+function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
   const entries = Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return Object.fromEntries(entries);
 }
 
-/** The stack that `workspacectl stack select` chose, if there is one; a project of our own has none. */
+/** Reads which stack `workspacectl stack select` chose. A project without a Pulumi.yaml has no selection. */
 export async function selectedStack({ own }: Project, cli: PulumiCli): Promise<string | undefined> {
   if (own) return undefined;
   return runPulumi(cli, ["stack", "--show-name"]).then(
@@ -79,11 +85,11 @@ export async function selectedStack({ own }: Project, cli: PulumiCli): Promise<s
 }
 
 /**
- * Runs a command of Pulumi's with the terminal, if there is one, and shows what it prints.
- * @param input what the command reads instead
+ * Runs a Pulumi command on the user's terminal, if there is one, and prints its output.
+ * @param input replaces standard input
  * @returns its exit code
  */
-export async function passOn(
+export async function passToPulumi(
   { command, cwd, env }: PulumiCli,
   args: readonly string[],
   io: Io,
@@ -104,8 +110,13 @@ export async function passOn(
   return exitCode ?? 1;
 }
 
-/** Runs a command of Pulumi's without questions, and shows its result. @throws {PulumiError} */
-export async function shown(cli: PulumiCli, args: readonly string[], io: Io, input?: string): Promise<void> {
+/** Runs a Pulumi command without prompts, and prints its result. @throws {PulumiError} */
+export async function printPulumi(
+  cli: PulumiCli,
+  args: readonly string[],
+  io: Io,
+  input?: string,
+): Promise<void> {
   const text = await runPulumi(cli, args, input);
   if (text.trim() !== "")
     printText(io, `${args.includes("--json") ? escapedJson(text.trimEnd()) : text.trimEnd()}\n`);

@@ -1,4 +1,4 @@
-/** Runs commands of the Pulumi CLI that are no operations of the engine (those: engine/engine-stack.ts). */
+/** Runs commands of the Pulumi CLI other than the engine's operations, which are in engine-stack.ts. */
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
 
@@ -14,8 +14,8 @@ export interface PulumiCli {
 }
 
 /**
- * Runs a command and answers with its stdout.
- * @param input what the command reads; a secret is no secret any more in a file
+ * Runs a command and returns its standard output.
+ * @param input standard input of the command; a secret must not be written to a file
  * @throws {PulumiError}
  */
 export async function runPulumi(
@@ -35,28 +35,28 @@ export async function runPulumi(
   );
 }
 
-/** What the CLI said was wrong, with a remedy where it has none of its own. */
+/** Extracts the CLI's error, and adds a remedy where it has none. */
 export function explainPulumi(output: string): string {
-  const said = errorLines(output);
-  if (/incorrect passphrase/.test(said)) {
+  const message = errorLines(output);
+  if (/incorrect passphrase/.test(message)) {
     return (
       "the passphrase is not the one this stack was made with: set PULUMI_CONFIG_PASSPHRASE or " +
       "PULUMI_CONFIG_PASSPHRASE_FILE to the right one"
     );
   }
-  const lock = /currently locked by .*\n?([\s\S]*)/.exec(said);
-  if (lock || /Another update is currently in progress/.test(said)) {
-    const by = /created by .*/.exec(said)?.[0];
+  const lock = /currently locked by .*\n?([\s\S]*)/.exec(message);
+  if (lock || /Another update is currently in progress/.test(message)) {
+    const owner = /created by .*/.exec(message)?.[0];
     return (
-      `another update of this stack is under way${by ? ` (${by})` : ""}: wait for its end. ` +
+      `another update of this stack is under way${owner ? ` (${owner})` : ""}: wait for its end. ` +
       'If it was killed and left the lock behind, run "workspacectl stack unlock"; nothing was changed'
     );
   }
-  return said;
+  return message;
 }
 
-/** The text from the first `error:` on, without what precedes it. */
+/** The text after the first `error:`. */
 function errorLines(output: string): string {
-  const at = output.search(/^error:/m);
-  return (at < 0 ? output : output.slice(at).replace(/^error:\s*/, "")).trim();
+  const start = output.search(/^error:/m);
+  return (start < 0 ? output : output.slice(start).replace(/^error:\s*/, "")).trim();
 }

@@ -1,7 +1,7 @@
 /**
- * After a crash: before the engine works on a stack again, locks of dead processes are released, and operations that it
- * began and never ended are settled. What the killed run had created goes into the state, so that the next operation
- * goes on with it instead of making it again.
+ * Recovers a stack after a crash, before the engine works on it again. Releases the locks of ended processes, and resolves the
+ * operations that never completed. Objects that the interrupted run created are added to the state, so that the next
+ * operation does not create them again.
  */
 import { logicalNameOf } from "../urn.js";
 import { readFileSync } from "node:fs";
@@ -16,12 +16,12 @@ import {
 } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import { stateFile, type StackPlace } from "./lock-files.js";
+import { stateFile, type StackLocation } from "./lock-files.js";
 import { releaseDeadLocks } from "./locks.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
-export interface Crashed extends StackPlace {
-  /** The stack as commands name it. */
+export interface RecoveryTarget extends StackLocation {
+  /** Name of the stack on the command line. */
   readonly name: string;
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
@@ -51,46 +51,46 @@ interface State {
   };
 }
 
-/** Mends what a killed run left of a stack. Touches nothing while another run is at work on it. */
-export async function recoverStack(crashed: Crashed, io: Io): Promise<void> {
-  if (releaseDeadLocks(crashed, io)) return;
-  const { cli, name, project, stack } = crashed;
+/** Repairs the state that an interrupted run left behind. Does nothing while another run is using the stack. */
+export async function recoverStack(target: RecoveryTarget, io: Io): Promise<void> {
+  if (releaseDeadLocks(target, io)) return;
+  const { cli, name, project, stack } = target;
   const interrupted = await interruptedCreations(project, stack, cli.env);
-  if (interrupted.length === 0 && !mayHavePending(crashed)) return;
+  if (interrupted.length === 0 && !mayHavePending(target)) return;
   const exported = await runPulumi(cli, ["stack", "export", "--stack", name]);
   const state = JSON.parse(exported) as State;
   const pending = (state.deployment.pending_operations ?? []).filter(
     ({ resource }) => ownType(resource.type) !== undefined,
   );
-  const ours = [...pending, ...forgotten(state, pending, interrupted)];
-  const settled = await settle(state, ours, crashed);
-  if (pending.length === 0 && settled.found === 0) {
+  const operations = [...pending, ...unrecordedCreations(state, pending, interrupted)];
+  const resolved = await resolveOperations(state, operations, target);
+  if (pending.length === 0 && resolved.found === 0) {
     for (const creation of interrupted) creation.close();
     return;
   }
-  // Somebody may have begun to work on the stack in the meantime: theirs is the newer state.
-  if (releaseDeadLocks(crashed, io)) return;
+  // Another run may have started in the meantime. Its state is newer and must not be overwritten.
+  if (releaseDeadLocks(target, io)) return;
   if ((await runPulumi(cli, ["stack", "export", "--stack", name])) !== exported) return;
-  await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(settled.state));
+  await runPulumi(cli, ["stack", "import", "--stack", name], JSON.stringify(resolved.state));
   for (const creation of interrupted) creation.close();
-  const { found, doubts } = settled;
+  const { found, doubts } = resolved;
   note(
     io,
-    `A run was killed: of ${count(ours.length, "operation")} that it had begun, ` +
+    `A run was killed: of ${count(operations.length, "operation")} that it had begun, ` +
       `${count(found, "created object")} ${found === 1 ? "is" : "are"} now in the state.`,
   );
   for (const doubt of doubts) note(io, doubt);
 }
 
-/** Creations of which the engine knows nothing, as it would note them. */
-function forgotten(
+/** Creations that the engine did not record, in the form of its own records. */
+function unrecordedCreations(
   { deployment: { resources = [] } }: State,
   pending: readonly Pending[],
   interrupted: readonly Interrupted[],
 ): Pending[] {
   const ofType = (type: string) => resources.find((resource) => resource.type === type);
   const provider = ofType("pulumi:providers:pulumi-nodejs");
-  // It is the first thing that a run writes: without it, nothing was begun.
+  // A run writes the provider first. Without it, no operation was started.
   if (provider?.id === undefined) return [];
   const parent = ofType("pulumi:pulumi:Stack")?.urn;
   const noted = new Set(
@@ -111,17 +111,17 @@ function forgotten(
     }));
 }
 
-/** Values that nobody kept, but that are secret: what is read of them is to be, too. */
+/** Marks inputs as secret whose values were not stored, so that the values read for them are encrypted too. */
 function withSecrets(inputs: Readonly<Record<string, unknown>>, secrets: readonly string[]): object {
   const unknown = { ...(asSecret("") as object), value: undefined, plaintext: "null" };
   return { ...inputs, ...Object.fromEntries(secrets.map((name) => [name, unknown])) };
 }
 
-/** The state as it is when every operation of ours has ended. */
-async function settle(
+/** Computes the state as if every interrupted operation had ended. */
+async function resolveOperations(
   state: State,
   ours: readonly Pending[],
-  { connection, project, cli }: Crashed,
+  { connection, project, cli }: RecoveryTarget,
 ): Promise<{ state: State; found: number; doubts: string[] }> {
   const creating = ours.filter(({ type }) => type === "creating").map(({ resource }) => resource);
   const objects = creating.map(({ type, inputs = {} }) => ({ type: ownType(type) ?? "", inputs }));
@@ -132,22 +132,22 @@ async function settle(
   });
   const doubts = creating.flatMap(({ urn }, i) => {
     const number = findings[i]?.maybe;
-    return number === undefined ? [] : [inDoubt(urn, number)];
+    return number === undefined ? [] : [doubtNote(urn, number)];
   });
   const { resources = [], pending_operations: pending = [] } = state.deployment;
-  // Plain Pulumi leaves the operation in the state though a later run has ended it.
+  // Plain Pulumi leaves the operation in the state although a later run has completed it.
   const known = new Set(resources.map(({ urn, id }) => `${urn} ${id}`));
   const missing = made.filter(({ urn, id }) => !known.has(`${urn} ${id}`));
   const urns = new Set(missing.map(({ urn }) => urn));
   const deployment = {
     ...state.deployment,
-    resources: [...resources.flatMap((resource) => replaced(resource, urns)), ...missing],
+    resources: [...resources.flatMap((resource) => withoutReplaced(resource, urns)), ...missing],
     pending_operations: pending.filter((operation) => !ours.includes(operation)),
   };
   return { state: { ...state, deployment }, found: missing.length, doubts };
 }
 
-function inDoubt(urn: string, number: string): string {
+function doubtNote(urn: string, number: string): string {
   const name = logicalNameOf(urn);
   return (
     `The killed run may have made ${name}: number ${number} is the only one that has come since. Nothing proves it, since the ` +
@@ -155,15 +155,15 @@ function inDoubt(urn: string, number: string): string {
   );
 }
 
-/** The object that a created one takes the place of: gone already, or still to be deleted. */
-function replaced(resource: Resource, made: ReadonlySet<string>): Resource[] {
+/** Handles the object that a created one replaces: already deleted, or still to be deleted. */
+function withoutReplaced(resource: Resource, made: ReadonlySet<string>): Resource[] {
   if (!made.has(resource.urn) || resource.delete === true) return [resource];
   return resource.pendingReplacement === true ? [] : [{ ...resource, delete: true }];
 }
 
-/** State in a plain file tells without a question to the CLI. */
-function mayHavePending(place: StackPlace): boolean {
-  const file = stateFile(place);
+/** Reads a plain state file directly, because the CLI takes a third of a second. */
+function mayHavePending(location: StackLocation): boolean {
+  const file = stateFile(location);
   return file === undefined || readFileSync(file, "utf8").includes('"pending_operations"');
 }
 

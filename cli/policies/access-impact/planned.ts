@@ -10,10 +10,10 @@ import {
   type AccessObject,
   type Impact,
   type Known,
+  memberLabel,
 } from "../../../workspace-file/access/index.js";
 import type { Declared } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
-import { leftGroups } from "./groups.js";
 
 export interface AccessImpact {
   readonly impacts: readonly Impact[];
@@ -109,3 +109,21 @@ async function whoStays(objects: readonly PlannedObject[], lookup: Lookup): Prom
     }),
   );
 }
+
+function leftGroups(objects: readonly PlannedObject[]): Impact[] {
+  return objects
+    .filter(({ type, operation }) => type === "GroupMember" && operation === "delete")
+    .map(({ before = {} }) => {
+      const person = called(objects, "WorkspaceMember", "memberId", before["memberId"]) ?? before["member"];
+      const group = called(objects, "Group", "groupId", before["groupId"]) ?? before["group"];
+      return { kind: "leaves-group", person: label(person), group: String(group) };
+    });
+}
+
+/** The name of an object of which the number is known. */
+function called(objects: readonly PlannedObject[], of: string, output: string, number: unknown): unknown {
+  const found = objects.find(({ type, before }) => type === of && before?.[output] === number)?.before;
+  return found?.["email"] ?? found?.["name"];
+}
+
+const label = (person: unknown) => (typeof person === "number" ? memberLabel(person) : String(person));

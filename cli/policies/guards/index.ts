@@ -4,7 +4,7 @@ import type { Judged, Verdict } from "./types.js";
 
 export { guardCodes, type GuardCode } from "./codes.js";
 export { guards } from "./registry.js";
-export type { Allowances, Finding, Guard, Judged, Verdict } from "./types.js";
+export type { Allowances, GuardFinding, Guard, Judged, Verdict } from "./types.js";
 
 /** What the guards say of a plan; nothing when nothing speaks against it. */
 export function evaluateGuards(judged: Judged): Verdict[] {

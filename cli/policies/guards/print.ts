@@ -33,7 +33,7 @@ export function refusals(verdicts: readonly Verdict[]): Verdict[] {
 }
 
 /** What `up` says when it does not begin. */
-export function refusal(verdicts: readonly Verdict[]): CliError {
+export function guardError(verdicts: readonly Verdict[]): CliError {
   const lines = refusals(verdicts).map(
     ({ guard, message, remedy }) => `${guard}: ${message}. To allow it: ${remedy}`,
   );

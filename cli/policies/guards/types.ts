@@ -38,7 +38,7 @@ export interface Judged {
 }
 
 /** Why a plan should not be carried out. */
-export interface Finding {
+export interface GuardFinding {
   readonly message: string;
   /** Logical names of the objects concerned. */
   readonly objects: readonly string[];
@@ -52,10 +52,10 @@ export interface Guard {
   readonly refuses: string;
   /** The file's property and the flag, for the documentation. */
   readonly settings: string;
-  readonly judge: (judged: Judged) => Finding | undefined;
+  readonly judge: (judged: Judged) => GuardFinding | undefined;
 }
 
-export interface Verdict extends Finding {
+export interface Verdict extends GuardFinding {
   /** Code of the guard. */
   readonly guard: GuardCode;
   /** It would have refused, and a flag says to go on. */

@@ -6,7 +6,7 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 /** Who calls is known then, and it is none of those who are taken out: they stay out of the lists. */
 const NOBODY = -1;
 
-export interface Planned {
+export interface EstimateInput {
   readonly objects: readonly PlannedObject[];
   /** `up` reads everything into the state before: what was changed outside has to be there. */
   readonly refreshes: boolean;
@@ -16,7 +16,7 @@ export interface Planned {
 
 /** Requests from the end of the preview to the end of `up`. */
 export async function estimate(
-  { objects, refreshes, preview }: Planned,
+  { objects, refreshes, preview }: EstimateInput,
   { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
 ): Promise<Count> {
   const counts = await estimateRequests({

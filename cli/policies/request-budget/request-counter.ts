@@ -6,7 +6,7 @@ import { METER_VARIABLE } from "../../../provider/index.js";
 import type { Io } from "../../terminal/io.js";
 
 /** The same world, in which requests are counted into a file that is gone when the process ends. */
-export function metered(io: Io): { readonly io: Io; readonly file: string } {
+export function countingRequests(io: Io): { readonly io: Io; readonly file: string } {
   const before = io.env[METER_VARIABLE];
   if (before) return { io, file: before };
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));

@@ -44,7 +44,7 @@ ${(report.remarks ?? []).map((remark) => `<p class="besides">${escaped(remark)}<
 }
 
 function header(report: ReportView): string {
-  const [said = "", ...besides] = report.verdict.split("; ");
+  const [said = "", ...besides] = report.compareVerdict.split("; ");
   const [lead = "", ...rest] = said.split(": ");
   const changed =
     report.changedSinceLast === undefined

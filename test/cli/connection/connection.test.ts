@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import {
   connectionFor,
   connectionVariables,
-  type ConnectionWish,
+  type ConnectionRequest,
 } from "../../../cli/connection/connection.js";
 import { readHead } from "../../../cli/connection/file.js";
 import { fileIn, temporaryFolder } from "../support.js";
@@ -16,8 +16,8 @@ const env = {
 };
 
 function wish(
-  more: Partial<ConnectionWish> & { connection?: string; workspace?: string } = {},
-): ConnectionWish {
+  more: Partial<ConnectionRequest> & { connection?: string; workspace?: string } = {},
+): ConnectionRequest {
   const { connection, workspace, ...rest } = more;
   const file = {
     file: "workspace.yaml",

@@ -55,7 +55,7 @@ export function said(severity: "error" | "warning" | "info#err", message: string
 export function told(events: readonly EngineEvent[], refreshing = false) {
   const recorder = new Recorder(refreshing);
   events.forEach(recorder.onEvent);
-  return recorder.told;
+  return recorder.recorded;
 }
 
 export function printed(events: readonly EngineEvent[], details = false): string {

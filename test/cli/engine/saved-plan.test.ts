@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withFlagsOf } from "../../../cli/engine/saved-plan/apply.js";
-import { changedFiles, differences, otherPlace, tooOld } from "../../../cli/engine/saved-plan/compare.js";
+import { changedFiles, differences, otherTarget, tooOld } from "../../../cli/engine/saved-plan/compare.js";
 import { fingerprintKey, shortDigest } from "../../../cli/engine/saved-plan/fingerprints.js";
 import { savedPlan, type SavedPlan } from "../../../cli/engine/saved-plan/schema.js";
 import { readPlan, writePrivately } from "../../../cli/engine/saved-plan/store.js";
@@ -43,12 +43,12 @@ const plan: SavedPlan = {
 describe("a saved plan", () => {
   it("is the same as one that was made of the same", () => {
     expect(differences(plan, { ...plan, createdAt: "2026-03-04T13:00:00.000Z" })).toEqual([]);
-    expect(otherPlace(plan, plan)).toEqual([]);
+    expect(otherTarget(plan, plan)).toEqual([]);
     expect(changedFiles(plan, plan)).toEqual([]);
   });
 
   it("is for its own stack, project, address, workspace and file", () => {
-    expect(otherPlace(plan, { ...plan, stack: "eu", baseUrl: "https://eu.example.com" })).toEqual([
+    expect(otherTarget(plan, { ...plan, stack: "eu", baseUrl: "https://eu.example.com" })).toEqual([
       "the stack is eu, and the plan is for us",
       "the address is https://eu.example.com, and the plan is for https://us.example.com",
     ]);

@@ -3,7 +3,7 @@ import { costlyPattern } from "../../../workspace-file/index.js";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
 import { scopeOf } from "../../../cli/commands/export/scope.js";
-import { applyExceptions } from "../../../cli/reporters/suppressions.js";
+import { applySuppressions } from "../../../cli/reporters/suppressions.js";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
@@ -29,7 +29,7 @@ describe("a pattern", () => {
       ...(path ? { path } : {}),
     });
     const apply = (...entries: ReturnType<typeof entry>[]) =>
-      applyExceptions(findings, entries, ["changed"], { today: "2026-01-01", complete: true });
+      applySuppressions(findings, entries, ["changed"], { today: "2026-01-01", complete: true });
     quick(() => expect(apply(entry(hanging), entry(`**${hanging}`)).findings).toHaveLength(2));
     // Names may hold what means something elsewhere.
     expect(apply(entry("groups/*", "x[*]")).ignored).toHaveLength(1);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { doctor } from "../../../cli/commands/doctor/run.js";
 import { inspectConnection } from "../../../cli/connection/inspect-connection.js";
-import { inspect, type Finding } from "../../../cli/toolchain/index.js";
+import { inspect, type ToolchainCheck } from "../../../cli/toolchain/index.js";
 import { testIo } from "../support.js";
 import { emptyMachine, executable } from "./fakes.js";
 
@@ -18,7 +18,7 @@ async function service(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/api`;
 }
 
-const named = (findings: Finding[], name: string) => findings.find((finding) => finding.name === name);
+const named = (findings: ToolchainCheck[], name: string) => findings.find((finding) => finding.name === name);
 
 describe("the look at a connection", () => {
   it("tells that all is well", async () => {
@@ -148,7 +148,7 @@ describe("the command", () => {
 
   it("prints one JSON document and exits with 1 when something is missing", async () => {
     const { code, output } = await run({ json: true, baseUrl: "http://127.0.0.1:1" });
-    const { healthy, findings } = JSON.parse(output) as { healthy: boolean; findings: Finding[] };
+    const { healthy, findings } = JSON.parse(output) as { healthy: boolean; findings: ToolchainCheck[] };
     expect([code, healthy]).toEqual([1, false]);
     expect(named(findings, "connection")?.status).toBe("missing");
   });

@@ -1,4 +1,4 @@
-/** A side that is a workspace file: what it declares. */
+/** Reads a workspace file as a source. */
 import { definitions, mapReferences, type Fields } from "../../../../provider/index.js";
 import { kindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
@@ -21,31 +21,31 @@ import {
 } from "../../../../workspace-file/load/index.js";
 import { mapRefs } from "../../../../workspace-file/load/names.js";
 import type { Io } from "../../../terminal/io.js";
-import { heldObjects } from "../exclusive-sections.js";
+import { exclusiveObjects } from "../exclusive-sections.js";
 import {
   Named,
   numbered,
   nameOf,
   Unknown,
   type Kind,
-  type Side,
-  type SideFacts,
-  type SideObject,
-  type Step,
+  type Source,
+  type SourceFacts,
+  type SourceObject,
+  type NameStep,
 } from "../object.js";
-import { settled } from "../normalize.js";
+import { normalized } from "../normalize.js";
 import type { FileSpec } from "../specs.js";
 
 /** An output of another object. */
 const LATER = new Unknown("it is known only when it has been applied", "there");
 
 /** @throws {WorkspaceFileError} with all problems of the file */
-export function fileSide(
+export function fileSource(
   { name, file, overlays }: FileSpec,
   allowPaths: readonly string[] | undefined,
   io: Io,
-): Side {
-  // What no variable of the environment says, and the stack's configuration, is made up here, and marked as such.
+): Source {
+  // Unset environment variables and the stack's configuration get mock values, marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });
   const { workspace, connection } = declared;
   const facts = {
@@ -56,11 +56,11 @@ export function fileSide(
     ...(connection === undefined ? {} : { connection }),
     ...(workspace === undefined ? {} : { workspace }),
   };
-  return sideOf(declared, facts);
+  return sourceOfFile(declared, facts);
 }
 
-/** What declarations say, in the form in which sides are compared. */
-export function sideOf(declared: Declared, facts: SideFacts): Side {
+/** Converts declarations to the common form. */
+export function sourceOfFile(declared: Declared, facts: SourceFacts): Source {
   const reading = new Reading(declared);
   const { placeOf } = declared;
   return {
@@ -78,32 +78,32 @@ export function sideOf(declared: Declared, facts: SideFacts): Side {
 
 class Reading {
   private readonly byName: ReadonlyMap<string, Declaration>;
-  private readonly known = new Map<string, readonly Step[]>();
+  private readonly known = new Map<string, readonly NameStep[]>();
   private readonly paths = new Map<string, PropertyPath>();
 
   constructor(private readonly declared: Declared) {
     this.byName = new Map(declared.declarations.map((one) => [one.name, one]));
   }
 
-  objects(): SideObject[] {
+  objects(): SourceObject[] {
     return this.declared.declarations
       .filter(({ definition }) => definition.document !== undefined)
       .flatMap((one) => this.object(one));
   }
 
-  /** What is there and managed elsewhere. */
-  external(): SideObject[] {
+  /** Objects that exist and are managed elsewhere. */
+  external(): SourceObject[] {
     return entriesOf(this.declared.tree)
       .filter(({ external }) => external)
       .map(({ definition, name }) => ({ definition: definition as Kind, steps: this.steps(name), args: {} }));
   }
 
-  /** Where the object is written that is compared under this name. */
+  /** Location of the object that is compared under this name. */
   pathOf(name: string): PropertyPath | undefined {
     return this.paths.get(name);
   }
 
-  private object(declaration: Declaration): SideObject[] {
+  private object(declaration: Declaration): SourceObject[] {
     const { name, path, secrets } = declaration;
     const definition = declaration.definition as Kind;
     const { placeOf } = this.declared;
@@ -112,19 +112,19 @@ class Reading {
     const args = this.values(declaration);
     const { keyedBy, numberedBy = "" } = definition.document;
     const number = declaration.args[numberedBy];
-    const own: SideObject = {
+    const own: SourceObject = {
       definition,
       steps,
       ...(typeof declaration.args[keyedBy] === "number" ? { hiddenKey: true } : {}),
       ...(typeof number === "number" ? { number: String(number) } : {}),
-      args: settled(definition, steps.at(-1)?.key ?? "", args, secrets),
+      args: normalized(definition, steps.at(-1)?.key ?? "", args, secrets),
       placeOf: (at) => placeOf([...path, ...at], at.length === 0),
     };
-    return [own, ...heldObjects(own, args)];
+    return [own, ...exclusiveObjects(own, args)];
   }
 
-  /** The way to an object, by what the objects on it are really called. */
-  private steps(name: string): readonly Step[] {
+  /** The path to an object, by the actual names of the objects on it. */
+  private steps(name: string): readonly NameStep[] {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const parts = name.split("/");
@@ -154,7 +154,7 @@ class Reading {
     return this.steps(name).at(-1)?.key ?? name;
   }
 
-  /** Arguments with what they refer to by name, and what is not known marked. */
+  /** Resolves references in arguments to names, and marks unknown values. */
   private values(declaration: Declaration): Fields {
     const { definition, args } = declaration;
     const entries = Object.entries(args).map(([arg, value]) => {
@@ -175,7 +175,7 @@ class Reading {
     return typeof value === "string" ? new Named(to, value) : value;
   }
 
-  /** Made-up values stand for what is known only where the file is applied. */
+  /** Mock values stand for what is known only where the file is applied. */
   private withoutMocks(declaration: Declaration, value: unknown, at: PropertyPath): unknown {
     if (value instanceof Unknown) return value;
     const part = this.partOf(declaration, at);

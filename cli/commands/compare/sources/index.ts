@@ -1,4 +1,4 @@
-/** Both sides, read at the same time. */
+/** Reads both sources at the same time. */
 import { existsSync } from "node:fs";
 import type { KnownNames } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
@@ -6,49 +6,52 @@ import type { ReadingProgress } from "../../export/progress.js";
 import { peopleIn } from "../../export/people.js";
 import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
-import { lookedAgain } from "../again.js";
-import type { Side } from "../object.js";
-import type { SideSpec } from "../specs.js";
-import { fileSide } from "./file.js";
+import { type Source, nameOf } from "../object.js";
+import type { SourceSpec } from "../specs.js";
+import { fileSource } from "./file.js";
+import type { Includes } from "../coverage.js";
 
 export interface Reading {
   readonly scope: Scope;
-  /** Folders beside a file's own from which it may read. */
+  /** Further folders that placeholders and includes may read from. */
   readonly allowPaths: readonly string[] | undefined;
-  /** Files that say who is who, where the service hides it; one for each side. */
+  /** Files with the e-mail addresses of members, where the service hides them; one for each source. */
   readonly people: readonly [string | undefined, string | undefined];
-  /** Wait for the next hour's requests. */
+  /** Wait for the rate limit to reset. */
   readonly wait: boolean;
-  /** Begun when the first request is about to be sent. */
+  /** Starts the display of progress before the first request. */
   readonly progress: () => Promise<ReadingProgress>;
 }
 
-/** @throws {WorkspaceFileError} when a file is not valid, before anything is asked of anybody */
-export async function readSides(
-  [left, right]: readonly [SideSpec, SideSpec],
+/** @throws {WorkspaceFileError} when a file is invalid, before any request */
+export async function readSources(
+  [left, right]: readonly [SourceSpec, SourceSpec],
   { scope, allowPaths, people, wait, progress: begin }: Reading,
   io: Io,
-): Promise<readonly [Side, Side]> {
+): Promise<readonly [Source, Source]> {
   const files = [left, right].map((spec) =>
-    spec.kind === "file" ? fileSide(spec, allowPaths, io) : undefined,
+    spec.kind === "file" ? fileSource(spec, allowPaths, io) : undefined,
   );
   const names = [peopleOf(left, people[0], scope), peopleOf(right, people[1], scope)] as const;
   const progress = await begin();
-  const read = async (spec: SideSpec, file: Side | undefined, known: KnownNames): Promise<Side> => {
-    if (spec.kind === "file") return file ?? fileSide(spec, allowPaths, io);
-    if (spec.kind === "stack") return (await import("./stack.js")).stackSide(spec, io);
-    return (await import("./live.js")).liveSide(spec, { scope, names: known, wait, progress }, io);
+  const read = async (spec: SourceSpec, file: Source | undefined, known: KnownNames): Promise<Source> => {
+    if (spec.kind === "file") return file ?? fileSource(spec, allowPaths, io);
+    if (spec.kind === "stack") return (await import("./stack.js")).stackSource(spec, io);
+    return (await import("./live.js")).liveSource(spec, { scope, names: known, wait, progress }, io);
   };
   try {
     const [one, other] = await Promise.all([read(left, files[0], names[0]), read(right, files[1], names[1])]);
     const { includes } = scope;
-    return await Promise.all([lookedAgain(one, other, includes), lookedAgain(other, one, includes)]);
+    return await Promise.all([
+      withHiddenObjects(one, other, includes),
+      withHiddenObjects(other, one, includes),
+    ]);
   } finally {
     progress.end();
   }
 }
 
-function peopleOf({ kind, name }: SideSpec, people: string | undefined, scope: Scope): KnownNames {
+function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope: Scope): KnownNames {
   if (people === undefined) return new Map();
   if (kind !== "connection")
     throw new CliError(
@@ -59,4 +62,18 @@ function peopleOf({ kind, name }: SideSpec, people: string | undefined, scope: S
       `there is no file ${people}: "workspacectl export -c ${name} --people ${people}" writes one to be filled in`,
     );
   return peopleIn({ people }, scope);
+}
+
+/** Asks a live source for top-level objects that only the other one has, because its lists may hide them from the caller. */
+async function withHiddenObjects(side: Source, other: Source, includes: Includes): Promise<Source> {
+  if (side.hiddenOf === undefined) return side;
+  const there = new Set([...side.objects, ...side.omitted].map(({ steps }) => nameOf(steps)));
+  const expected = other.objects.flatMap(({ definition, steps, hiddenKey }) => {
+    const [step, ...below] = steps;
+    const name = nameOf(steps);
+    const asked = step !== undefined && below.length === 0 && !hiddenKey && includes({ definition, name });
+    return asked && !there.has(name) ? [{ type: definition.type, key: step.key }] : [];
+  });
+  const gaps = await side.hiddenOf(expected);
+  return gaps.length === 0 ? side : { ...side, gaps: [...side.gaps, ...gaps] };
 }

@@ -1,4 +1,4 @@
-/** A side that is a live workspace: what the service shows of it. */
+/** Reads a live workspace as a source. */
 import { ServiceError } from "../../../../client/index.js";
 import { UNKNOWN } from "../../../../diff/values.js";
 import {
@@ -22,25 +22,25 @@ import {
   numbered,
   Unknown,
   type Kind,
-  type Side,
-  type SideFacts,
-  type SideObject,
-  type Step,
+  type Source,
+  type SourceFacts,
+  type SourceObject,
+  type NameStep,
 } from "../object.js";
-import { settled } from "../normalize.js";
+import { normalized } from "../normalize.js";
 import type { ConnectionSpec } from "../specs.js";
 
 export interface LiveReading {
   readonly scope: Scope;
   /** Names that the service hides. */
   readonly names: KnownNames;
-  /** Wait for the next hour's requests. */
+  /** Wait for the rate limit to reset. */
   readonly wait: boolean;
   readonly progress: Pick<ReadingProgress, "onObject" | "onList" | "onClient">;
 }
 
-/** Reads the workspace of a connection. Reads only. */
-export async function liveSide(spec: ConnectionSpec, reading: LiveReading, io: Io): Promise<Side> {
+/** Reads the workspace of a connection. Writes nothing. */
+export async function liveSource(spec: ConnectionSpec, reading: LiveReading, io: Io): Promise<Source> {
   const { scope, names, wait, progress } = reading;
   const { name, connection: wanted, workspace: domain } = spec;
   const options = {
@@ -63,7 +63,7 @@ export async function liveSide(spec: ConnectionSpec, reading: LiveReading, io: I
       throw new CliError(`${name}: ${error.message}${remedy}`, undefined, { cause: error });
     });
     const { baseUrl, name: called } = connection;
-    const side = sideOf(survey, {
+    const side = sourceOfSurvey(survey, {
       name,
       kind: "connection",
       ...(called === undefined ? {} : { connection: called }),
@@ -74,8 +74,8 @@ export async function liveSide(spec: ConnectionSpec, reading: LiveReading, io: I
   });
 }
 
-/** What a survey says, in the form in which sides are compared. */
-export function sideOf(survey: Survey, facts: SideFacts): Side {
+/** Converts a survey to the common form. */
+export function sourceOfSurvey(survey: Survey, facts: SourceFacts): Source {
   const reading = new Reading([...survey.objects, ...survey.omitted]);
   const objects = survey.objects.map((one) => reading.object(one));
   const omitted = survey.omitted.map((one) => reading.object(one));
@@ -85,7 +85,7 @@ export function sideOf(survey: Survey, facts: SideFacts): Side {
 
 class Reading {
   private readonly byNumber = new Map<string, Surveyed>();
-  private readonly stepsOf = new Map<string, readonly Step[]>();
+  private readonly stepsOf = new Map<string, readonly NameStep[]>();
 
   constructor(private readonly all: readonly Surveyed[]) {
     for (const one of all) {
@@ -94,17 +94,17 @@ class Reading {
     }
   }
 
-  object(surveyed: Surveyed): SideObject {
+  object(surveyed: Surveyed): SourceObject {
     const { outputs, args } = surveyed;
     const kind = surveyed.definition as Kind;
     const { htmlUrl, name } = outputs;
-    // Who has not signed in yet has no name.
+    // People who have not signed in yet have no name.
     const titled = Object.hasOwn(kind.outputs, "name") && typeof name === "string" && name !== "";
     const shown = { ...this.withNames(kind, args), ...hiddenValues(kind, surveyed) };
     return {
       definition: kind,
       steps: this.steps(surveyed),
-      args: settled(kind, surveyed.key, shown),
+      args: normalized(kind, surveyed.key, shown),
       ...(typeof args[kind.document.keyedBy] === "string" ? {} : { hiddenKey: true }),
       ...(titled ? { title: name } : {}),
       number: String(outputs[kind.identity.state]),
@@ -112,7 +112,7 @@ class Reading {
     };
   }
 
-  private steps(one: Surveyed): readonly Step[] {
+  private steps(one: Surveyed): readonly NameStep[] {
     const known = this.stepsOf.get(one.name);
     if (known !== undefined) return known;
     const { document, references, type } = one.definition as Kind;
@@ -127,7 +127,7 @@ class Reading {
     return steps;
   }
 
-  private stepsOfName(name: string): readonly Step[] {
+  private stepsOfName(name: string): readonly NameStep[] {
     const found = this.all.find((one) => one.name === name);
     return found === undefined ? [] : this.steps(found);
   }
@@ -150,7 +150,7 @@ class Reading {
   }
 }
 
-/** What stands in place of the values that the service keeps to itself. */
+/** Represents values that the service never returns. */
 function hiddenValues(kind: Kind, { args, unseen }: Surveyed): Fields {
   const writeOnly = kind.writeOnly(args);
   const needed = writeOnly.length === 0 ? new Set() : neededArgs(kind, args);
@@ -165,7 +165,7 @@ function hiddenValues(kind: Kind, { args, unseen }: Surveyed): Fields {
   ]) as Fields;
 }
 
-/** Arguments without which the object could not be. */
+/** Arguments without which the object could not exist. */
 function neededArgs(kind: Kind, args: Fields): Set<unknown> {
   const place = Object.values(kind.document.under).flatMap((arg) => (arg === null ? [] : [[arg, UNKNOWN]]));
   const problems = validateArgs(kind, { ...Object.fromEntries(place), ...args } as Fields);

@@ -1,15 +1,15 @@
-/** A side that is a stack: what its state says was last applied or read. No secret is decrypted. */
+/** Reads the state of a stack as a source: what was last applied or read. Decrypts no secret. */
 import { CliError } from "../../../errors.js";
 import { note, type Io } from "../../../terminal/io.js";
 import { findBackend, findProject, mayHaveStacks, prepareProject } from "../../../engine/stack/project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import { dataEnvironment, ensurePulumi, progressPrinter, trustedPath } from "../../../toolchain/index.js";
-import type { Side } from "../object.js";
+import type { Source } from "../object.js";
 import type { StackSpec } from "../specs.js";
-import { sideOf, type StateResource } from "./state.js";
+import { sourceOfState, type StateResource } from "./state.js";
 
-/** @throws {CliError} when there is no such stack */
-export async function stackSide({ name, stack, file, guessed }: StackSpec, io: Io): Promise<Side> {
+/** @throws {CliError} when the stack does not exist */
+export async function stackSource({ name, stack, file, guessed }: StackSpec, io: Io): Promise<Source> {
   const project = findProject(file);
   if (!mayHaveStacks(project, io.env))
     throw new CliError(
@@ -36,5 +36,5 @@ export async function stackSide({ name, stack, file, guessed }: StackSpec, io: I
     throw new CliError(`there is no stack ${stack} of project ${project.name} in ${backend.url}${others}`);
   });
   const { deployment } = JSON.parse(text) as { deployment?: { resources?: readonly StateResource[] } };
-  return sideOf(deployment?.resources ?? [], { name, kind: "stack", stack });
+  return sourceOfState(deployment?.resources ?? [], { name, kind: "stack", stack });
 }

@@ -1,18 +1,18 @@
-/** What the state of a stack says of each object, in the form in which sides are compared. */
+/** Converts the state of a stack to the common form. */
 import { definitions, isMasked, mapReferences, type Fields } from "../../../../provider/index.js";
-import { heldObjects } from "../exclusive-sections.js";
+import { exclusiveObjects } from "../exclusive-sections.js";
 import {
   Named,
   numbered,
   nameOf,
   Unknown,
   type Kind,
-  type Side,
-  type SideFacts,
-  type SideObject,
-  type Step,
+  type Source,
+  type SourceFacts,
+  type SourceObject,
+  type NameStep,
 } from "../object.js";
-import { settled } from "../normalize.js";
+import { normalized } from "../normalize.js";
 
 /** A resource as `pulumi stack export` shows it. */
 export interface StateResource {
@@ -31,7 +31,7 @@ interface Held {
   readonly outputs: Fields;
 }
 
-export function sideOf(resources: readonly StateResource[], facts: SideFacts): Side {
+export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): Source {
   const held = resources.flatMap(({ type, urn, id, inputs, outputs }): Held[] => {
     const found = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
     if (found === undefined || id === undefined || inputs === undefined) return [];
@@ -54,13 +54,13 @@ class Reading {
   /** Objects whose lists have no known order. */
   readonly unordered = new Set<string>();
   private readonly byNumber: ReadonlyMap<string, Held>;
-  private readonly known = new Map<Held, readonly Step[]>();
+  private readonly known = new Map<Held, readonly NameStep[]>();
 
   constructor(private readonly held: readonly Held[]) {
     this.byNumber = new Map(held.map((one) => [`${one.type} ${one.number}`, one]));
   }
 
-  objects(): SideObject[] {
+  objects(): SourceObject[] {
     const all = this.held.flatMap((one) => {
       const definition = kindOf(one);
       return definition === undefined ? [] : [{ one, own: this.object(one, definition) }];
@@ -68,19 +68,22 @@ class Reading {
     const ranks = this.ranks();
     const rank = ({ one }: (typeof all)[number]) => ranks.get(`${one.type} ${one.number}`) ?? Infinity;
     this.noteUnordered(all.map(({ one, own }) => ({ own, ranked: ranks.has(`${one.type} ${one.number}`) })));
-    // Where there is no rank, all stay where they are.
+    // Without ranks, the objects keep their order.
     const sorted = all.toSorted((a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b)));
-    return sorted.flatMap(({ one, own }) => [own, ...heldObjects(own, this.values(one, own.definition))]);
+    return sorted.flatMap(({ one, own }) => [
+      own,
+      ...exclusiveObjects(own, this.values(one, own.definition)),
+    ]);
   }
 
-  private object(one: Held, definition: Kind): SideObject {
+  private object(one: Held, definition: Kind): SourceObject {
     const steps = this.steps(one);
     const { htmlUrl, name } = one.outputs;
     const titled = Object.hasOwn(definition.outputs, "name") && typeof name === "string" && name !== "";
     return {
       definition,
       steps,
-      args: settled(definition, steps.at(-1)?.key ?? "", this.values(one, definition)),
+      args: normalized(definition, steps.at(-1)?.key ?? "", this.values(one, definition)),
       ...(this.isNumber(one, definition) ? { hiddenKey: true } : {}),
       ...(titled ? { title: name } : {}),
       number: one.number,
@@ -105,7 +108,7 @@ class Reading {
     return typeof value === "string" ? new Named(to, value) : value;
   }
 
-  private steps(one: Held): readonly Step[] {
+  private steps(one: Held): readonly NameStep[] {
     const known = this.known.get(one);
     if (known !== undefined) return known;
     const kind = kindOf(one);
@@ -120,21 +123,21 @@ class Reading {
     return steps;
   }
 
-  /** Is it called by the number of something that the state does not hold? */
+  /** Whether it is named by the id of an object that the state does not contain. */
   private isNumber({ inputs }: Held, { references, document: { keyedBy } }: Kind): boolean {
     const to = references[keyedBy]?.to;
     const named = to === undefined ? undefined : this.named(to, inputs[keyedBy]);
     return named instanceof Named && !named.known;
   }
 
-  /** The way to what an object stands in: the narrowest that its arguments name. */
-  private above({ inputs }: Held, { document }: Kind): readonly Step[] {
+  /** The path to the parent of an object: the innermost one that its arguments name. */
+  private above({ inputs }: Held, { document }: Kind): readonly NameStep[] {
     const given = Object.entries(document.under).filter(([, arg]) => arg !== null && inputs[arg] != null);
     const [type, arg] = given.at(-1) ?? [];
     return type === undefined || typeof arg !== "string" ? [] : this.stepsTo(type, inputs[arg], inputs);
   }
 
-  private stepsTo(type: string, value: unknown, inputs: Fields): readonly Step[] {
+  private stepsTo(type: string, value: unknown, inputs: Fields): readonly NameStep[] {
     const kind = definitions.find((one): one is Kind => one.type === type && one.document !== undefined);
     if (kind === undefined) return [];
     const { keyedBy, section, under } = kind.document;
@@ -142,7 +145,7 @@ class Reading {
       this.byNumber.get(`${type} ${String(value)}`) ??
       this.held.find((one) => one.type === type && one.inputs[keyedBy] === value);
     if (found !== undefined) return this.steps(found);
-    // It is managed elsewhere: its name is all that is known.
+    // It is managed elsewhere, so only its name is known.
     const [holder, arg] =
       Object.entries(under).find(([, name]) => name !== null && inputs[name] != null) ?? [];
     const above =
@@ -150,7 +153,7 @@ class Reading {
     return [...above, { section, type, key: String(value) }];
   }
 
-  /** Where each object of a list stands in it, as the resource says that owns the order. */
+  /** The position of each object in its list, according to the resource that owns the order. */
   private ranks(): Map<string, number> {
     const ranks = new Map<string, number>();
     for (const { type, document } of definitions) {
@@ -163,7 +166,7 @@ class Reading {
     return ranks;
   }
 
-  private noteUnordered(all: readonly { own: SideObject; ranked: boolean }[]): void {
+  private noteUnordered(all: readonly { own: SourceObject; ranked: boolean }[]): void {
     const lists = new Map<string, boolean[]>();
     for (const { own, ranked } of all) {
       if (own.definition.document.form !== "list") continue;

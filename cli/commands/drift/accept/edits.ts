@@ -1,14 +1,14 @@
-/** Findings → edits of the workspace file that make it say what is in the workspace. */
+/** Turns findings into edits that update the workspace file to match the workspace. */
 import { definitions, type Definition } from "../../../../provider/index.js";
 import { argsFromPlace } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { AsWritten, type Edit } from "../../../../workspace-file/edit/index.js";
 import type { Declaration } from "../../../../workspace-file/load/index.js";
 import { placeholderOf, usableName } from "../../export/placeholders.js";
-import type { Finding } from "../model.js";
+import type { DriftFinding } from "../model.js";
 
-/** A secret that nobody can read: the file says where its value is to come from. */
-export interface Missing {
+/** A secret that cannot be read: the file gets a placeholder for its value. */
+export interface AbsentObject {
   readonly name: string;
   readonly path: string;
   /** The environment variable. */
@@ -16,21 +16,21 @@ export interface Missing {
 }
 
 export interface Accepted {
-  readonly edits: readonly { readonly edit: Edit; readonly finding: Finding }[];
-  readonly missing: readonly Missing[];
-  /** Findings for which the file cannot be changed, and why. */
-  readonly left: readonly { readonly finding: Finding; readonly why: string }[];
+  readonly edits: readonly { readonly edit: Edit; readonly finding: DriftFinding }[];
+  readonly missing: readonly AbsentObject[];
+  /** Findings that cannot be accepted, and why. */
+  readonly left: readonly { readonly finding: DriftFinding; readonly why: string }[];
 }
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));
 const lastStep = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 const parentOf = (name: string) => name.split("/").slice(0, -1).join("/");
 
-/** The edits that accept findings. */
-export function editsOf(findings: readonly Finding[], declared: readonly Declaration[]): Accepted {
-  const edits: { edit: Edit; finding: Finding }[] = [];
-  const missing: Missing[] = [];
-  const left: { finding: Finding; why: string }[] = [];
+/** Builds the edits that accept findings. */
+export function editsOf(findings: readonly DriftFinding[], declared: readonly Declaration[]): Accepted {
+  const edits: { edit: Edit; finding: DriftFinding }[] = [];
+  const missing: AbsentObject[] = [];
+  const left: { finding: DriftFinding; why: string }[] = [];
   const gone = findings.filter((one) => one.class === "deleted").map(({ name }) => name);
   for (const finding of findings) {
     const definition = byType.get(finding.type);
@@ -43,12 +43,12 @@ export function editsOf(findings: readonly Finding[], declared: readonly Declara
   return { edits, missing, left };
 }
 
-/** The edit, nothing when there is nothing to edit, or why there is none. */
+/** Builds the edit; undefined when none is needed, or the reason why it is impossible. */
 function editOf(
-  finding: Finding,
+  finding: DriftFinding,
   definition: Definition,
   declared: readonly Declaration[],
-  missing: Missing[],
+  missing: AbsentObject[],
 ): Edit | string | undefined {
   const { name, pathParts: path } = finding;
   switch (finding.class) {
@@ -70,9 +70,9 @@ function editOf(
 }
 
 function addition(
-  { name, live }: Finding,
+  { name, live }: DriftFinding,
   definition: Definition,
-  missing: Missing[],
+  missing: AbsentObject[],
 ): Edit | string | undefined {
   const { document } = definition;
   if (document === undefined) return undefined;
@@ -86,10 +86,10 @@ function addition(
   return { add: { name, entry: { ...Object.fromEntries(args), adopt: true } } };
 }
 
-/** What stands for a secret in what a list shows. */
+/** The mask of a secret in a list. */
 const HIDDEN = "[secret]";
 
-/** The service has no difference between these and nothing. */
+/** Values that the service treats as empty. */
 function isBlank(value: unknown): boolean {
   return (
     value === undefined ||
@@ -101,7 +101,7 @@ function isBlank(value: unknown): boolean {
 }
 
 /** `${env:API_KEY}` for the variable API_KEY, `${env:WEB_HTTP_PASSWORD}` for a property of another object. */
-function unread(name: string, path: string, missing: Missing[]): AsWritten {
+function unread(name: string, path: string, missing: AbsentObject[]): AsWritten {
   const words = path === "value" ? lastStep(name) : `${lastStep(name)}_${path}`;
   const variable = words
     .replace(/([a-z0-9])([A-Z])/g, "$1_$2")
@@ -114,8 +114,12 @@ function unread(name: string, path: string, missing: Missing[]): AsWritten {
   return new AsWritten(placeholderOf(usable, false));
 }
 
-/** Another order of the items of a list, which a resource of its own keeps. */
-function order(finding: Finding, { type }: Definition, declared: readonly Declaration[]): Edit | undefined {
+/** Builds the edit for a changed order of list items, which a resource of its own manages. */
+function order(
+  finding: DriftFinding,
+  { type }: Definition,
+  declared: readonly Declaration[],
+): Edit | undefined {
   const item = definitions.find(({ document }) => document?.order?.type === type);
   const { labels = {}, live } = finding;
   if (item?.document === undefined || !Array.isArray(live)) return undefined;
@@ -130,10 +134,10 @@ function order(finding: Finding, { type }: Definition, declared: readonly Declar
   return { order: { name, section, keys } };
 }
 
-/** A value with the numbers of declared objects replaced by the keys under which the file has them. */
+/** Replaces ids of declared objects in a value by their keys in the file. */
 function byName(
   value: unknown,
-  { labels = {}, pathParts: [arg] }: Finding,
+  { labels = {}, pathParts: [arg] }: DriftFinding,
   definition: Definition,
   declared: readonly Declaration[],
 ): unknown {

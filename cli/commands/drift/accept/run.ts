@@ -3,24 +3,24 @@ import { editWorkspace, nameOf, type EditResult } from "../../../../workspace-fi
 import { readDeclarations, type ReadOptions } from "../../../../workspace-file/load/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
 import { editsOf, type Accepted } from "./edits.js";
-import type { DriftReport, Finding } from "../model.js";
+import type { DriftReport, DriftFinding } from "../model.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
 import { sentence } from "../sentences.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, print, type Io } from "../../../terminal/io.js";
 import { printDiff } from "../../../terminal/print-diff.js";
-import { writeWhole } from "../../../terminal/write-file.js";
+import { writeFileAtomically } from "../../../terminal/write-file.js";
 
 export interface DriftAcceptOptions extends DetectOptions, Selection {
-  /** A report that was made before; without one, the workspace is read. */
+  /** File of an earlier report; without one, the workspace is read. */
   readonly report?: string;
   readonly dryRun?: boolean;
-  /** Write files that `${file:...}` names, too. */
+  /** Also write the files that `${file:...}` placeholders name. */
   readonly writeFiles?: boolean;
 }
 
-/** Makes the workspace file say what is in the workspace. Changes neither workspace nor state. */
+/** Updates the workspace file to match the workspace. Changes neither workspace nor state. */
 export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<number> {
   requireSelection(options, "drift accept", io);
   const report =
@@ -41,8 +41,8 @@ export async function driftAccept(options: DriftAcceptOptions, io: Io): Promise<
   return result.refused.length + accepted.left.length > 0 ? exitCodes.error : exitCodes.ok;
 }
 
-/** All that drifted; of what has not, what was named, so that it is told why there is nothing to accept. */
-function acceptable({ findings }: DriftReport, { names }: Selection): Finding[] {
+/** Selects everything that drifted. Named objects are included anyway, so that the user learns why nothing is accepted. */
+function acceptable({ findings }: DriftReport, { names }: Selection): DriftFinding[] {
   const drifted = ["changed", "deleted", "added"];
   return findings.filter((one) => drifted.includes(one.class) || names.includes(one.name));
 }
@@ -61,7 +61,7 @@ function readingOf(
   };
 }
 
-/** A secret whose value comes from a placeholder already is not accepted by writing that placeholder. */
+/** Removes secrets that already come from a placeholder: writing the same placeholder accepts nothing. */
 function withoutKnownPlaceholders(result: EditResult, { edits }: Accepted): EditResult {
   const same = result.made.filter(
     ({ edit, file }) => file === undefined && edits.some((one) => one.edit === edit && one.finding.secret),
@@ -79,17 +79,17 @@ function withoutKnownPlaceholders(result: EditResult, { edits }: Accepted): Edit
   };
 }
 
-/** @throws {CliError} when somebody has changed the file in the meantime */
+/** @throws {CliError} when the file was changed in the meantime */
 async function write(path: string, before: string, after: string): Promise<void> {
   if (readFileSync(path, "utf8") !== before)
     throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
-  await writeWhole(path, after);
+  await writeFileAtomically(path, after);
 }
 
 function tell(
   { files, made, refused }: EditResult,
   { left, missing, edits }: Accepted,
-  wanted: readonly Finding[],
+  wanted: readonly DriftFinding[],
   { dryRun }: DriftAcceptOptions,
   io: Io,
 ): void {

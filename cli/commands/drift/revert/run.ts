@@ -10,11 +10,11 @@ import { up, type UpOptions } from "../../up/run.js";
 import type { DriftReport } from "../model.js";
 
 export interface DriftRevertOptions extends Omit<UpOptions, "plan" | "target" | "refresh">, Selection {
-  /** A report that was made before; without one, the workspace is read. */
+  /** File of an earlier report; without one, the workspace is read. */
   readonly report?: string;
 }
 
-/** Brings the named objects, and no others, back to what the file says: `up` for them, with all its guards. */
+/** Restores only the selected objects to what the file declares: an `up` limited to them, with all its guards. */
 export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<number> {
   requireSelection(options, "drift revert", io);
   requireYes(options.yes, "drift revert", io);
@@ -51,7 +51,7 @@ async function found(options: DriftRevertOptions, io: Io): Promise<string[]> {
   return [...new Set(wanted.map(({ name }) => name))];
 }
 
-/** As Pulumi's patterns of URNs. An item of an ordered list goes with the list's order. */
+/** Converts names to Pulumi's patterns of URNs. An item of an ordered list includes the list's order. */
 function targetsOf(names: readonly string[], declarations: readonly Declaration[]): string[] {
   const orders = declarations.filter(({ definition }) => definition.document === undefined);
   const more = names.flatMap((name) => {

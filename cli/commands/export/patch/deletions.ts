@@ -5,7 +5,7 @@ import type { Scope } from "../scope.js";
 import { sectionOf } from "./names.js";
 
 /** @param missing entries of which the workspace shows nothing, with the name that the object would have */
-export function goneFrom(
+export function deletionsFrom(
   missing: ReadonlyMap<Declaration, string>,
   survey: Pick<Survey, "sections" | "objects">,
   gaps: readonly Gap[],

@@ -9,7 +9,7 @@ import {
 } from "../../../../provider/index.js";
 import { kindsUnder } from "../../../../provider/definition/placement.js";
 import type { Change, Pair } from "./differ.js";
-import { isTold } from "./match.js";
+import { isShown } from "./match.js";
 import type { Names } from "./names.js";
 
 export interface Workspace {
@@ -21,7 +21,7 @@ export interface Workspace {
 }
 
 /** Sections, by their names at the service, that entries of the file hold as arguments. */
-export function heldSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
+export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
   const held = new Map<string, { pair: Pair; arg: string }>();
   for (const pair of pairs)
     for (const { document } of kindsUnder(definitions, pair.declared.definition.type))
@@ -31,7 +31,7 @@ export function heldSections(pairs: readonly Pair[]): Map<string, { pair: Pair; 
 }
 
 /** The list as it is now, when the file has another one. */
-export function heldChange(
+export function exclusiveChange(
   { declared, live }: Pair,
   arg: string,
   { objects, omitted, sections }: Workspace,
@@ -67,7 +67,7 @@ export function heldChange(
   const reference = declared.definition.references[arg];
   if (reference)
     mapReferences(reference, declared.args[arg], ({ to }, one) => {
-      hasNumbers ||= isTold(told, to, one);
+      hasNumbers ||= isShown(told, to, one);
       return one;
     });
   if (!hasNumbers && stableJson(value) === stableJson(before)) return undefined;

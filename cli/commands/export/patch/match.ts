@@ -124,7 +124,7 @@ class Matcher {
   /** A number stands where somebody has told the name since: the entry gives way to one with the name. */
   private isStale({ definition, args }: Declaration): boolean {
     const { keyedBy = "" } = definition.document ?? {};
-    return isTold(this.told, definition.references[keyedBy]?.to, args[keyedBy]);
+    return isShown(this.told, definition.references[keyedBy]?.to, args[keyedBy]);
   }
 
   /** What is declared by its number, or is about an object that is. */
@@ -181,7 +181,7 @@ class Matcher {
 }
 
 /** Is it the number of something whose name somebody has told? */
-export function isTold(told: KnownNames, type: string | undefined, value: unknown): boolean {
+export function isShown(told: KnownNames, type: string | undefined, value: unknown): boolean {
   return type !== undefined && typeof value === "number" && told.get(type)?.has(value) === true;
 }
 

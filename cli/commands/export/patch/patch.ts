@@ -7,15 +7,15 @@ import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, print, type Io } from "../../../terminal/io.js";
 import { printDiff } from "../../../terminal/print-diff.js";
-import { writeWhole } from "../../../terminal/write-file.js";
-import { count, gapLines } from "../print.js";
+import { writeFileAtomically } from "../../../terminal/write-file.js";
+import { counted, gapLines } from "../print.js";
 import type { Existing } from "./existing.js";
 import { withLintComments } from "./lint.js";
-import { planned, type Found } from "./plan.js";
-import { tellPatch } from "./report.js";
+import { patchPlan, type LiveWorkspace } from "./plan.js";
+import { printPatch } from "./report.js";
 
 export { openExisting, type Existing, type ReadingOptions } from "./existing.js";
-export type { Found } from "./plan.js";
+export type { LiveWorkspace } from "./plan.js";
 
 /** Projects and the like that the file counts on: what the workspace does not show may only be hidden from the caller. */
 export function expectedIn({ declared }: Existing): Expected[] {
@@ -28,12 +28,12 @@ export function expectedIn({ declared }: Existing): Expected[] {
 /** @returns the exit code: 7 when file and workspace still differ, 10 when not all could be read or compared */
 export async function patchExisting(
   existing: Existing,
-  found: Found,
+  found: LiveWorkspace,
   dryRun: boolean,
   io: Io,
 ): Promise<number> {
   requireSame(existing, found);
-  const plan = planned(existing, found);
+  const plan = patchPlan(existing, found);
   const edits = plan.subjects.map(({ edit }) => edit);
   const none: EditResult = { files: [], made: [], refused: [] };
   const result =
@@ -49,9 +49,12 @@ export async function patchExisting(
       print(io, path);
     }
   }
-  tellPatch({ plan, result, dryRun }, existing.file, io);
+  printPatch({ plan, result, dryRun }, existing.file, io);
   if (plan.needed.length > 0) {
-    note(io, `Set before the file is used (${count(plan.needed.length, "value")} that no file should hold):`);
+    note(
+      io,
+      `Set before the file is used (${counted(plan.needed.length, "value")} that no file should hold):`,
+    );
     for (const { variable, name, arg } of plan.needed) note(io, `  ${variable}  ${name}: ${arg}`);
   }
   if (doubts.length > 0)
@@ -65,7 +68,7 @@ export async function patchExisting(
 }
 
 /** @throws {CliError} when the file declares another workspace */
-function requireSame({ file, declared }: Existing, { survey }: Found): void {
+function requireSame({ file, declared }: Existing, { survey }: LiveWorkspace): void {
   const { workspace } = declared;
   if (workspace === undefined || workspace === survey.workspace) return;
   throw new CliError(
@@ -79,5 +82,5 @@ async function write({ path, before, after, isNew, isGone }: EditedFile): Promis
     throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
   if (isGone) return rmSync(path);
   mkdirSync(dirname(resolve(path)), { recursive: true });
-  await writeWhole(path, after);
+  await writeFileAtomically(path, after);
 }

@@ -16,8 +16,8 @@ import { fileOfEntry, textOfEntry } from "../files.js";
 import { additions, asWritten, FreeVariables } from "./additions.js";
 import { Differ, type Change, type Pair } from "./differ.js";
 import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
-import { goneFrom } from "./deletions.js";
-import { heldChange, heldSections, type Workspace } from "./exclusive-sections.js";
+import { deletionsFrom } from "./deletions.js";
+import { exclusiveChange, exclusiveSections, type Workspace } from "./exclusive-sections.js";
 import { matched, type Matched } from "./match.js";
 import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
 import { orders, placed } from "./order.js";
@@ -30,7 +30,7 @@ export interface Subject {
   readonly secret?: boolean;
 }
 
-export interface Planned {
+export interface PatchPlan {
   readonly subjects: readonly Subject[];
   /** New values that have to be given before the file is used. */
   readonly needed: readonly Needed[];
@@ -40,7 +40,7 @@ export interface Planned {
   readonly left: readonly string[];
 }
 
-export interface Found {
+export interface LiveWorkspace {
   readonly survey: Survey;
   readonly declared: Declarable;
   readonly scope: Scope;
@@ -50,7 +50,7 @@ export interface Found {
   readonly told: KnownNames;
 }
 
-export function planned(existing: Existing, found: Found): Planned {
+export function patchPlan(existing: Existing, found: LiveWorkspace): PatchPlan {
   return new Planner(existing, found).plan();
 }
 
@@ -69,7 +69,7 @@ class Planner {
 
   constructor(
     private readonly existing: Existing,
-    private readonly found: Found,
+    private readonly found: LiveWorkspace,
   ) {
     const { survey, declared, told } = found;
     this.said = new Map(declared.declarations.map(({ name, args }) => [name, args]));
@@ -84,15 +84,15 @@ class Planner {
     return this.held.get(pair) ?? [];
   }
 
-  plan(): Planned {
+  plan(): PatchPlan {
     const { survey, declared, scope } = this.found;
     const gaps: readonly Gap[] = [...survey.gaps, ...declared.gaps];
     const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
-    const held = heldSections(this.match.pairs);
+    const held = exclusiveSections(this.match.pairs);
     for (const { pair, arg } of held.values()) this.held.set(pair, [...this.heldBy(pair), arg]);
     const changes = pairs.flatMap((pair) => this.changes(pair));
     const added = this.additions(held);
-    const gone = goneFrom(this.match.missing, survey, gaps, scope);
+    const gone = deletionsFrom(this.match.missing, survey, gaps, scope);
     const ordered = this.orders(pairs, gone);
     this.sayWhatIsUnclear();
     // What gets an entry of its own in this very export needs none that says that others manage it.
@@ -120,7 +120,7 @@ class Planner {
     const { changes, open } = this.differ.compare(pair);
     for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
     const lists = this.heldBy(pair).flatMap(
-      (arg) => heldChange(pair, arg, this.workspace, this.said, this.match.names, this.found.told) ?? [],
+      (arg) => exclusiveChange(pair, arg, this.workspace, this.said, this.match.names, this.found.told) ?? [],
     );
     const named: Change[] = this.match.renamed.has(pair)
       ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
@@ -158,7 +158,7 @@ class Planner {
   }
 
   /** Objects that the file does not have yet, and is to have. */
-  private additions(held: ReturnType<typeof heldSections>): Subject[] {
+  private additions(held: ReturnType<typeof exclusiveSections>): Subject[] {
     const { scope, scoped } = this.found;
     const { names, unclear } = this.match;
     const external = new Set(this.existing.externals.map(({ name }) => name));

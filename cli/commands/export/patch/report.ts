@@ -2,19 +2,19 @@
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
-import { count } from "../print.js";
+import { counted } from "../print.js";
 import { lastKey } from "./names.js";
-import type { Planned, Subject } from "./plan.js";
+import type { PatchPlan, Subject } from "./plan.js";
 
-export interface Outcome {
-  readonly plan: Planned;
+export interface PatchResult {
+  readonly plan: PatchPlan;
   readonly result: EditResult;
   /** Files that are new, or gone with what they held. */
   readonly dryRun: boolean;
 }
 
 /** Tells what was changed, and what was left as it is. */
-export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: Io): void {
+export function printPatch({ plan, result, dryRun }: PatchResult, file: string, io: Io): void {
   const { red, dim } = io.colors;
   const of = (edit: unknown) => plan.subjects.find((one) => one.edit === edit);
   const done = result.made.filter((one) => one.file !== undefined).map(({ edit }) => edit);
@@ -50,7 +50,7 @@ export function tellPatch({ plan, result, dryRun }: Outcome, file: string, io: I
   }
   for (const line of plan.left) note(io, `${red("left as it is:")} ${line}`);
   if (plan.open.length > 0) {
-    note(io, `Not compared (${count(plan.open.length, "value")}):`);
+    note(io, `Not compared (${counted(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
 }

@@ -1,7 +1,7 @@
 /** Names of variables for objects: readable, unique in the whole program, and whatever the objects are called. */
 
 /** An object that wants a name: its keys from the innermost to the outermost, and what kind of object it is. */
-export interface Wish {
+export interface IdentifierRequest {
   readonly name: string;
   readonly keys: readonly string[];
   readonly noun: string;
@@ -13,7 +13,7 @@ export interface Wish {
  * @param taken names that mean something else where these are used
  */
 export function identifiers(
-  wishes: readonly Wish[],
+  wishes: readonly IdentifierRequest[],
   taken: Iterable<string> = [],
 ): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
@@ -43,7 +43,7 @@ function numbered(name: string, used: Set<string>): string {
 }
 
 /** From the shortest name to the one that says all. */
-function waysToCall({ keys, noun }: Wish): string[] {
+function waysToCall({ keys, noun }: IdentifierRequest): string[] {
   const [own = ""] = keys;
   const kind = wordsOf(noun);
   // Of an e-mail address the person's name is enough, until there are two.

@@ -2,12 +2,12 @@
 
 /** Stands for an expression of the program. */
 export class Expression {
-  constructor(readonly text: string) {}
+  constructor(readonly textLiteral: string) {}
 }
 
 /** The source text of a value: of what JSON can say, and of expressions in it. */
 export function literal(value: unknown): string {
-  if (value instanceof Expression) return value.text;
+  if (value instanceof Expression) return value.textLiteral;
   if (typeof value === "string") return text(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
@@ -24,15 +24,15 @@ export function block(fields: Readonly<Record<string, unknown>>): string {
 function property(key: string): string {
   // Written otherwise it would be no property but the object's prototype.
   if (key === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quoted(key);
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedLiteral(key);
 }
 
 /** Texts of several lines as they are, in a template; all others in quotes. */
 export function text(value: string): string {
-  return value.trimEnd().includes("\n") ? template(value) : quoted(value);
+  return value.trimEnd().includes("\n") ? template(value) : quotedLiteral(value);
 }
 
-export function quoted(value: string): string {
+export function quotedLiteral(value: string): string {
   return JSON.stringify(value).replace(INVISIBLE, escaped);
 }
 

@@ -4,7 +4,7 @@ import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 import { identifiers } from "./identifiers.js";
 import { MAIN, modulesOf, specifier } from "./layout.js";
-import { block, commentLine, Expression, literal, quoted } from "./literals.js";
+import { block, commentLine, Expression, literal, quotedLiteral } from "./literals.js";
 import { refersTo, type Resource } from "./program.js";
 
 export interface SourceOptions {
@@ -32,7 +32,8 @@ export function sourcesOf(
   const others = [...modules.keys()].filter((module) => module !== MAIN).sort();
   return new Map(
     [...modules].map(([module, of]) => {
-      const loads = module === MAIN ? others.map((other) => `import ${quoted(specifier(MAIN, other))};`) : [];
+      const loads =
+        module === MAIN ? others.map((other) => `import ${quotedLiteral(specifier(MAIN, other))};`) : [];
       const comment = module === MAIN ? [...head.map(commentLine), ""] : [];
       const lines = [...comment, ...writer.imports(module, of), ...loads, "", ...writer.statements(of)];
       return [`${module}.ts`, inPieces(lines)];
@@ -104,7 +105,8 @@ class Writer {
       ...(readsConfig ? ['import * as pulumi from "@pulumi/pulumi";'] : []),
       `import { ${classes.join(", ")} } from "pulumi-workspace-automation";`,
       ...sorted.map(
-        ([from, of]) => `import { ${[...of].sort().join(", ")} } from ${quoted(specifier(module, from))};`,
+        ([from, of]) =>
+          `import { ${[...of].sort().join(", ")} } from ${quotedLiteral(specifier(module, from))};`,
       ),
       ...(readsConfig ? ["", "const config = new pulumi.Config();"] : []),
     ];
@@ -125,7 +127,7 @@ class Writer {
     const exported = this.takenFrom.has(name) ? "export " : "";
     const assigned = variable === undefined ? "" : `${exported}const ${variable} = `;
     const options = this.options(resource);
-    const given = [quoted(name), block(this.withVariables(args) as Fields)];
+    const given = [quotedLiteral(name), block(this.withVariables(args) as Fields)];
     if (Object.keys(options).length > 0) given.push(literal(options));
     return `${assigned}new ${type}(${given.join(", ")});`;
   }

@@ -1,5 +1,5 @@
 /** A workspace file, or a folder with a file per project. */
-import { filesOf, headOf } from "../files.js";
+import { exportedFiles, headOf } from "../files.js";
 import { proven } from "../proof.js";
 import type { Writer } from "../writer.js";
 
@@ -10,5 +10,5 @@ export const yaml: Writer = {
   own: /\.ya?ml$/,
   patched: true,
   write: ({ document, declared, address }, split) =>
-    proven(filesOf(main, document, split, headOf(address, declared))),
+    proven(exportedFiles(main, document, split, headOf(address, declared))),
 };

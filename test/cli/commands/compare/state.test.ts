@@ -1,10 +1,13 @@
 /** What the state of a stack says, also of one that a program made under names of its own. */
 import { describe, expect, it } from "vitest";
-import { compareSides } from "../../../../cli/commands/compare/compare.js";
-import { findingsOf } from "../../../../cli/commands/compare/findings.js";
-import { nameOf, type Side } from "../../../../cli/commands/compare/object.js";
-import { sideOf as fileSide } from "../../../../cli/commands/compare/sources/file.js";
-import { sideOf as stateSide, type StateResource } from "../../../../cli/commands/compare/sources/state.js";
+import { compareSources } from "../../../../cli/commands/compare/compare.js";
+import { compareFindings } from "../../../../cli/commands/compare/findings.js";
+import { nameOf, type Source } from "../../../../cli/commands/compare/object.js";
+import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
+import {
+  sourceOfState as stateSide,
+  type StateResource,
+} from "../../../../cli/commands/compare/sources/state.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -59,10 +62,10 @@ const made: readonly StateResource[] = [
 ];
 const order = (...actions: number[]) =>
   resource("ActionOrder", "7/order", { pipeline: 7, project: "web", actions });
-const state = (...more: StateResource[]): Side =>
+const state = (...more: StateResource[]): Source =>
   stateSide([...made, ...more], { name: "us", kind: "stack", stack: "us" });
 
-const file = (text: string): Side =>
+const file = (text: string): Source =>
   fileSide(readDeclarations("-", { mock: true, stdin: () => `version: 1\n${text}` }), {
     name: "file",
     kind: "file",
@@ -84,8 +87,8 @@ projects:
           - ${action("Second", ', variables: { API_KEY: { encrypted: true, value: "${env:NONE}" } }')}
   elsewhere: { external: true, pipelines: { tidy: { triggerMode: MANUAL, refType: BRANCH, refName: main } } }
 `);
-const told = (left: Side, right: Side) =>
-  compareSides(left, right).found.map(({ class: of, name, path }) =>
+const told = (left: Source, right: Source) =>
+  compareSources(left, right).found.map(({ class: of, name, path }) =>
     `${of} ${name} ${path.join(".")}`.trim(),
   );
 
@@ -125,8 +128,8 @@ describe("the state of a stack", () => {
       name: "us",
       kind: "stack",
     });
-    const { found } = compareSides(left, file("groups: { QA: { description: words-in-clear } }\n"));
-    const findings = findingsOf(found, "00");
+    const { found } = compareSources(left, file("groups: { QA: { description: words-in-clear } }\n"));
+    const findings = compareFindings(found, "00");
     expect(findings).toMatchObject([{ path: "description", secret: true, notKnown: ["left"] }]);
     expect(JSON.stringify(findings)).not.toContain("words-in-clear");
   });

@@ -1,7 +1,7 @@
 /** Two regions, each an emulator of its own, and a user who is logged in to both. */
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { CompareReport, Finding } from "../../../../cli/commands/compare/model.js";
+import type { CompareReport, CompareFinding } from "../../../../cli/commands/compare/model.js";
 import type { Emulator, EmulatorOptions } from "../../../../emulator/index.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { apply } from "../export/apply.js";
@@ -85,7 +85,7 @@ export async function regions(
 }
 
 /** What a finding says, in a few words. */
-export function words({ class: of, name, path, left, right }: Finding): string {
+export function words({ class: of, name, path, left, right }: CompareFinding): string {
   const show = (value: unknown) => JSON.stringify(value) ?? "-";
   const values = path === "" ? "" : ` ${path}: ${show(left)} ${show(right)}`;
   return `${of} ${name}${values}`;

@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
-import type { Finding } from "../../../../cli/commands/drift/model.js";
+import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
 import { main } from "../../../../cli/program.js";
 import { fileIn, run, temporaryFolder, testIo } from "../../support.js";
 import { reportWith } from "./support.js";
@@ -38,7 +38,7 @@ permissionSets:
   other: { description: Some, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
 `;
 
-const found = (one: Partial<Finding> & Pick<Finding, "class" | "type" | "name">): Finding => ({
+const found = (one: Partial<DriftFinding> & Pick<DriftFinding, "class" | "type" | "name">): DriftFinding => ({
   id: `id-${one.name}`,
   path: (one.pathParts ?? []).join("."),
   pathParts: [],
@@ -46,7 +46,7 @@ const found = (one: Partial<Finding> & Pick<Finding, "class" | "type" | "name">)
   ...one,
 });
 
-const all: Finding[] = [
+const all: DriftFinding[] = [
   found({ class: "deleted", type: "Group", name: "groups/Old", declared: { description: "Gone" } }),
   found({
     class: "changed",
@@ -120,7 +120,7 @@ beforeEach(() => {
 });
 
 const read = () => readFileSync(file, "utf8");
-const reported = (findings: Finding[]) =>
+const reported = (findings: DriftFinding[]) =>
   fileIn(folder, "drift.json", JSON.stringify(reportWith({ findings })));
 const accept = (argv: string[], findings = all, env = {}) =>
   run(["drift", "accept", "-f", file, "--report", reported(findings), ...argv], { API_KEY: "k", ...env });

@@ -1,6 +1,6 @@
 /** What the command line of drift takes, and what it refuses before anything is read. */
 import { describe, expect, it } from "vitest";
-import { fingerprintKey } from "../../../../cli/commands/drift/key.js";
+import { reportKey } from "../../../../cli/commands/drift/detect.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
 
 const folder = temporaryFolder();
@@ -43,22 +43,22 @@ describe("the key of fingerprints", () => {
   const open = (PULUMI_CONFIG_PASSPHRASE: string, token: string, workspace = "acme") =>
     ({
       name: "us",
-      cli: { env: { PULUMI_CONFIG_PASSPHRASE } },
+      cli: { cwd: ".", env: { PULUMI_CONFIG_PASSPHRASE } },
       connection: { baseUrl: "https://x.example", workspace, token },
     }) as never;
 
   it("is that of the passphrase, whoever's token it is; another one for another workspace", () => {
-    const { key, lasting } = fingerprintKey(open("pass", "one"));
+    const { key, lasting } = reportKey(open("pass", "one"));
     expect(lasting).toBe(true);
-    expect(fingerprintKey(open("pass", "two")).key).toBe(key);
-    expect(fingerprintKey(open("other", "one")).key).not.toBe(key);
-    expect(fingerprintKey(open("pass", "one", "umbrella")).key).not.toBe(key);
+    expect(reportKey(open("pass", "two")).key).toBe(key);
+    expect(reportKey(open("other", "one")).key).not.toBe(key);
+    expect(reportKey(open("pass", "one", "umbrella")).key).not.toBe(key);
   });
 
   it("is that of the token where there is no passphrase, and lasts no longer than a run without either", () => {
-    expect(fingerprintKey(open("", "one")).key).not.toBe(fingerprintKey(open("", "two")).key);
+    expect(reportKey(open("", "one")).key).not.toBe(reportKey(open("", "two")).key);
     const renewed = open("", (() => Promise.resolve("x")) as never);
-    expect(fingerprintKey(renewed)).toMatchObject({ lasting: false });
-    expect(fingerprintKey(renewed).key).not.toBe(fingerprintKey(renewed).key);
+    expect(reportKey(renewed)).toMatchObject({ lasting: false });
+    expect(reportKey(renewed).key).not.toBe(reportKey(renewed).key);
   });
 });

@@ -13,13 +13,14 @@ import { sarif as sarifOf } from "../../../../cli/reporters/sarif.js";
 import { table as tableOf } from "../../../../cli/reporters/table.js";
 import { parseIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { viewOf } from "../../../../cli/commands/drift/view.js";
+import { driftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 
-const junit = (report: DriftReport) => junitOf(viewOf(report));
-const markdown = (report: DriftReport) => markdownOf(viewOf(report));
-const sarif = (report: DriftReport, env: NodeJS.ProcessEnv) => sarifOf(viewOf(report), env);
-const table = (report: DriftReport, colors: Parameters<typeof tableOf>[1]) => tableOf(viewOf(report), colors);
+const junit = (report: DriftReport) => junitOf(driftView(report));
+const markdown = (report: DriftReport) => markdownOf(driftView(report));
+const sarif = (report: DriftReport, env: NodeJS.ProcessEnv) => sarifOf(driftView(report), env);
+const table = (report: DriftReport, colors: Parameters<typeof tableOf>[1]) =>
+  tableOf(driftView(report), colors);
 
 const repository = join(import.meta.dirname, "../../../..");
 const schemaAt = (path: string) => JSON.parse(readFileSync(join(repository, path), "utf8")) as object;

@@ -4,13 +4,13 @@ import { JSDOM } from "jsdom";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { viewOf } from "../../../../cli/commands/drift/view.js";
+import { driftView } from "../../../../cli/commands/drift/view.js";
 import { html as htmlOf } from "../../../../cli/reporters/html/report.js";
 import { chromiumPath } from "../../../browser.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding, reportWith, unread } from "./support.js";
 
-const html = (report: DriftReport) => htmlOf(viewOf(report));
+const html = (report: DriftReport) => htmlOf(driftView(report));
 const attack = `</pre><script>document.title="taken"</script><img src="https://evil.example/x" onerror="document.title='taken'">`;
 const long = "x".repeat(400);
 const findings = [

@@ -2,7 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { applyIgnores, parseIgnoreFile, readIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
-import type { Finding } from "../../../../cli/commands/drift/model.js";
+import type { DriftFinding } from "../../../../cli/commands/drift/model.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { finding } from "./support.js";
 
@@ -13,7 +13,7 @@ const entries = (...lines: string[]) =>
     `version: 1\nignore:\n${lines.map((line) => `  - { ${line} }\n`).join("")}`,
   );
 const today = { today: "2026-11-21", complete: true };
-const left = (found: Finding[], ...lines: string[]) =>
+const left = (found: DriftFinding[], ...lines: string[]) =>
   applyIgnores(found, entries(...lines), today).findings.map(({ name, path }) => `${name} ${path}`.trim());
 
 const qa = finding();

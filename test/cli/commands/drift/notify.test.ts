@@ -4,15 +4,15 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { DriftReport } from "../../../../cli/commands/drift/model.js";
-import { changedSince, remember } from "../../../../cli/reporters/baseline.js";
+import { changedSince, writeBaseline } from "../../../../cli/reporters/baseline.js";
 import { postReport, textOf, webhookUrl } from "../../../../cli/reporters/webhook.js";
 import { fileIn, temporaryFolder } from "../../support.js";
-import { keptOf } from "../../../../cli/commands/drift/report.js";
-import { viewOf } from "../../../../cli/commands/drift/view.js";
+import { baselineOf } from "../../../../cli/commands/drift/report.js";
+import { driftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 
 const folder = temporaryFolder();
-const posted = () => ({ value: reportWith(), view: viewOf(reportWith()) });
+const posted = () => ({ value: reportWith(), view: driftView(reportWith()) });
 
 describe("what the last run found", () => {
   const file = join(folder, "seen.json");
@@ -24,7 +24,7 @@ describe("what the last run found", () => {
   });
 
   it("is compared with what this one finds", async () => {
-    await remember(file, reportWith(), keptOf(reportWith()));
+    await writeBaseline(file, reportWith(), baselineOf(reportWith()));
     expect(changedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
     expect(changedSince(file, reportWith({ findings: [] }))).toBe(true);
     expect(Object.keys(JSON.parse(readFileSync(file, "utf8")) as object)).toEqual([
@@ -136,7 +136,9 @@ describe("a post", () => {
 
   it("calls nobody in a chat, whatever a name says", () => {
     const text = textOf(
-      viewOf(reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] })),
+      driftView(
+        reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] }),
+      ),
     );
     expect(text.split("\n")).toHaveLength(2);
     expect(text).not.toMatch(/<|>|@everyone/);
@@ -147,7 +149,7 @@ describe("a post", () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       finding({ id: String(index), name: `groups/${index}` }),
     );
-    const lines = textOf(viewOf(reportWith({ findings: many }))).split("\n");
+    const lines = textOf(driftView(reportWith({ findings: many }))).split("\n");
     expect(lines).toHaveLength(12);
     expect(lines.at(-1)).toBe("… and 2 more");
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { parseIgnoreFile } from "../../../../cli/commands/drift/ignore.js";
 import { fingerprintOf as setFingerprint } from "../../../../cli/commands/drift/report.js";
-import { sentence, verdict } from "../../../../cli/commands/drift/sentences.js";
+import { sentence, driftVerdict } from "../../../../cli/commands/drift/sentences.js";
 import { countsText, valueText } from "../../../../cli/reporters/values.js";
 import { finding, reportWith, unread } from "./support.js";
 
@@ -35,7 +35,7 @@ describe("the verdict", () => {
     const report = reportWith({ ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
     expect(report.ignored).toHaveLength(4);
-    expect(verdict(report)).toBe("Drift: 1 deleted; 4 ignored");
+    expect(driftVerdict(report)).toBe("Drift: 1 deleted; 4 ignored");
   });
 
   it("counts the objects that are as declared: neither found nor unread", () => {
@@ -46,8 +46,8 @@ describe("the verdict", () => {
   });
 
   it("is said in one line", () => {
-    expect(verdict(reportWith({ findings: [] }))).toBe("Clean: the workspace is as it was declared");
-    expect(verdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
+    expect(driftVerdict(reportWith({ findings: [] }))).toBe("Clean: the workspace is as it was declared");
+    expect(driftVerdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
       "Incomplete: no findings; 1 could not be read",
     );
     expect(countsText({ deleted: 0, changed: 2 })).toBe("2 changed");

@@ -1,10 +1,10 @@
 /** Findings and reports for tests, and findings from the engine's events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
-import { findingsOf, incompleteOf } from "../../../../cli/commands/drift/findings.js";
+import { driftFindings, incompleteOf } from "../../../../cli/commands/drift/findings.js";
 import { labelsOf } from "../../../../cli/commands/drift/labels.js";
-import type { DriftReport, Finding, Incomplete } from "../../../../cli/commands/drift/model.js";
+import type { DriftReport, DriftFinding, UnreadObject } from "../../../../cli/commands/drift/model.js";
 import { Observations } from "../../../../cli/commands/drift/observed.js";
-import { reportOf, type Facts } from "../../../../cli/commands/drift/report.js";
+import { driftReport, type DriftReportFacts } from "../../../../cli/commands/drift/report.js";
 import type { Searched } from "../../../../provider/index.js";
 import { done, told, type Properties } from "../../engine/events.js";
 
@@ -47,11 +47,11 @@ export function events(
   return [...read, done(op, [type, name], live, given)];
 }
 
-export function findings(all: readonly EngineEvent[], searched: Partial<Searched> = {}): Finding[] {
-  return findingsOf(seen(all, searched));
+export function findings(all: readonly EngineEvent[], searched: Partial<Searched> = {}): DriftFinding[] {
+  return driftFindings(seen(all, searched));
 }
 
-export function incomplete(all: readonly EngineEvent[], searched: Partial<Searched> = {}): Incomplete[] {
+export function incomplete(all: readonly EngineEvent[], searched: Partial<Searched> = {}): UnreadObject[] {
   return incompleteOf(seen(all, searched));
 }
 
@@ -64,12 +64,12 @@ function seen(all: readonly EngineEvent[], { found = [], unlisted = [] }: Partia
 }
 
 /** What a finding says, in a few words. */
-export function words({ class: of, name, path, declared, applied, live }: Finding): string {
+export function words({ class: of, name, path, declared, applied, live }: DriftFinding): string {
   const show = (value: unknown) => JSON.stringify(value) ?? "-";
   return `${of} ${name} ${path}: ${show(declared)} ${show(applied)} ${show(live)}`;
 }
 
-export function finding(more: Partial<Finding> = {}): Finding {
+export function finding(more: Partial<DriftFinding> = {}): DriftFinding {
   return {
     id: "0123456789ab",
     class: "changed",
@@ -87,8 +87,8 @@ export function finding(more: Partial<Finding> = {}): Finding {
   };
 }
 
-export function reportWith(more: Partial<Facts> = {}): DriftReport {
-  return reportOf({
+export function reportWith(more: Partial<DriftReportFacts> = {}): DriftReport {
+  return driftReport({
     workspace: "acme",
     baseUrl: "https://service.example",
     stack: "us",
@@ -143,7 +143,7 @@ export function reportWith(more: Partial<Facts> = {}): DriftReport {
   });
 }
 
-export const unread: Incomplete = {
+export const unread: UnreadObject = {
   type: "Variable",
   name: "variables/API_KEY",
   list: false,

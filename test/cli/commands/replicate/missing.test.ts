@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parseMapping, readMapping } from "../../../../cli/commands/replicate/mapping-file.js";
 import { apply } from "../export/apply.js";
-import { refuseExisting } from "../../../../cli/commands/replicate/existing.js";
+import { refuseExisting } from "../../../../cli/commands/replicate/run.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { run } from "../../support.js";
 import { pair, SHOP, type Pair } from "./support.js";

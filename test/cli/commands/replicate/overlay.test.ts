@@ -5,7 +5,7 @@ import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/m
 import { connections, targetOf } from "../../../../cli/commands/replicate/connections.js";
 import { prepare } from "../../../../cli/commands/replicate/prepare.js";
 import { Target } from "../../../../cli/commands/replicate/target.js";
-import { keptOut } from "../../../../cli/commands/replicate/watch.js";
+import { excludedKinds } from "../../../../cli/commands/replicate/watch.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
 import { pair, SHOP, type Pair } from "./support.js";
@@ -209,7 +209,7 @@ describe("a watch list", () => {
     two.write("workspace.eu.yaml", (await prepared(two, { watch: "projects" })).overlay);
     const { overlay, target } = await prepared(two, { watch: "projects,Group" });
     expect(overlay).toContain("groups: { $remove: true }");
-    expect(keptOut(target, typesNamed(["projects", "Group"], "--kinds"))).toEqual(["groups/QA"]);
+    expect(excludedKinds(target, typesNamed(["projects", "Group"], "--kinds"))).toEqual(["groups/QA"]);
   });
 
   it("leaves alone what the overlay says itself", async () => {

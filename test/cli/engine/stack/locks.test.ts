@@ -6,14 +6,19 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { EngineStack } from "../../../../cli/engine/stack/engine-stack.js";
 import { beforeEach, describe, expect, it } from "vitest";
-import { noteHolder, placeOf, realmHere, startOf } from "../../../../cli/engine/stack/lock-owners.js";
-import type { StackPlace } from "../../../../cli/engine/stack/lock-files.js";
+import {
+  noteOwner,
+  rememberLocation,
+  currentScope,
+  startTimeOf,
+} from "../../../../cli/engine/stack/lock-owners.js";
+import type { StackLocation } from "../../../../cli/engine/stack/lock-files.js";
 import { releaseDeadLocks } from "../../../../cli/engine/stack/locks.js";
 import { temporaryFolder, testIo } from "../../support.js";
 
 const root = temporaryFolder();
-const here = realmHere();
-let place: StackPlace;
+const here = currentScope();
+let place: StackLocation;
 let number = 0;
 
 beforeEach(() => {
@@ -60,7 +65,7 @@ describe.runIf(here !== undefined)("a lock", () => {
   });
 
   it("of a living process is kept", () => {
-    const holder = { ...here, pid: process.pid, started: startOf(process.pid) };
+    const holder = { ...here, pid: process.pid, started: startTimeOf(process.pid) };
     expect(tried(locked(process.pid, holder))).toEqual({ held: true, there: true, said: "" });
   });
 
@@ -87,8 +92,8 @@ describe.runIf(here !== undefined)("the holder of a lock", () => {
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const lock = locked(child.pid ?? 0);
     const stack = {} as EngineStack;
-    placeOf(stack, place);
-    const noting = noteHolder(stack);
+    rememberLocation(stack, place);
+    const noting = noteOwner(stack);
     noting.begun();
     noting.begun();
     expect(tried(lock)).toMatchObject({ held: true, there: true });
@@ -102,8 +107,8 @@ describe.runIf(here !== undefined)("the holder of a lock", () => {
     const lock = locked(process.pid);
     writeFileSync(join(lock, "../second.json"), JSON.stringify({ pid: process.pid }));
     const stack = {} as EngineStack;
-    placeOf(stack, place);
-    noteHolder(stack).begun();
+    rememberLocation(stack, place);
+    noteOwner(stack).begun();
     expect(existsSync(join(root, ".pulumi/workspacectl/lock-holders", `lock-${number}.json`))).toBe(false);
   });
 });

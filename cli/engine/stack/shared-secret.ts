@@ -1,0 +1,22 @@
+/** The secret that every run on a stack knows and that no plan or report holds: fingerprints are keyed with it. */
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { OpenStack } from "./open.js";
+import type { PulumiCli } from "./pulumi.js";
+
+/** @returns the passphrase of the state, else the token; undefined for a token that is renewed, which differs between runs */
+export function sharedSecret({ cli, connection }: Pick<OpenStack, "cli" | "connection">): string | undefined {
+  const { token } = connection;
+  return passphraseIn(cli) || (typeof token === "string" ? token : undefined);
+}
+
+function passphraseIn({ env, cwd }: PulumiCli): string | undefined {
+  const { PULUMI_CONFIG_PASSPHRASE: passphrase, PULUMI_CONFIG_PASSPHRASE_FILE: file } = env;
+  if (passphrase || !file) return passphrase;
+  try {
+    return readFileSync(resolve(cwd, file), "utf8").trim();
+  } catch {
+    // Pulumi reports an unreadable file itself when it needs the passphrase.
+    return undefined;
+  }
+}
