@@ -2,12 +2,12 @@
 
 /** Stands for an expression of the program. */
 export class Expression {
-  constructor(readonly textLiteral: string) {}
+  constructor(readonly text: string) {}
 }
 
 /** The source text of a value: of what JSON can say, and of expressions in it. */
 export function literal(value: unknown): string {
-  if (value instanceof Expression) return value.textLiteral;
+  if (value instanceof Expression) return value.text;
   if (typeof value === "string") return text(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
