@@ -8,6 +8,7 @@ import { join } from "node:path";
 import {
   ADOPT_VARIABLE,
   creationUnderWay,
+  intentKey,
   JOURNAL_VARIABLE,
   journalFolder,
   type Creation,
