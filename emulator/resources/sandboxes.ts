@@ -8,7 +8,7 @@ import { sandboxSchema, serializeSandbox } from "../serializers/sandboxes.js";
 const startMilliseconds = 5000;
 
 export const sandboxResource: Resource = {
-  tables: { sandboxes: { belongsTo: { workspaces: "workspaceId" } } },
+  tables: { sandboxes: { belongsTo: { workspaces: "workspaceId", projects: "projectId" } } },
   routes: [
     route({
       method: "POST",

@@ -48,3 +48,9 @@ test("restarting needs its scope, and a right in the project", async () => {
   expect((await reader("POST", path)).status).toBe(403);
   expect((await (await as(emulator, "bob@example.com"))("POST", path)).status).toBe(403);
 });
+
+test("a sandbox goes with its project", async () => {
+  const { call } = await start({ seed });
+  expect((await call("DELETE", `${ws}/projects/web`)).status).toBe(204);
+  expect((await call("POST", `${ws}/sandboxes/sb1/restart`)).status).toBe(404);
+});
