@@ -116,9 +116,9 @@ export function dynamicProvider(
     quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
   const observer = observerFrom(env);
   const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
-  const seen = (applied: Fields, live: Fields): SeenFingerprints => ({
+  const seen = (applied: Fields, remote: Fields): SeenFingerprints => ({
     applied: fingerprintsOf(applied),
-    live: fingerprintsOf(live),
+    live: fingerprintsOf(remote),
   });
   return {
     configure({ config }) {

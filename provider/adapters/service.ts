@@ -86,7 +86,7 @@ class Run {
 function findingArgs(props: Props): Props {
   const definition = definitionOf(typeOfProviderText(props[PROVIDER_KEY]) ?? "");
   const { naturalKey, references } = definition;
-  const copied = Object.values(references).flatMap(({ carries = {} }) => Object.keys(carries));
+  const copied = Object.values(references).flatMap(({ copies = {} }) => Object.keys(copies));
   const names = new Set(["workspace", ...naturalKey, ...Object.keys(references), ...copied]);
   const secret = new Set(secretNames(definition, withoutMarks(props) as Props));
   return Object.fromEntries(

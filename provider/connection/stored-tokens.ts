@@ -28,11 +28,11 @@ export function storedTokens({ file, name, oauth, server }: StoredTokensOptions)
   const identity = `login ${name} ${clientId}`;
   let provider: TokenProvider | undefined;
   const open = (): TokenProvider => {
-    const at = new OAuthServer({ ...server, clientId, ...(clientSecret ? { clientSecret } : {}) });
+    const state = new OAuthServer({ ...server, clientId, ...(clientSecret ? { clientSecret } : {}) });
     const store = tokenStore(file, name, clientId);
     return grant === "client_credentials"
-      ? clientCredentials(at, scopes, { identity, store })
-      : refreshingToken(at, store, { identity });
+      ? clientCredentials(state, scopes, { identity, store })
+      : refreshingToken(state, store, { identity });
   };
   return {
     identity,

@@ -9,17 +9,17 @@ import {
   saysItExists,
   surelyNotMade,
 } from "../recovery/candidates.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { refuseWithoutParent } from "./deleted.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, type Intent } from "../recovery/create-journal.js";
-import { entered, ownArgs, patchBody, read, resolved, withLive } from "./lifecycle.js";
+import { entered, ownArgs, patchBody, read, resolved, withRemote } from "./lifecycle.js";
 import { idOf, keepWritten, type Kept } from "./state.js";
-import { readLive, writing } from "./remote-object.js";
+import { readRemote, writing } from "./remote-object.js";
 import { takeUp } from "./import.js";
 import { verified } from "./verify.js";
-import { project, sendable, shownValue, toWire } from "../definition/api-names.js";
+import { project, sendable, shownValue, requestBody } from "../definition/api-names.js";
 
 /** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
@@ -30,14 +30,14 @@ export async function create(definition: Definition, context: Context, args: Fie
 }
 
 async function make(definition: Definition, context: Context, args: Fields): Promise<Kept> {
-  const at = await resolved(definition, context, args);
-  const list = definition.list(context, at)?.key;
+  const state = await resolved(definition, context, args);
+  const list = definition.list(context, state)?.key;
   // Two declarations of one name in the same run: the second has to see what the first made.
-  const key = [list, ...definition.naturalKey.map((name) => at[name])];
+  const key = [list, ...definition.naturalKey.map((name) => state[name])];
   // Where names are hidden, only what was there before tells which object is the new one: one after the other.
-  const hidden = await hiding(definition, context, at);
+  const hidden = await hiding(definition, context, state);
   return context.oneAtATime(JSON.stringify([definition.type, ...(hidden.length > 0 ? [list] : key)]), () =>
-    createOrAdopt(definition, context, args, at),
+    createOrAdopt(definition, context, args, state),
   );
 }
 
@@ -51,94 +51,102 @@ export interface Left {
 
 /** Looks for the object that a killed run was creating. */
 export async function leftByCrash(definition: Definition, context: Context, args: Fields): Promise<Left> {
-  const at = await resolved(definition, context, args);
-  const subject = creationOf(definition, context, at);
+  const state = await resolved(definition, context, args);
+  const subject = creationOf(definition, context, state);
   const left = subject === undefined ? undefined : await context.journal.left(subject, true);
   if (left === undefined && !context.journal.adoptsExisting) return {};
-  const [only, second] = await candidates(definition, context, at, left);
+  const [only, second] = await candidates(definition, context, state, left);
   if (only === undefined) {
-    const newcomer = left && (await hiddenOne(definition, context, at, left));
-    return newcomer ? { maybe: String(newcomer[definition.identity.wire]) } : {};
+    const newcomer = left && (await hiddenOne(definition, context, state, left));
+    return newcomer ? { maybe: String(newcomer[definition.identity.apiName]) } : {};
   }
   if (second !== undefined) return {};
-  return { kept: await read(definition, context, withLive(definition, at, only)) };
+  return { kept: await read(definition, context, withRemote(definition, state, only)) };
 }
 
 async function createOrAdopt(
   definition: Definition,
   context: Context,
   args: Fields,
-  at: Fields,
+  state: Fields,
 ): Promise<Kept> {
-  const subject = creationOf(definition, context, at);
+  const subject = creationOf(definition, context, state);
   const left = subject === undefined ? undefined : await context.journal.left(subject);
-  const existing = await candidates(definition, context, at, left);
+  const existing = await candidates(definition, context, state, left);
   if (existing.length > 0) {
-    const ours = left !== undefined || existing.every((live) => wasGivenUp(definition, context, at, live));
-    const mine = theOne(definition, context, at, existing, ours);
-    return takeOver(definition, context, at, mine, left);
+    const ours =
+      left !== undefined || existing.every((remote) => wasGivenUp(definition, context, state, remote));
+    const mine = theOne(definition, context, state, existing, ours);
+    return takeOver(definition, context, state, mine, left);
   }
 
-  const hidden = left?.before ?? (await hiding(definition, context, at));
+  const hidden = left?.before ?? (await hiding(definition, context, state));
   const before = hidden.length > 0 ? hidden : undefined;
   const intent = subject === undefined ? undefined : context.journal.intend(subject, before);
-  const body = toWire(definition, sendable(definition, at), ownArgs(definition, args), true);
-  let created: Live;
+  const body = requestBody(definition, sendable(definition, state), ownArgs(definition, args), true);
+  let created: RemoteObject;
   try {
-    created = (await writing(definition, context, at, () => definition.create(context, body, at))) as Live;
+    created = (await writing(definition, context, state, () =>
+      definition.create(context, body, state),
+    )) as RemoteObject;
   } catch (error) {
-    const mine = left && saysItExists(error) ? await hiddenOne(definition, context, at, left) : undefined;
-    if (mine) return takeOver(definition, context, at, mine, intent);
+    const mine = left && saysItExists(error) ? await hiddenOne(definition, context, state, left) : undefined;
+    if (mine) return takeOver(definition, context, state, mine, intent);
     if (surelyNotMade(error)) intent?.close();
     throw error;
   }
-  entered(definition, context, at, created);
-  intent?.made(idOf(definition, context, withLive(definition, at, created)));
-  return complete(definition, context, at, created).finally(() => intent?.handOver());
+  entered(definition, context, state, created);
+  intent?.made(idOf(definition, context, withRemote(definition, state, created)));
+  return complete(definition, context, state, created).finally(() => intent?.handOver());
 }
 
 /** The second half of a creation. */
-async function complete(definition: Definition, context: Context, at: Fields, created: Live): Promise<Kept> {
+async function complete(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  created: RemoteObject,
+): Promise<Kept> {
   let answer = created;
   try {
-    const here = withLive(definition, at, created);
+    const here = withRemote(definition, state, created);
     const completed = (await writing(definition, context, here, () =>
       definition.completion?.run(context, created, here),
-    )) as Live | undefined;
-    if (completed !== undefined) entered(definition, context, at, completed);
+    )) as RemoteObject | undefined;
+    if (completed !== undefined) entered(definition, context, state, completed);
     answer = { ...created, ...completed };
   } catch (error) {
-    throw partial(definition, context, at, created, error as Error);
+    throw partial(definition, context, state, created, error as Error);
   }
-  return asAsked(definition, context, at, answer, declaredArgs(definition, at));
+  return asAsked(definition, context, state, answer, declaredArgs(definition, state));
 }
 
 /** @throws {PartialCreation} when the object is there, but its answer shows something else than was asked for */
 function asAsked(
   definition: Definition,
   context: Context,
-  at: Fields,
-  answer: Live,
+  state: Fields,
+  answer: RemoteObject,
   sent: readonly string[],
 ): Kept {
-  const written = keepWritten(definition, context, at, answer, sent);
-  const { kept, refusal } = verified(definition, at, sent, answer, written, undefined);
+  const written = keepWritten(definition, context, state, answer, sent);
+  const { kept, refusal } = verified(definition, state, sent, answer, written, undefined);
   if (refusal !== undefined) throw new PartialCreation(kept.id, kept.outs, refusal);
   return kept;
 }
 
-function declaredArgs(definition: Definition, at: Fields): string[] {
-  return ownArgs(definition, at).filter((name) => at[name] !== undefined);
+function declaredArgs(definition: Definition, state: Fields): string[] {
+  return ownArgs(definition, state).filter((name) => state[name] !== undefined);
 }
 
 async function takeOver(
   definition: Definition,
   context: Context,
-  at: Fields,
-  mine: Live,
+  state: Fields,
+  mine: RemoteObject,
   left: Intent | undefined,
 ): Promise<Kept> {
-  const kept = await adopt(definition, context, at, mine);
+  const kept = await adopt(definition, context, state, mine);
   left?.made(kept.id);
   left?.handOver();
   context.adopted(definition.type, kept.id);
@@ -149,14 +157,14 @@ async function takeOver(
 function theOne(
   definition: Definition,
   context: Context,
-  at: Fields,
-  existing: readonly Live[],
+  state: Fields,
+  existing: readonly RemoteObject[],
   ours: boolean,
-): Live {
-  const ids = existing.map((live) => String(live[definition.identity.wire])).join(", ");
-  const what = called(definition, at);
+): RemoteObject {
+  const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
+  const what = called(definition, state);
   const where = `in workspace ${context.workspace}`;
-  if (!ours && at["adopt"] !== true && !context.journal.adoptsExisting) {
+  if (!ours && state["adopt"] !== true && !context.journal.adoptsExisting) {
     throw new ProviderError(
       "already-exists",
       `${what} exists already ${where} (${ids}): set adopt: true to bring it under this declaration, or choose another name. ` +
@@ -175,29 +183,34 @@ function theOne(
 }
 
 /** One request for what differs, none when nothing does. What cannot be seen is sent, to be sure of it. */
-async function adopt(definition: Definition, context: Context, at: Fields, listed: Live): Promise<Kept> {
-  const here = withLive(definition, at, listed);
-  const live = (await readLive(definition, context, here)) ?? listed;
-  const differing = differingFrom(definition, at, live);
-  const { body, sent: asked } = patchBody(definition, at, differing);
-  const change = { olds: withLive(definition, {}, live), news: at, changed: differing };
-  if (Object.keys(body).length === 0) return keepWritten(definition, context, here, live, []);
+async function adopt(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  listed: RemoteObject,
+): Promise<Kept> {
+  const here = withRemote(definition, state, listed);
+  const remote = (await readRemote(definition, context, here)) ?? listed;
+  const differing = differingFrom(definition, state, remote);
+  const { body, sent: asked } = patchBody(definition, state, differing);
+  const change = { olds: withRemote(definition, {}, remote), news: state, changed: differing };
+  if (Object.keys(body).length === 0) return keepWritten(definition, context, here, remote, []);
   const updated = (await writing(definition, context, here, () =>
     definition.update?.(context, body, here, change),
-  )) as Live | undefined;
-  if (updated === undefined) return keepWritten(definition, context, here, live, []);
+  )) as RemoteObject | undefined;
+  if (updated === undefined) return keepWritten(definition, context, here, remote, []);
   entered(definition, context, here, updated);
-  return asAsked(definition, context, here, { ...live, ...updated }, asked);
+  return asAsked(definition, context, here, { ...remote, ...updated }, asked);
 }
 
 /** The arguments that an adoption sends: those that differ, and those that cannot be seen. */
-export function differingFrom(definition: Definition, at: Fields, live: Live): string[] {
-  const sent = sendable(definition, at);
-  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
+export function differingFrom(definition: Definition, state: Fields, remote: RemoteObject): string[] {
+  const sent = sendable(definition, state);
+  const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
   // What is not declared stays until a plan shows that it differs from its default.
-  return declaredArgs(definition, at).filter((name) => {
+  return declaredArgs(definition, state).filter((name) => {
     if (unseen.includes(name)) return true;
-    const seen = shownValue(definition, live, name, sent[name]);
+    const seen = shownValue(definition, remote, name, sent[name]);
     return seen !== undefined && project(definition, name, sent[name], seen).value !== sent[name];
   });
 }
@@ -206,14 +219,14 @@ export function differingFrom(definition: Definition, at: Fields, live: Live): s
 function partial(
   definition: Definition,
   context: Context,
-  at: Fields,
-  created: Live,
+  state: Fields,
+  created: RemoteObject,
   error: Error,
 ): PartialCreation {
   const names = definition.completion?.args ?? [];
-  const unset = names.flatMap((name) => [name, definition.references[name]?.into ?? name]);
+  const unset = names.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
   const missing = Object.fromEntries(unset.map((name) => [name, undefined]));
-  const known = { ...at, ...missing };
+  const known = { ...state, ...missing };
   const { id, outs } = keepWritten(definition, context, known, created, declaredArgs(definition, known));
   return new PartialCreation(id, outs, error);
 }

@@ -4,7 +4,7 @@ import { called } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { readLive } from "./remote-object.js";
+import { readRemote } from "./remote-object.js";
 import { refuseRenamed } from "./renamed.js";
 
 const AGAIN = `run "workspacectl up" again, which reads the workspace first (under plain Pulumi, "pulumi up --refresh")`;
@@ -16,15 +16,15 @@ const AGAIN = `run "workspacectl up" again, which reads the workspace first (und
 export async function refuseDeleted(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
   error: unknown,
 ): Promise<never> {
   if (!isServiceError(error, "not-found", "invalid-url")) throw error;
-  if ((await readLive(definition, context, at)) !== undefined) throw error;
-  await refuseRenamed(definition, context, at);
+  if ((await readRemote(definition, context, state)) !== undefined) throw error;
+  await refuseRenamed(definition, context, state);
   throw new ProviderError(
     "deleted",
-    `${called(definition, at)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
+    `${called(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
       `made anew; take it out of the declaration if it is to stay away`,
     { cause: error },
   );

@@ -65,8 +65,8 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
 /** Numbers stand where names stood, and they are the numbers that the names were resolved to. */
 function isSameReference(definition: Definition, name: string, olds: Fields, news: Fields): boolean {
   const reference = definition.references[name];
-  if (reference?.into === undefined || news[name] === undefined) return false;
-  const [declared, resolved] = [olds[name], olds[reference.into]];
+  if (reference?.idOutput === undefined || news[name] === undefined) return false;
+  const [declared, resolved] = [olds[name], olds[reference.idOutput]];
   if (!reference.list) return news[name] === resolved;
   if (!Array.isArray(declared) || !Array.isArray(resolved)) return false;
   const known = mapReferences(reference, news[name], (_reference, value, [, ...inner]) => {

@@ -4,7 +4,7 @@
  * the holder was changed: here they learn that the objects themselves have only changed hands.
  */
 import type { Context, Holding } from "../definition/context.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { identityOf } from "./diff.js";
 
 /** Notes for the rest of the run whether the object holds its list. */
@@ -14,20 +14,25 @@ export function noteHolding(definition: Definition, context: Context, olds: Fiel
 }
 
 /** Is an object held by another resource? Its own resource then only forgets it. */
-export function isHeldByOther(definition: Definition, context: Context, at: Fields): boolean {
-  return holdingOf(definition, context, at)?.held === true;
+export function isHeldByOther(definition: Definition, context: Context, state: Fields): boolean {
+  return holdingOf(definition, context, state)?.held === true;
 }
 
-/** Was a live object held by another resource that gave it up? Its own resource then takes it over. */
-export function wasGivenUp(definition: Definition, context: Context, at: Fields, live: Live): boolean {
-  const holding = holdingOf(definition, context, at);
+/** Was a remote object held by another resource that gave it up? Its own resource then takes it over. */
+export function wasGivenUp(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  remote: RemoteObject,
+): boolean {
+  const holding = holdingOf(definition, context, state);
   return (
     holding?.held === false &&
-    holding.objects.some(({ identity }) => identity === live[definition.identity.wire])
+    holding.objects.some(({ identity }) => identity === remote[definition.identity.apiName])
   );
 }
 
-function holdingOf(definition: Definition, context: Context, at: Fields): Holding | undefined {
-  const list = definition.list(context, at)?.key;
+function holdingOf(definition: Definition, context: Context, state: Fields): Holding | undefined {
+  const list = definition.list(context, state)?.key;
   return list === undefined ? undefined : context.holdings.get(list);
 }

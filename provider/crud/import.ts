@@ -5,46 +5,46 @@
 import { called } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import { hiding } from "../recovery/candidates.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { resolved, withLive } from "./lifecycle.js";
+import { resolved, withRemote } from "./lifecycle.js";
 import { keepWritten, type Kept } from "./state.js";
-import { findExisting, readLive } from "./remote-object.js";
+import { findExisting, readRemote } from "./remote-object.js";
 
 /**
  * The object of the same natural key, as the state holds it: what the service shows, and for values that it keeps to itself
- * what is declared, with the opaque form that is shown of it.
+ * what is declared, with the masked form that is shown of it.
  * @throws {ProviderError} when there is no such object, or several
  */
 export async function takeUp(definition: Definition, context: Context, args: Fields): Promise<Kept> {
-  const at = await resolved(definition, context, args);
-  const found = await existing(definition, context, at);
-  const here = withLive(definition, at, found);
-  const live = (await readLive(definition, context, here)) ?? found;
-  const kept = keepWritten(definition, context, here, live, []);
+  const state = await resolved(definition, context, args);
+  const found = await existing(definition, context, state);
+  const here = withRemote(definition, state, found);
+  const remote = (await readRemote(definition, context, here)) ?? found;
+  const kept = keepWritten(definition, context, here, remote, []);
   context.adopted(definition.type, kept.id);
   return kept;
 }
 
-async function existing(definition: Definition, context: Context, at: Fields): Promise<Live> {
-  const { noun, oneShot, naturalKey, identity, document } = definition;
-  const what = called(definition, at);
+async function existing(definition: Definition, context: Context, state: Fields): Promise<RemoteObject> {
+  const { noun, ephemeral, naturalKey, identity, document } = definition;
+  const what = called(definition, state);
   const where = `in workspace ${context.workspace}`;
   // What has no name of its own is found by what it belongs to.
-  if (!oneShot && naturalKey.length === 0 && at[identity.state] !== undefined) {
-    const live = await readLive(definition, context, at);
-    if (live !== undefined) return live;
+  if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
+    const remote = await readRemote(definition, context, state);
+    if (remote !== undefined) return remote;
     throw new ProviderError("not-there", `there is no ${what} ${where}`);
   }
-  if (oneShot || naturalKey.length === 0) {
+  if (ephemeral || naturalKey.length === 0) {
     throw new ProviderError(
       "not-there",
       `${what}: nothing tells one ${noun} from another, so none can be imported`,
     );
   }
-  const [only, ...others] = await findExisting(definition, context, at);
+  const [only, ...others] = await findExisting(definition, context, state);
   if (only === undefined) {
-    const hidden = await hiding(definition, context, at);
+    const hidden = await hiding(definition, context, state);
     const [arg = ""] = naturalKey;
     const hint =
       hidden.length === 0 ? "" : `, as far as the service shows: it hides the ${arg} of ${hidden.length}`;
@@ -53,7 +53,7 @@ async function existing(definition: Definition, context: Context, at: Fields): P
     throw new ProviderError("not-there", `there is no ${what} ${where}${hint}${remedy}`);
   }
   if (others.length === 0) return only;
-  const ids = [only, ...others].map((live) => String(live[identity.wire])).join(", ");
+  const ids = [only, ...others].map((remote) => String(remote[identity.apiName])).join(", ");
   throw new ProviderError(
     "ambiguous-name",
     `${what} exists several times ${where} (${ids}): rename all but one`,

@@ -5,7 +5,7 @@
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
-import { managedArgs, type Definition, type Fields, type Live } from "../definition/definition.js";
+import { managedArgs, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
 import { refuseDeleted } from "./deleted.js";
 import { PartialUpdate, ProviderError } from "../errors.js";
@@ -16,7 +16,7 @@ import { refuseRenamed, withNewNames } from "./renamed.js";
 import { keepSeen, keepWritten, type Kept, type KeptSeen } from "./state.js";
 import { refuseWhileTakingUp } from "./import-mode.js";
 import { verified } from "./verify.js";
-import { liveOutputs, sendable, toWire } from "../definition/api-names.js";
+import { remoteOutputs, sendable, requestBody } from "../definition/api-names.js";
 
 /** The object as it is now, on the arguments that are managed; undefined when it is gone. */
 export async function read(
@@ -24,10 +24,10 @@ export async function read(
   context: Context,
   state: Fields,
 ): Promise<KeptSeen | undefined> {
-  const at = withNewNames(definition, context, state);
-  const seen = await readSeen(definition, context, at);
-  if (seen !== undefined) return keepSeen(definition, context, at, seen);
-  await refuseRenamed(definition, context, at);
+  const current = withNewNames(definition, context, state);
+  const seen = await readSeen(definition, context, current);
+  if (seen !== undefined) return keepSeen(definition, context, current, seen);
+  await refuseRenamed(definition, context, current);
   return undefined;
 }
 
@@ -40,22 +40,22 @@ export async function update(
 ): Promise<Kept> {
   refuseWhileTakingUp(definition, context, "change");
   const change = { olds, news, ...difference(definition, olds, news) };
-  const at = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
-  const { body, sent } = patchBody(definition, at, change.sent);
+  const state = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
+  const { body, sent } = patchBody(definition, state, change.sent);
   const needed = Object.keys(body).length > 0;
   const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
   const updated = needed
     ? await writing(
         definition,
         context,
-        at,
-        () => definition.update?.(context, body, at, change),
+        state,
+        () => definition.update?.(context, body, state, change),
         renamed,
-      ).catch((error: unknown) => refuseDeleted(definition, context, { ...olds, ...at }, error))
+      ).catch((error: unknown) => refuseDeleted(definition, context, { ...olds, ...state }, error))
     : undefined;
-  if (updated !== undefined) entered(definition, context, at, updated as Live);
-  const here = { ...olds, ...dropArgs(definition, olds, at) };
-  const answer = { ...updated } as Live;
+  if (updated !== undefined) entered(definition, context, state, updated as RemoteObject);
+  const here = { ...olds, ...dropArgs(definition, olds, state) };
+  const answer = { ...updated } as RemoteObject;
   const written = keepWritten(definition, context, here, answer, updated === undefined ? [] : sent);
   if (updated === undefined) return written;
   const { kept, refusal } = verified(definition, here, sent, answer, written, olds);
@@ -74,7 +74,7 @@ export async function remove(
     return "what it stood in holds the complete list itself now (exclusive: true)";
   if (await standsElsewhere(definition, context, state))
     return "it is no longer where the state says that it stands, and what has its number elsewhere stays";
-  const kept = await definition.keepInstead?.(context, state);
+  const kept = await definition.skipDelete?.(context, state);
   if (kept !== undefined) return kept;
   try {
     await writing(definition, context, state, () => definition.delete(context, state), true);
@@ -88,7 +88,7 @@ export async function remove(
 /** What a change means, and the reason why it must not be planned. */
 export function plan(definition: Definition, olds: Fields, news: Fields): Difference {
   const result = difference(definition, olds, news);
-  const refused = definition.refuse({ olds, news, changed: result.sent });
+  const refused = definition.validateChange({ olds, news, changed: result.sent });
   if (refused !== undefined) throw new ProviderError("refused", refused);
   return result;
 }
@@ -106,18 +106,18 @@ export function ownArgs(definition: Definition, args: Fields): string[] {
 /** The body of a change, and the arguments that it carries. */
 export function patchBody(
   definition: Definition,
-  at: Fields,
+  state: Fields,
   changed: readonly string[],
 ): { readonly body: Fields; readonly sent: readonly string[] } {
   const names = changed.filter((name) => name !== "workspace");
   // What is declared no longer becomes what it is without a declaration.
-  const whole = { ...remoteDefaults(definition, at), ...definedIn(sendable(definition, at)) };
-  const body = toWire(definition, whole, names, false);
+  const whole = { ...remoteDefaults(definition, state), ...definedIn(sendable(definition, state)) };
+  const body = requestBody(definition, whole, names, false);
   if (Object.keys(body).length === 0) return { body, sent: [] };
   const always = definition
-    .patchAlways(at)
-    .filter((name) => at[name] !== undefined && !changed.includes(name));
-  return { body: { ...toWire(definition, whole, always, false), ...body }, sent: [...names, ...always] };
+    .alwaysSend(state)
+    .filter((name) => state[name] !== undefined && !changed.includes(name));
+  return { body: { ...requestBody(definition, whole, always, false), ...body }, sent: [...names, ...always] };
 }
 
 function definedIn(fields: Fields): Fields {
@@ -125,15 +125,15 @@ function definedIn(fields: Fields): Fields {
 }
 
 /** New arguments, and undefined for the old ones that are declared no longer. */
-function dropArgs(definition: Definition, olds: Fields, at: Fields): Fields {
-  const gone = Object.keys(pickArgs(definition, olds)).filter((name) => !(name in at));
-  return { ...at, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
+function dropArgs(definition: Definition, olds: Fields, state: Fields): Fields {
+  const gone = Object.keys(pickArgs(definition, olds)).filter((name) => !(name in state));
+  return { ...state, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
 }
 
-export function withLive(definition: Definition, at: Fields, live: Live): Fields {
-  return { ...at, ...liveOutputs(definition, live) };
+export function withRemote(definition: Definition, state: Fields, remote: RemoteObject): Fields {
+  return { ...state, ...remoteOutputs(definition, remote) };
 }
 
-export function entered(definition: Definition, context: Context, at: Fields, live: Live): void {
-  enterWritten(definition, context, withLive(definition, at, live), live);
+export function entered(definition: Definition, context: Context, state: Fields, remote: RemoteObject): void {
+  enterWritten(definition, context, withRemote(definition, state, remote), remote);
 }

@@ -6,65 +6,65 @@ import {
   type Definition,
   type Fields,
   type ListSource,
-  type Live,
+  type RemoteObject,
   type SingleSource,
   type Source,
 } from "../definition/definition.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
-import { liveValue, sendable, wireKeys } from "../definition/api-names.js";
+import { remoteValue, sendable, apiKeys } from "../definition/api-names.js";
 
 /** What was read of an object. */
 export interface Seen {
-  readonly live: Live;
+  readonly remote: RemoteObject;
   /** The object was read by itself, where the service leaves out no field: what is not there is not set. */
   readonly whole: boolean;
 }
 
 /**
- * The live object, or undefined when it is certainly gone: no list shows it and a read by itself is answered 404.
+ * The remote object, or undefined when it is certainly gone: no list shows it and a read by itself is answered 404.
  * Reading stops at the first source after which every managed argument is there.
  */
-export async function readLive(
+export async function readRemote(
   definition: Definition,
   context: Context,
-  at: Fields,
-): Promise<Live | undefined> {
-  return (await readSeen(definition, context, at))?.live;
+  state: Fields,
+): Promise<RemoteObject | undefined> {
+  return (await readSeen(definition, context, state))?.remote;
 }
 
 /** The same, with how much of it is known. */
 export async function readSeen(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
 ): Promise<Seen | undefined> {
   const read = new Set<Source>();
-  const wanted = wantedKeys(definition, at);
-  const isEnough = (live: Live) => wanted.every((key) => key in live);
-  const live = await gather(definition, context, at, isEnough, undefined, read);
-  if (live === undefined) return undefined;
-  const more = await withDefaults(definition, context, at, live, read);
+  const wanted = wantedKeys(definition, state);
+  const isEnough = (remote: RemoteObject) => wanted.every((key) => key in remote);
+  const found = await gather(definition, context, state, isEnough, undefined, read);
+  if (found === undefined) return undefined;
+  const remote = await withDefaults(definition, context, state, found, read);
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
-  return { live: more, whole };
+  return { remote, whole };
 }
 
 /** Arguments with a default are compared though nobody declares them, as far as the token may see them. */
 async function withDefaults(
   definition: Definition,
   context: Context,
-  at: Fields,
-  live: Live,
+  state: Fields,
+  remote: RemoteObject,
   read: Set<Source>,
-): Promise<Live> {
-  const wanted = Object.keys(remoteDefaults(definition, at))
-    .filter((name) => at[name] === undefined)
-    .flatMap((name) => wireKeys(definition, name, undefined));
-  const isEnough = (seen: Live) => wanted.every((key) => key in seen);
-  if (isEnough(live)) return live;
+): Promise<RemoteObject> {
+  const wanted = Object.keys(remoteDefaults(definition, state))
+    .filter((name) => state[name] === undefined)
+    .flatMap((name) => apiKeys(definition, name, undefined));
+  const isEnough = (seen: RemoteObject) => wanted.every((key) => key in seen);
+  if (isEnough(remote)) return remote;
   try {
-    return (await gather(definition, context, at, isEnough, live, read)) ?? live;
+    return (await gather(definition, context, state, isEnough, remote, read)) ?? remote;
   } catch (error) {
-    if (error instanceof ServiceError && error.code === "denied") return live;
+    if (error instanceof ServiceError && error.code === "denied") return remote;
     throw error;
   }
 }
@@ -76,23 +76,25 @@ async function withDefaults(
 export async function gather(
   definition: Definition,
   context: Context,
-  at: Fields,
-  isEnough: (live: Live) => boolean,
-  known?: Live,
+  state: Fields,
+  isEnough: (remote: RemoteObject) => boolean,
+  known?: RemoteObject,
   read: Set<Source> = new Set(),
-): Promise<Live | undefined> {
-  let live = known;
-  for (const source of definition.sources(context, at)) {
-    if (live !== undefined && isEnough(live)) break;
+): Promise<RemoteObject | undefined> {
+  let remote = known;
+  for (const source of definition.sources(context, state)) {
+    if (remote !== undefined && isEnough(remote)) break;
     // By its number alone it is found wherever it stands: that it is there, only its list says.
-    if (live === undefined && source.kind === "single" && source.anywhere) continue;
+    if (remote === undefined && source.kind === "single" && source.anywhere) continue;
     const seen =
-      source.kind === "list" ? await fromList(definition, context, at, source) : await alone(context, source);
+      source.kind === "list"
+        ? await fromList(definition, context, state, source)
+        : await alone(context, source);
     if (seen === undefined) continue;
-    live = { ...live, ...seen };
+    remote = { ...remote, ...seen };
     read.add(source);
   }
-  return live;
+  return remote;
 }
 
 /**
@@ -102,47 +104,53 @@ export async function gather(
 export async function standsElsewhere(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
 ): Promise<boolean> {
-  const sources = definition.sources(context, at);
+  const sources = definition.sources(context, state);
   if (!sources.some((source) => source.kind === "single" && source.anywhere)) return false;
-  const list = definition.list(context, at);
-  return list !== undefined && (await fromList(definition, context, at, list)) === undefined;
+  const list = definition.list(context, state);
+  return list !== undefined && (await fromList(definition, context, state, list)) === undefined;
 }
 
 /** The objects of the list in which this one would appear that have its natural key. */
-export async function findExisting(definition: Definition, context: Context, at: Fields): Promise<Live[]> {
-  const list = definition.list(context, at);
+export async function findExisting(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+): Promise<RemoteObject[]> {
+  const list = definition.list(context, state);
   if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = await listed(context, list);
-  const sent = sendable(definition, at);
+  const sent = sendable(definition, state);
   return items.filter((item) =>
     definition.matches
-      ? definition.matches(item, at)
-      : definition.naturalKey.every((name) => liveValue(definition, item, name) === sent[name]),
+      ? definition.matches(item, state)
+      : definition.naturalKey.every((name) => remoteValue(definition, item, name) === sent[name]),
   );
 }
 
-export function isSameAs(definition: Definition, at: Fields): (item: object) => boolean {
-  const { wire, state } = definition.identity;
-  return (item) => (item as Live)[wire] === at[state];
+export function isSameAs({ identity }: Definition, state: Fields): (item: object) => boolean {
+  return (item) => (item as RemoteObject)[identity.apiName] === state[identity.state];
 }
 
 /** The items of a list, read once per run. */
-export function listed(context: Context, { key, load, within }: ListSource): Promise<readonly Live[]> {
-  return (within === undefined ? context.reads.list(key, load) : load()) as Promise<readonly Live[]>;
+export function listed(
+  context: Context,
+  { key, load, within }: ListSource,
+): Promise<readonly RemoteObject[]> {
+  return (within === undefined ? context.reads.list(key, load) : load()) as Promise<readonly RemoteObject[]>;
 }
 
 /** After a write: lists that were read show it (`undefined`: gone), and what was read alone is read again. */
 export function enterWritten(
   definition: Definition,
   context: Context,
-  at: Fields,
-  written: Live | undefined,
+  state: Fields,
+  written: RemoteObject | undefined,
 ): void {
   const { reads } = context;
-  const isIt = isSameAs(definition, at);
-  for (const source of placesOf(definition, context, at)) {
+  const isIt = isSameAs(definition, state);
+  for (const source of placesOf(definition, context, state)) {
     if (source.kind === "single") {
       if (source.madeOf !== undefined) reads.forget(source.madeOf);
       else if (written === undefined) reads.forgetBelow(source.key);
@@ -159,11 +167,11 @@ export function enterWritten(
 export async function writing<T>(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
   write: () => T,
   shifts: boolean = false,
 ): Promise<Awaited<T>> {
-  const read = placesOf(definition, context, at).map(
+  const read = placesOf(definition, context, state).map(
     (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
   );
   const ended = shifts ? context.reads.shift(read) : () => {};
@@ -177,27 +185,27 @@ export async function writing<T>(
   }
 }
 
-function placesOf(definition: Definition, context: Context, at: Fields): Source[] {
-  const list = definition.list(context, at);
-  return [...(list ? [list] : []), ...definition.sources(context, at)];
+function placesOf(definition: Definition, context: Context, state: Fields): Source[] {
+  const list = definition.list(context, state);
+  return [...(list ? [list] : []), ...definition.sources(context, state)];
 }
 
-/** Keys of a live object that a refresh has to see: those of the managed arguments that the service shows at all. */
-function wantedKeys(definition: Definition, at: Fields): string[] {
-  const unseen = definition.writeOnly(at);
-  return managedArgs(definition, at)
-    .filter((name) => at[name] !== undefined && name !== "workspace" && !unseen.includes(name))
-    .flatMap((name) => wireKeys(definition, name, at[name]));
+/** Keys of a remote object that a refresh has to see: those of the managed arguments that the service shows at all. */
+function wantedKeys(definition: Definition, state: Fields): string[] {
+  const unseen = definition.writeOnly(state);
+  return managedArgs(definition, state)
+    .filter((name) => state[name] !== undefined && name !== "workspace" && !unseen.includes(name))
+    .flatMap((name) => apiKeys(definition, name, state[name]));
 }
 
 async function fromList(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
   source: ListSource,
-): Promise<Live | undefined> {
+): Promise<RemoteObject | undefined> {
   try {
-    return (await listed(context, source)).find(isSameAs(definition, at));
+    return (await listed(context, source)).find(isSameAs(definition, state));
   } catch (error) {
     // The parent is gone, and its list with it.
     if (error instanceof ServiceError && error.code === "not-found") return undefined;
@@ -205,10 +213,10 @@ async function fromList(
   }
 }
 
-async function alone(context: Context, source: SingleSource): Promise<Live | undefined> {
+async function alone(context: Context, source: SingleSource): Promise<RemoteObject | undefined> {
   try {
     const { key, load, madeOf } = source;
-    return (await (madeOf === undefined ? context.reads.single(key, load) : load())) as Live;
+    return (await (madeOf === undefined ? context.reads.single(key, load) : load())) as RemoteObject;
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // The spec shows no single read for every kind: where the service does not know the path, the lists have the word.

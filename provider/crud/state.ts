@@ -3,11 +3,11 @@ import { isDeepStrictEqual } from "node:util";
 import type { PropertyPath } from "../definition/problems.js";
 import type { Context } from "../definition/context.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
-import { argsSchema, type Definition, type Fields, type Live } from "../definition/definition.js";
+import { argsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import type { Seen } from "./remote-object.js";
 import { neverShown, type Written } from "../definition/nested.js";
 import { bothBlank, sameDeclared, sameValue } from "../../diff/values.js";
-import { liveOutputs, project, shownValue, wireKeys } from "../definition/api-names.js";
+import { remoteOutputs, project, shownValue, apiKeys } from "../definition/api-names.js";
 
 /** What the state keeps of an object: its arguments, its outputs, and where it lives. */
 export interface Kept {
@@ -22,15 +22,15 @@ export interface KeptSeen extends Kept {
 
 /** An answer of the service, and what it answers. */
 interface Answer {
-  readonly live: Live;
+  readonly remote: RemoteObject;
   readonly whole: boolean;
   /** The arguments that the request carried; none of a read. */
   readonly sent: readonly string[];
 }
 
-/** The state after a read: what the live object says of the declared arguments. */
-export function keepSeen(definition: Definition, context: Context, at: Fields, seen: Seen): KeptSeen {
-  return new Keeper(definition, at, { ...seen, sent: [] }).keep(context);
+/** The state after a read: what the remote object says of the declared arguments. */
+export function keepSeen(definition: Definition, context: Context, state: Fields, seen: Seen): KeptSeen {
+  return new Keeper(definition, state, { ...seen, sent: [] }).keep(context);
 }
 
 /**
@@ -40,11 +40,11 @@ export function keepSeen(definition: Definition, context: Context, at: Fields, s
 export function keepWritten(
   definition: Definition,
   context: Context,
-  at: Fields,
-  live: Live,
+  state: Fields,
+  remote: RemoteObject,
   sent: readonly string[],
 ): Kept {
-  const { id, outs } = new Keeper(definition, at, { live, whole: false, sent }).keep(context);
+  const { id, outs } = new Keeper(definition, state, { remote, whole: false, sent }).keep(context);
   return { id, outs };
 }
 
@@ -56,21 +56,21 @@ class Keeper {
 
   constructor(
     private readonly definition: Definition,
-    private readonly at: Fields,
+    private readonly state: Fields,
     private readonly answer: Answer,
   ) {
-    this.outs = { ...at, ...liveOutputs(definition, answer.live) };
-    this.observed = { ...(at["observed"] as Fields | undefined) };
+    this.outs = { ...state, ...remoteOutputs(definition, answer.remote) };
+    this.observed = { ...(state["observed"] as Fields | undefined) };
   }
 
   keep(context: Context): KeptSeen {
-    const { definition, at, outs, observed, notCompared } = this;
+    const { definition, state: state, outs, observed, notCompared } = this;
     this.defaults();
     const isOtherKind = this.modes();
-    const left = [...definition.writeOnly(at), ...definition.local, "workspace"];
-    for (const name of Object.keys(argsSchema(definition, at).shape)) {
-      if (at[name] === undefined || left.includes(name)) continue;
-      const shown = shownValue(definition, this.answer.live, name, at[name]);
+    const left = [...definition.writeOnly(state), ...definition.clientOnly, "workspace"];
+    for (const name of Object.keys(argsSchema(definition, state).shape)) {
+      if (state[name] === undefined || left.includes(name)) continue;
+      const shown = shownValue(definition, this.answer.remote, name, state[name]);
       const isHidden = (shown ?? null) === null && definition.mayBeHidden.includes(name);
       if (isHidden) continue;
       if (shown !== undefined) this.argument(name, shown);
@@ -84,25 +84,25 @@ class Keeper {
 
   /** What is not declared and has a default is only told when it is something else. */
   private defaults(): void {
-    const { definition, at, outs, answer } = this;
-    for (const [name, usual] of Object.entries(remoteDefaults(definition, at))) {
-      if (at[name] !== undefined) continue;
-      const shown = shownValue(definition, answer.live, name, undefined);
+    const { definition, state: state, outs, answer } = this;
+    for (const [name, usual] of Object.entries(remoteDefaults(definition, state))) {
+      if (state[name] !== undefined) continue;
+      const shown = shownValue(definition, answer.remote, name, undefined);
       if (!sameDeclared(shown, undefined, usual)) outs[name] = shown;
     }
   }
 
   /** A variant may be chosen by a mode that is not there: is it still not there? */
   private modes(): boolean {
-    const { definition, at, outs, observed, answer } = this;
+    const { definition, state: state, outs, observed, answer } = this;
     const { variants } = definition;
-    const chosen = variants?.select(at);
+    const chosen = variants?.select(state);
     if (variants === undefined || chosen === undefined) return false;
     let isOtherKind = false;
-    for (const name of variants.modes.filter((mode) => at[mode] === undefined)) {
-      const shown = shownValue(definition, answer.live, name, undefined);
+    for (const name of variants.modes.filter((mode) => state[mode] === undefined)) {
+      const shown = shownValue(definition, answer.remote, name, undefined);
       if (shown === undefined) continue;
-      const selected = variants.select({ ...at, [name]: shown ?? undefined });
+      const selected = variants.select({ ...state, [name]: shown ?? undefined });
       if (selected === chosen) continue;
       // A word for the mode that the specification does not know may be the service's word for this one.
       if (selected === undefined && answer.sent.length > 0) observed[name] = shown;
@@ -114,25 +114,25 @@ class Keeper {
   }
 
   private argument(name: string, shown: unknown): void {
-    const { definition, at, outs, observed, answer } = this;
-    const opaque = definition.opaque(at).includes(name);
+    const { definition, state: state, outs, observed, answer } = this;
+    const opaque = definition.masked(state).includes(name);
     if (isMask(shown) && opaque) {
       const before = observed[name];
-      // Only a change of the opaque form tells of a change of the value; the form then stands for the unknown value.
+      // Only a change of the masked form tells of a change of the value; the form then stands for the unknown value.
       if (answer.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
       observed[name] = shown;
-    } else if (isMask(shown) && definition.opaque(outs).includes(name)) {
+    } else if (isMask(shown) && definition.masked(outs).includes(name)) {
       // That the service hides the value is told already, and nobody sees whether it is another one.
-    } else if (definition.references[name]?.into !== undefined) this.reference(name, shown);
+    } else if (definition.references[name]?.idOutput !== undefined) this.reference(name, shown);
     else this.value(name, shown);
   }
 
   private value(name: string, shown: unknown): void {
-    const { definition, at, outs, observed, answer } = this;
-    const declared = at[name];
+    const { definition, state: state, outs, observed, answer } = this;
+    const declared = state[name];
     const isViewed = (definition.nested[name] ?? "whole") !== "whole" && typeof declared === "object";
     const answers = answer.sent.includes(name);
-    const written: Written = answers ? { known: true, form: shown } : writtenOf(at, name);
+    const written: Written = answers ? { known: true, form: shown } : writtenOf(state, name);
     const { value, left } = project(definition, name, declared, shown, written, answer.whole);
     outs[name] = value;
     if (answer.sent.length === 0) {
@@ -147,49 +147,51 @@ class Keeper {
 
   /** What stands beside a value that holds all that no other argument does, and is not declared. */
   private beside(name: string): string[] {
-    const { definition, at, answer } = this;
-    const facts = definition.wire[name]?.rest;
+    const { definition, state: state, answer } = this;
+    const facts = definition.apiFields[name]?.rest;
     if (facts === undefined) return [];
-    const others = Object.keys(argsSchema(definition, at).shape).filter((other) => other !== name);
+    const others = Object.keys(argsSchema(definition, state).shape).filter((other) => other !== name);
     const known = new Set([
       ...facts,
-      ...Object.keys(at[name] ?? {}),
-      ...others.flatMap((other) => wireKeys(definition, other, undefined)),
-      ...Object.values(definition.outputs).flatMap(({ wire }) => wire ?? []),
+      ...Object.keys(state[name] ?? {}),
+      ...others.flatMap((other) => apiKeys(definition, other, undefined)),
+      ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
     ]);
-    return Object.keys(answer.live).filter((key) => !known.has(key) && !bothBlank(answer.live[key], null));
+    return Object.keys(answer.remote).filter(
+      (key) => !known.has(key) && !bothBlank(answer.remote[key], null),
+    );
   }
 
   private reference(name: string, shown: unknown): void {
-    const { definition, at, outs, answer } = this;
-    const { into = "", label } = definition.references[name] ?? {};
-    const [declared, resolved] = [at[name], at[into]];
+    const { definition, state: state, outs, answer } = this;
+    const { idOutput = "", label } = definition.references[name] ?? {};
+    const [declared, resolved] = [state[name], state[idOutput]];
     if (sameValue(resolved, shown, definition.sets.includes(name))) return;
-    outs[into] = shown;
+    outs[idOutput] = shown;
     outs[name] = shown;
     if (!Array.isArray(shown) || !Array.isArray(declared) || !Array.isArray(resolved)) return;
     // Of a list, what is still there stays in the words of the declaration.
     outs[name] = shown.map((item: unknown) => {
       const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
-      return index < 0 ? (label?.(answer.live, item, at) ?? item) : (declared[index] as unknown);
+      return index < 0 ? (label?.(answer.remote, item, state) ?? item) : (declared[index] as unknown);
     });
   }
 
   /** The object was shown, but not this argument. */
   private missing(name: string): void {
-    const { definition, at, outs, answer } = this;
-    const { live, whole, sent } = answer;
-    const keys = wireKeys(definition, name, at[name]);
-    if (keys.length === 0 || sent.length > 0 || bothBlank(at[name], null)) return;
-    if (whole && keys.every((key) => !(key in live))) {
+    const { definition, state: state, outs, answer } = this;
+    const { remote, whole, sent } = answer;
+    const keys = apiKeys(definition, name, state[name]);
+    if (keys.length === 0 || sent.length > 0 || bothBlank(state[name], null)) return;
+    if (whole && keys.every((key) => !(key in remote))) {
       outs[name] = undefined;
-      outs[definition.references[name]?.into ?? name] = undefined;
+      outs[definition.references[name]?.idOutput ?? name] = undefined;
     } else this.notCompared.push([name]);
   }
 }
 
-function writtenOf(at: Fields, name: string): Written {
-  const observed = (at["observed"] ?? {}) as Fields;
+function writtenOf(state: Fields, name: string): Written {
+  const observed = (state["observed"] ?? {}) as Fields;
   return Object.hasOwn(observed, name) ? { known: true, form: observed[name] } : { known: false, form: null };
 }
 

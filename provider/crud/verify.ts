@@ -1,6 +1,6 @@
 /** Every write is compared with its answer: what the service did not take is an error, and is kept as it is. */
 import { isDeepStrictEqual } from "node:util";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { secretNames } from "../definition/secrets/mask.js";
 import type { Kept } from "./state.js";
@@ -21,47 +21,47 @@ export interface Verified {
  */
 export function verified(
   definition: Definition,
-  at: Fields,
+  state: Fields,
   sent: readonly string[],
-  answer: Live,
+  answer: RemoteObject,
   kept: Kept,
   olds: Fields | undefined,
 ): Verified {
   const { outs } = kept;
-  const modes = (definition.variants?.modes ?? []).filter((name) => at[name] === undefined);
+  const modes = (definition.variants?.modes ?? []).filter((name) => state[name] === undefined);
   const asked = new Set([...sent, ...modes]);
   const other = [...asked].filter((name) => {
-    const carried = (value: unknown) => carriedPart(definition, name, value, olds?.[name], at[name]);
-    return !sameDeclared(carried(outs[name]), carried(at[name]));
+    const carried = (value: unknown) => carriedPart(definition, name, value, olds?.[name], state[name]);
+    return !sameDeclared(carried(outs[name]), carried(state[name]));
   });
   const unconfirmed =
     olds === undefined
       ? Object.keys(definition.confirmed).filter(
-          (name) => asked.has(name) && (shownValue(definition, answer, name, at[name]) ?? null) === null,
+          (name) => asked.has(name) && (shownValue(definition, answer, name, state[name]) ?? null) === null,
         )
       : [];
   const names = [...new Set([...other, ...unconfirmed])];
   if (names.length === 0) return { kept };
-  const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.into ?? name]);
+  const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
   const known = Object.entries(outs).filter(([name]) => !missing.includes(name));
-  const refusal = new ProviderError("not-as-asked", reasonOf(definition, at, outs, names));
+  const refusal = new ProviderError("not-as-asked", reasonOf(definition, state, outs, names));
   return { kept: { ...kept, outs: Object.fromEntries(known) }, refusal };
 }
 
 /** What of a value the request carried: somebody may have changed the rest meanwhile. */
 function carriedPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
-  if (definition.wire[name]?.merged !== true || old === undefined) return value;
+  if (definition.apiFields[name]?.merged !== true || old === undefined) return value;
   const [before, after] = [old as Fields, (asked ?? {}) as Fields];
   const isCarried = ([key]: [string, unknown]) => !isDeepStrictEqual(before[key], after[key]);
   return Object.fromEntries(Object.entries((value ?? {}) as Fields).filter(isCarried));
 }
 
-function reasonOf(definition: Definition, at: Fields, outs: Fields, names: readonly string[]): string {
-  const key = definition.naturalKey.map((name) => `"${String(at[name] ?? outs[name])}"`).join(" ");
-  const hidden = [...secretNames(definition, at), ...secretNames(definition, outs)];
+function reasonOf(definition: Definition, state: Fields, outs: Fields, names: readonly string[]): string {
+  const key = definition.naturalKey.map((name) => `"${String(state[name] ?? outs[name])}"`).join(" ");
+  const hidden = [...secretNames(definition, state), ...secretNames(definition, outs)];
   const parts = names.map((name) => {
-    if (hidden.includes(name) || !isShort(at[name]) || !isShort(outs[name])) return name;
-    const wanted = at[name] === undefined ? "its default" : JSON.stringify(at[name]);
+    if (hidden.includes(name) || !isShort(state[name]) || !isShort(outs[name])) return name;
+    const wanted = state[name] === undefined ? "its default" : JSON.stringify(state[name]);
     return `${name} (asked for ${wanted}, it says ${JSON.stringify(outs[name] ?? null)})`;
   });
   const reasons = names.flatMap((name) => definition.confirmed[name] ?? []);

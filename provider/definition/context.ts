@@ -6,7 +6,7 @@ import type { Rename } from "../crud/renames.js";
 import { isTakingUp } from "../crud/import-mode.js";
 
 /** Arguments and outputs of an object. */
-type At = Readonly<Record<string, unknown>>;
+type State = Readonly<Record<string, unknown>>;
 
 /** An object that another one holds in a list, in the words of its own type. */
 export interface ListedObject {
@@ -15,7 +15,7 @@ export interface ListedObject {
   /** What tells it apart in the list. */
   readonly identity: unknown;
   /** Arguments and outputs, as the state of an object of its own would have them. */
-  readonly at: At;
+  readonly state: State;
 }
 
 /** What an object says of the list below it. */
@@ -109,11 +109,11 @@ export class Context {
   }
 
   /** The pipeline that an object belongs to: the project's name of now, and the pipeline's number. */
-  pipelineOf(at: {
+  pipelineOf(state: {
     readonly project?: string | undefined;
     readonly pipelineId: number;
   }): [project: string, pipeline: number] {
-    return [this.projectOf(at), at.pipelineId];
+    return [this.projectOf(state), state.pipelineId];
   }
 
   projectRenamed(from: string, to: string): void {

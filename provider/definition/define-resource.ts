@@ -20,8 +20,8 @@ const commonArgs = {
     .meta({ default: false }),
 };
 
-export function output<const N extends string, T extends z.ZodType>(wire: N, schema: T) {
-  return { schema, wire } as const satisfies OutputField;
+export function output<const N extends string, T extends z.ZodType>(apiName: N, schema: T) {
+  return { schema, apiName } as const satisfies OutputField;
 }
 
 /** An output that holds the id a reference argument was resolved to. */
@@ -71,31 +71,31 @@ export function defineResource<
     nested: {},
     mayBeHidden: [],
     confirmed: {},
-    wire: {},
+    apiFields: {},
     protect: false,
-    oneShot: false,
+    ephemeral: false,
     rules: () => {},
-    refuse: () => undefined,
+    validateChange: () => undefined,
     resent: () => [],
     replaceWhen: () => [],
     list: () => undefined,
     ...rest,
-    sources(context, at) {
-      const list = rest.list?.(context, at);
-      return rest.sources(context, at, list === undefined ? [] : [list]);
+    sources(context, state) {
+      const list = rest.list?.(context, state);
+      return rest.sources(context, state, list === undefined ? [] : [list]);
     },
-    local: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(rest.local ?? [])],
+    clientOnly: ["adopt", ...(undocumented.length > 0 ? ["nonSecret"] : []), ...(rest.clientOnly ?? [])],
     undocumented,
     secret: (given) => [...secret(given), ...undocumented.filter((name) => !isNonSecret(given, name))],
     writeOnly: byArgs(rest.writeOnly),
-    opaque: byArgs(rest.opaque),
-    patchAlways: byArgs(rest.patchAlways),
+    masked: byArgs(rest.masked),
+    alwaysSend: byArgs(rest.alwaysSend),
     args: z.strictObject({ ...args, ...commonArgs }),
   };
 }
 
 type ByArgs = readonly string[] | ((args: Fields) => readonly string[]);
-type Erased = "args" | "sources" | "secret" | "writeOnly" | "opaque" | "patchAlways";
+type Erased = "args" | "sources" | "secret" | "writeOnly" | "masked" | "alwaysSend";
 
 /** The input without the types of a resource's own arguments. */
 type ErasedInput = Pick<
@@ -119,8 +119,8 @@ type ErasedInput = Pick<
     ): ReturnType<Definition["sources"]>;
     readonly secret?: ByArgs;
     readonly writeOnly?: ByArgs;
-    readonly opaque?: ByArgs;
-    readonly patchAlways?: ByArgs;
+    readonly masked?: ByArgs;
+    readonly alwaysSend?: ByArgs;
   };
 
 /** Has the author said that an undocumented argument holds no secret? A list that is not known yet says nothing. */

@@ -7,17 +7,17 @@ import type { ProblemCode } from "./problems.js";
 import type { Context, Holding } from "./context.js";
 import type { NestedForm } from "./nested.js";
 
-/** Arguments, outputs or a wire object, by name. */
+/** Arguments, outputs or the fields of a remote object, by name. */
 export type Fields = Readonly<Record<string, unknown>>;
 /** An object as the service sent it. */
-export type Live = Fields;
+export type RemoteObject = Fields;
 type Shape = Readonly<Record<string, z.ZodType>>;
 
-/** An output: a value of the live object, or the id that a reference was resolved to. */
+/** An output: a value of the remote object, or the id that a reference was resolved to. */
 export interface OutputField<T extends z.ZodType = z.ZodType, W extends string = string> {
   readonly schema: T;
-  /** Where the value stands in the live object; absent for a resolved reference. */
-  readonly wire?: W;
+  /** Where the value stands in the remote object; absent for a resolved reference. */
+  readonly apiName?: W;
 }
 
 /** An argument that refers to another object: by resource, by the number the service gave it, or by name. */
@@ -28,21 +28,21 @@ export interface Reference {
    * Argument of a referenced resource that is taken, where it was given; else the last part of its Pulumi id. Other
    * outputs would not do: a preview does not know them while the referenced resource is being updated.
    */
-  readonly takes?: string;
+  readonly property?: string;
   /** Other arguments of this resource filled from outputs of the referenced one. */
-  readonly carries?: Readonly<Record<string, string>>;
+  readonly copies?: Readonly<Record<string, string>>;
   /** The argument is a list of references. */
   readonly list?: boolean;
   /** The items of the list are objects, and these are the references in each of them. */
   readonly each?: Readonly<Record<string, Reference>>;
   /** How an item that the service shows and nobody declared is shown, given what the service takes in its place. */
-  readonly label?: (live: Live, item: unknown, at: Fields) => unknown;
+  readonly label?: (remote: RemoteObject, item: unknown, state: Fields) => unknown;
   /** Argument that tells whether the object referred to is still the same one when its name changed. */
   readonly identity?: string;
   /** Output that holds the resolved id. Absent where the name itself is what the service takes. */
-  readonly into?: string;
+  readonly idOutput?: string;
   /** All that a name may stand for, where a name stands instead of an id. */
-  readonly lookup?: (context: Context, at: Fields) => Promise<readonly Candidate[]>;
+  readonly lookup?: (context: Context, state: Fields) => Promise<readonly Candidate[]>;
 }
 
 export interface Candidate {
@@ -52,13 +52,13 @@ export interface Candidate {
   readonly label: string;
 }
 
-/** How one argument is written on the wire, where it is not simply its name in snake_case. */
-export interface WireField {
+/** How one argument is sent and shown, where its API name is not simply its own name in snake_case. */
+export interface ApiField {
   /** Part of a request body. `creating` tells POST from PATCH. */
   readonly to: (value: unknown, creating: boolean) => Fields;
-  /** Value in a live object, given the declared one; undefined when the object does not carry it. */
-  readonly from?: (live: Live, declared: unknown) => unknown;
-  /** Keys by which a live object tells that it carries the field; none for what only stands in the path. */
+  /** Value in a remote object, given the declared one; undefined when the object does not carry it. */
+  readonly from?: (remote: RemoteObject, declared: unknown) => unknown;
+  /** Keys by which a remote object tells that it carries the field; none for what only stands in the path. */
   readonly keys?: (declared: unknown) => readonly string[];
   /** It holds all that no other argument does, under the service's own names, save these facts of the service. */
   readonly rest?: readonly string[];
@@ -161,8 +161,8 @@ export interface Definition {
   readonly outputs: Readonly<Record<string, OutputField>>;
   /** Parts of the Pulumi id after the workspace, as names of arguments or outputs. */
   readonly id: readonly string[];
-  /** Output (or argument) and wire name that tell one object of a list from the others. */
-  readonly identity: { readonly state: string; readonly wire: string };
+  /** Output (or argument) and API name that tell one object of a list from the others. */
+  readonly identity: { readonly state: string; readonly apiName: string };
   /** Arguments that make an object the same as one that exists, within the list it appears in. */
   readonly naturalKey: readonly string[];
   readonly references: Readonly<Record<string, Reference>>;
@@ -176,8 +176,8 @@ export interface Definition {
   readonly undocumented: readonly string[];
   /** Arguments that the service never sends back, given the arguments. */
   readonly writeOnly: (args: Fields) => readonly string[];
-  /** Arguments whose live form is opaque (`secure!...`), given the arguments: only a change of that form can be seen. */
-  readonly opaque: (args: Fields) => readonly string[];
+  /** Arguments that the service masks (`secure!...`), given the arguments: only a change of the mask can be seen. */
+  readonly masked: (args: Fields) => readonly string[];
   /** Lists whose order has no meaning. */
   readonly sets: readonly string[];
   /** How the parts of nested values are compared; `whole` unless said otherwise. */
@@ -187,55 +187,55 @@ export interface Definition {
   /** Arguments that the answer to a creation has to show as they were asked for, and why it may do otherwise. */
   readonly confirmed: Readonly<Record<string, string>>;
   /** Arguments that a PATCH must carry though they are unchanged. */
-  readonly patchAlways: (args: Fields) => readonly string[];
+  readonly alwaysSend: (args: Fields) => readonly string[];
   /** Arguments that are ours alone and never sent. */
-  readonly local: readonly string[];
-  readonly wire: Readonly<Record<string, WireField>>;
+  readonly clientOnly: readonly string[];
+  readonly apiFields: Readonly<Record<string, ApiField>>;
   /** `protect` unless the user says otherwise. */
   readonly protect: boolean;
   /** Something that is done once (a run, a restart): a fact that cannot drift, cannot be undone, and is never gone. */
-  readonly oneShot: boolean;
+  readonly ephemeral: boolean;
   readonly document?: DocumentPlace;
   readonly examples: Examples;
 
-  /** What the service fills in where nothing is said, given the arguments; UNKNOWN where nobody can tell what it is. */
-  readonly filled?: (args: Fields) => Fields;
+  /** Values that the service chooses for arguments left out, given the others; UNKNOWN where nobody can tell them. */
+  readonly serverDefaults?: (args: Fields) => Fields;
 
   /** Rules across arguments. Values that a preview does not know yet are texts that match no enumeration. */
   rules(args: Fields, problem: (property: string, message: string, code: ProblemCode) => void): void;
   /** Reason why a change must not be planned, shown at preview. */
-  refuse(change: Change): string | undefined;
+  validateChange(change: Change): string | undefined;
   /** Unchanged arguments that the service has lost with what was changed outside, so that they are sent again. */
   resent(change: Change): readonly string[];
   /** Arguments whose change replaces the object only under some condition. */
   replaceWhen(change: Change): readonly string[];
   /** The list in which an object of the same natural key would appear. */
-  list(context: Context, at: Fields): ListSource | undefined;
+  list(context: Context, state: Fields): ListSource | undefined;
   /** Where the object can be read, the cheapest first. */
-  sources(context: Context, at: Fields): readonly Source[];
-  /** Does a live object have the natural key of these arguments? Absent: compare the natural key's arguments. */
-  matches?(live: Live, at: Fields): boolean;
+  sources(context: Context, state: Fields): readonly Source[];
+  /** Does a remote object have the natural key of these arguments? Absent: compare the natural key's arguments. */
+  matches?(remote: RemoteObject, state: Fields): boolean;
   /**
    * Of what the same run declares in the same project (`around`, by type): what has to be there before this object can be
    * made, though no argument refers to it.
    */
   waitsFor?(args: Fields, around: Around): readonly Fields[];
-  create(context: Context, body: Fields, at: Fields): Promise<object>;
+  create(context: Context, body: Fields, state: Fields): Promise<object>;
   /** Second half of a creation: what the creating request cannot carry, and the arguments concerned. */
   readonly completion?: {
     readonly args: readonly string[];
     /** Returns the object after it, or undefined when there was nothing to do. */
-    run(context: Context, live: Live, at: Fields): Promise<object | undefined>;
+    run(context: Context, remote: RemoteObject, state: Fields): Promise<object | undefined>;
   };
   /** Sends a change; undefined when nothing of it concerns the service. Absent: nothing can be changed in place. */
-  update?(context: Context, body: Fields, at: Fields, change: Change): Promise<object | undefined>;
-  delete(context: Context, at: Fields): Promise<void>;
+  update?(context: Context, body: Fields, state: Fields, change: Change): Promise<object | undefined>;
+  delete(context: Context, state: Fields): Promise<void>;
   /** A list whose objects this one can hold itself, in place of resources of their own. */
-  holds?(context: Context, at: Fields): Holding | undefined;
-  /** Reason why a live object is left alone and only forgotten when it should be deleted. Throws where nobody can tell. */
-  keepInstead?(context: Context, at: Fields): Promise<string | undefined>;
-  /** Reason why a live object that nobody declared is nothing to tell of: the service makes it by itself. */
-  undeclared?(context: Context, live: Live, at: Fields): Promise<string | undefined>;
+  holds?(context: Context, state: Fields): Holding | undefined;
+  /** Reason why a remote object is left alone and only forgotten when it should be deleted. Throws where nobody can tell. */
+  skipDelete?(context: Context, state: Fields): Promise<string | undefined>;
+  /** Reason why a remote object that nobody declared is nothing to tell of: the service makes it by itself. */
+  undeclared?(context: Context, remote: RemoteObject, state: Fields): Promise<string | undefined>;
 }
 
 /** The arguments that a resource with these arguments can have: its own, or its variant's. */
@@ -257,5 +257,7 @@ export function variantOf(definition: Definition, args: Fields): Variants["of"][
 
 /** Names of the arguments that take part in requests and comparisons. */
 export function managedArgs(definition: Definition, args: Fields): string[] {
-  return Object.keys(argsSchema(definition, args).shape).filter((name) => !definition.local.includes(name));
+  return Object.keys(argsSchema(definition, args).shape).filter(
+    (name) => !definition.clientOnly.includes(name),
+  );
 }

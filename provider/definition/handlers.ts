@@ -54,16 +54,16 @@ export type Written<A> = { readonly [K in keyof A]?: A[K] | typeof UNKNOWN | nul
 
 /** Outputs by where they come from: with a name of the service from an answer, without one from a reference. */
 type Answered<O extends OutputFields> = {
-  readonly [K in keyof O as O[K] extends { readonly wire: string } ? K : never]: z.output<O[K]["schema"]>;
+  readonly [K in keyof O as O[K] extends { readonly apiName: string } ? K : never]: z.output<O[K]["schema"]>;
 };
 type Resolved<O extends OutputFields> = {
-  readonly [K in keyof O as O[K] extends { readonly wire: string } ? never : K]: z.output<O[K]["schema"]>;
+  readonly [K in keyof O as O[K] extends { readonly apiName: string } ? never : K]: z.output<O[K]["schema"]>;
 };
 /** Ids that references were resolved to, by the names that the references give them. */
 type Ids<References, Required> = {
   readonly [K in keyof References as IdName<References[K]>]: K extends Required ? number : number | undefined;
 };
-type IdName<T> = T extends { readonly into: infer N extends string; readonly list?: never } ? N : never;
+type IdName<T> = T extends { readonly idOutput: infer N extends string; readonly list?: never } ? N : never;
 
 export interface TypedChange<A, State> {
   readonly olds: Partial<State>;
@@ -77,13 +77,13 @@ type ByArgs<A, N extends string> = readonly N[] | ((args: Written<A>) => readonl
 
 interface TypedReference<A, State, R> extends Omit<Reference, "identity" | "label"> {
   readonly identity?: NameOf<A>;
-  label?(live: R, item: unknown, state: State): unknown;
+  label?(remote: R, item: unknown, state: State): unknown;
 }
 
 /** The same as `WireField`, with the types of the remote object and of the argument. */
-interface TypedWireField<R, T, B> {
+interface TypedApiField<R, T, B> {
   to(value: T | null, creating: boolean): B;
-  from?(live: R, declared: T | undefined): unknown;
+  from?(remote: R, declared: T | undefined): unknown;
   keys?(declared: T | undefined): readonly string[];
   readonly rest?: readonly string[];
   readonly merged?: boolean;
@@ -99,24 +99,24 @@ type ValueAt<T, K> = K extends keyof T ? Exclude<T[K], null | undefined> : never
  */
 interface Handlers<A, Planned, State, R, Create, Update> {
   readonly id: readonly NameOf<State>[];
-  readonly identity: { readonly state: NameOf<State>; readonly wire: NameOf<R> };
+  readonly identity: { readonly state: NameOf<State>; readonly apiName: NameOf<R> };
   readonly naturalKey: readonly NameOf<A>[];
   readonly replaceOn?: readonly NameOf<A>[];
   readonly secret?: ByArgs<A, NameOf<State>>;
   readonly undocumented?: readonly NameOf<A>[];
   readonly writeOnly?: ByArgs<A, NameOf<A>>;
-  readonly opaque?: ByArgs<A, NameOf<A>>;
+  readonly masked?: ByArgs<A, NameOf<A>>;
   readonly sets?: readonly NameOf<A>[];
   readonly nested?: { readonly [K in NameOf<A>]?: NestedForm };
   readonly mayBeHidden?: readonly NameOf<A>[];
   readonly confirmed?: { readonly [K in NameOf<A>]?: string };
-  readonly local?: readonly NameOf<A>[];
+  readonly clientOnly?: readonly NameOf<A>[];
   readonly document?: DocumentPlace<NameOf<A>>;
   readonly examples: Examples<NameOf<A>>;
 
-  filled?(args: Written<A>): { readonly [K in NameOf<A>]?: unknown };
+  serverDefaults?(args: Written<A>): { readonly [K in NameOf<A>]?: unknown };
   rules?(args: Written<A>, problem: (property: NameOf<A>, message: string, code: ProblemCode) => void): void;
-  refuse?(change: TypedChange<A, State>): string | undefined;
+  validateChange?(change: TypedChange<A, State>): string | undefined;
   resent?(change: TypedChange<A, State>): readonly NameOf<A>[];
   replaceWhen?(change: TypedChange<A, State>): readonly NameOf<A>[];
   waitsFor?(args: Written<A>, around: Around): readonly Fields[];
@@ -124,11 +124,11 @@ interface Handlers<A, Planned, State, R, Create, Update> {
   list?(context: Context, state: Planned): ListSource;
   /** @param list the list, if there is one: it comes first, since it serves all its objects */
   sources(context: Context, state: State, list: readonly Source[]): readonly Source[];
-  matches?(live: R, state: Planned): boolean;
+  matches?(remote: R, state: Planned): boolean;
   create(context: Context, body: Create, state: Planned): Promise<object>;
   readonly completion?: {
     readonly args: readonly NameOf<A>[];
-    run(context: Context, live: R, state: State): Promise<object | undefined>;
+    run(context: Context, remote: R, state: State): Promise<object | undefined>;
   };
   update?(
     context: Context,
@@ -138,8 +138,8 @@ interface Handlers<A, Planned, State, R, Create, Update> {
   ): Promise<object | undefined>;
   delete(context: Context, state: State): Promise<void>;
   holds?(context: Context, state: State): Holding | undefined;
-  keepInstead?(context: Context, state: State): Promise<string | undefined>;
-  undeclared?(context: Context, live: R, state: Planned): Promise<string | undefined>;
+  skipDelete?(context: Context, state: State): Promise<string | undefined>;
+  undeclared?(context: Context, remote: R, state: Planned): Promise<string | undefined>;
 }
 
 type PlannedOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = Args<S, V> &
@@ -148,7 +148,7 @@ type PlannedOf<S extends Shape, O extends OutputFields, V extends VariantShapes,
 type StateOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = PlannedOf<S, O, V, T> &
   Answered<O>;
 
-type CopiedBy<T> = T extends { readonly carries: infer C } ? C : unknown;
+type CopiedBy<T> = T extends { readonly copies: infer C } ? C : unknown;
 
 /** Refuses the names in an object that are not among these. */
 type Only<T, Names> = { readonly [K in Exclude<keyof T, Names>]: never };
@@ -172,7 +172,7 @@ export type DefinitionInput<
   W,
   P extends string,
 > = Pick<Definition, "type" | "noun" | "description"> &
-  Partial<Pick<Definition, "protect" | "oneShot">> & {
+  Partial<Pick<Definition, "protect" | "ephemeral">> & {
     readonly args: S;
     readonly outputs: O & { readonly [K in keyof O]: OutputField<z.ZodType, NoInfer<NameOf<Named<R>>>> };
     /** The object as the service shows it. Only its type counts: the client checks responses. */
@@ -183,12 +183,12 @@ export type DefinitionInput<
         NoInfer<Args<S, V>>,
         NoInfer<StateOf<S, O, V, T>>,
         NoInfer<Named<R>>
-      > & { readonly carries?: Only<CopiedBy<T[K]>, NoInfer<keyof Values<S, V>>> };
+      > & { readonly copies?: Only<CopiedBy<T[K]>, NoInfer<keyof Values<S, V>>> };
     } & Only<T, NoInfer<keyof Values<S, V>>>;
-    readonly wire?: {
-      readonly [K in keyof W]: TypedWireField<NoInfer<Named<R>>, NoInfer<ValueAt<Values<S, V>, K>>, W[K]>;
+    readonly apiFields?: {
+      readonly [K in keyof W]: TypedApiField<NoInfer<Named<R>>, NoInfer<ValueAt<Values<S, V>, K>>, W[K]>;
     } & Only<W, NoInfer<keyof Values<S, V>>>;
-    readonly patchAlways?:
+    readonly alwaysSend?:
       readonly P[] | ((args: NoInfer<Written<Args<S, V>>>) => readonly NoInfer<NameOf<Values<S, V>>>[]);
   } & NoInfer<
     Handlers<

@@ -13,7 +13,7 @@ export interface DocumentKind {
     >;
   };
   readonly references: Readonly<
-    Record<string, { readonly carries?: Readonly<Record<string, string>>; readonly identity?: string }>
+    Record<string, { readonly copies?: Readonly<Record<string, string>>; readonly identity?: string }>
   >;
   readonly document?: {
     readonly section: string;
@@ -41,7 +41,7 @@ export function kindsUnder<K extends DocumentKind>(kinds: readonly K[], parent: 
 export function argsFromPlace(kind: DocumentKind): string[] {
   const parents = Object.values(kind.document?.under ?? {}).filter((arg) => arg !== null);
   const carried = parents.flatMap((arg) => [
-    ...Object.keys(kind.references[arg]?.carries ?? {}),
+    ...Object.keys(kind.references[arg]?.copies ?? {}),
     kind.references[arg]?.identity ?? [],
   ]);
   return ["workspace", ...parents, ...carried.flat()];

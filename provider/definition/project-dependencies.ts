@@ -35,12 +35,12 @@ export class DeclaredInProjects<R extends Referred> {
   private projectOf(definition: Definition, { project, ...args }: Fields): unknown {
     const resource = this.referred(project);
     if (resource !== undefined) {
-      const name = resource.args[definition.references["project"]?.takes ?? ""];
+      const name = resource.args[definition.references["project"]?.property ?? ""];
       return typeof name === "string" ? name : resource;
     }
     if (project !== undefined) return typeof project === "string" ? project : undefined;
-    for (const [arg, { carries }] of Object.entries(definition.references)) {
-      const parent = carries?.["project"] === undefined ? undefined : this.referred(args[arg]);
+    for (const [arg, { copies }] of Object.entries(definition.references)) {
+      const parent = copies?.["project"] === undefined ? undefined : this.referred(args[arg]);
       if (parent !== undefined) return this.projectOf(definitionOf(parent.type), parent.args);
     }
     return undefined;

@@ -1,45 +1,46 @@
 /** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
 import { formatPath, hint } from "./problems.js";
-import type { Candidate, Fields, Live, Reference, WireField } from "./definition.js";
+import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
 import type { Context } from "./context.js";
 import { ProviderError } from "../errors.js";
 import { lists } from "./lists.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
-/** An argument that stands in the path or only decides where to look: never in a body, never in a live object. */
-export const notSent = { to: () => ({}), from: () => undefined } as const satisfies WireField;
+/** An argument that stands in the path or only decides where to look: never in a body, never in a remote object. */
+export const notSent = { to: () => ({}), from: () => undefined } as const satisfies ApiField;
 
 /** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
 export function idObject<const K extends string>(key: K) {
   const to = (value: unknown) => ({ [key]: { id: value } }) as Readonly<Record<K, { id: number }>>;
   return {
     to,
-    from: (live: Fields) => (live[key] as Fields | null | undefined)?.["id"],
+    from: (remote: Fields) => (remote[key] as Fields | null | undefined)?.["id"],
     keys: () => [key],
-  } as const satisfies WireField;
+  } as const satisfies ApiField;
 }
 
 /** The project an object belongs to: by name, since that is what paths take. */
 export const projectReference = {
   to: "Project",
-  takes: "name",
-  carries: { projectId: "id" },
+  property: "name",
+  copies: { projectId: "id" },
   identity: "projectId",
 } as const satisfies Reference;
 
 /** A project that only leads to a pipeline: which one it is, the pipeline tells. */
-export const projectOnTheWay = { to: "Project", takes: "name" } as const satisfies Reference;
+export const projectOnTheWay = { to: "Project", property: "name" } as const satisfies Reference;
 
 export const pipelineReference = {
   to: "Pipeline",
-  into: "pipelineId",
-  lookup: async (context, at) => named(await lists.pipelines(context, projectOf(context, at, "pipeline"))),
+  idOutput: "pipelineId",
+  lookup: async (context, state) =>
+    named(await lists.pipelines(context, projectOf(context, state, "pipeline"))),
 } as const satisfies Reference;
 
 /** A pipeline with its project, where the path of the object itself runs through both. */
 export const pipelineInProject = {
   ...pipelineReference,
-  carries: { project: "project" },
+  copies: { project: "project" },
 } as const satisfies Reference;
 
 interface PipelineChange {
@@ -54,26 +55,26 @@ export function movedByName({ changed, news }: PipelineChange): readonly "projec
 
 export const actionReference = {
   to: "Action",
-  into: "actionId",
-  lookup: async (context, at) =>
-    named(await lists.actions(context, projectOf(context, at, "action"), Number(at["pipelineId"]))),
+  idOutput: "actionId",
+  lookup: async (context, state) =>
+    named(await lists.actions(context, projectOf(context, state, "action"), Number(state["pipelineId"]))),
 } as const satisfies Reference;
 
 export const groupReference = {
   to: "Group",
-  into: "groupId",
+  idOutput: "groupId",
   lookup: async (context) => named(await lists.groups(context)),
 } as const satisfies Reference;
 
 export const permissionSetReference = {
   to: "PermissionSet",
-  into: "permissionSetId",
+  idOutput: "permissionSetId",
   lookup: async (context) => named(await lists.permissionSets(context)),
 } as const satisfies Reference;
 
 export const memberReference = {
   to: "WorkspaceMember",
-  into: "memberId",
+  idOutput: "memberId",
   lookup: async (context) => {
     const members = await lists.members(context);
     if (members.length > 0 && members.every((member) => member.email === undefined)) {
@@ -90,15 +91,15 @@ export const memberReference = {
 /** An integration of the calling user, by the name it has there. */
 export const integrationReference = {
   to: "integration",
-  into: "integrationId",
+  idOutput: "integrationId",
   lookup: async (context) => named(await lists.integrations(context)),
 } as const satisfies Reference;
 
-function named(items: readonly Live[]): Candidate[] {
+function named(items: readonly RemoteObject[]): Candidate[] {
   return candidates(items, "name");
 }
 
-function candidates(items: readonly Live[], key: string): Candidate[] {
+function candidates(items: readonly RemoteObject[], key: string): Candidate[] {
   return items.map((item) => ({
     id: Number(item["id"]),
     name: item[key],
@@ -106,8 +107,8 @@ function candidates(items: readonly Live[], key: string): Candidate[] {
   }));
 }
 
-function projectOf(context: Context, at: Fields, what: string): string {
-  const project = at["project"];
+function projectOf(context: Context, state: Fields, what: string): string {
+  const project = state["project"];
   if (typeof project === "string") return context.projectName(project);
   throw new ProviderError(
     "unknown-reference",
@@ -128,8 +129,8 @@ export async function resolveReferences(
   // One after the other: an action by name needs the pipeline's id.
   for (const [name, reference] of Object.entries(references)) {
     const value = args[name];
-    if (reference.into === undefined || value === undefined || value === null) continue;
-    resolved[reference.into] = await idsIn(reference, context, name, value, { ...args, ...resolved });
+    if (reference.idOutput === undefined || value === undefined || value === null) continue;
+    resolved[reference.idOutput] = await idsIn(reference, context, name, value, { ...args, ...resolved });
   }
   return resolved;
 }
@@ -140,7 +141,7 @@ async function idsIn(
   context: Context,
   arg: string,
   value: unknown,
-  at: Fields,
+  state: Fields,
 ): Promise<unknown> {
   const found = new Map<string, unknown>();
   const places: { reference: Reference; name: string; path: ReferencePath }[] = [];
@@ -149,7 +150,7 @@ async function idsIn(
     return name;
   });
   for (const { reference: inner, name, path } of places) {
-    found.set(path.join("."), await idByName(inner, context, formatPath([arg, ...path]), name, at));
+    found.set(path.join("."), await idByName(inner, context, formatPath([arg, ...path]), name, state));
   }
   return mapReferences(reference, value, (_inner, name, path) => found.get(path.join(".")) ?? name);
 }
@@ -159,9 +160,9 @@ async function idByName(
   context: Context,
   arg: string,
   name: string,
-  at: Fields,
+  state: Fields,
 ): Promise<number> {
-  const all = (await reference.lookup?.(context, at)) ?? [];
+  const all = (await reference.lookup?.(context, state)) ?? [];
   const found = all.filter((candidate) => candidate.name === name);
   const what = `${arg} "${name}" in workspace ${context.workspace}`;
   if (found.length > 1) {

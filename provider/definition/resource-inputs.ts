@@ -66,12 +66,12 @@ export function inputsOf(definition: Definition, name: string, args: Fields, val
   return { ...inputs, [PROVIDER_KEY]: providerText(definition.type) };
 }
 
-function referredValue({ takes }: Reference, referred: Referred): unknown {
-  if (takes !== undefined && referred.args[takes] !== undefined) return referred.property(takes);
-  return referred.lastOfId(takes !== undefined);
+function referredValue({ property }: Reference, referred: Referred): unknown {
+  if (property !== undefined && referred.args[property] !== undefined) return referred.property(property);
+  return referred.lastOfId(property !== undefined);
 }
 
 /** Arguments that are copied from the resource which another argument refers to, and its outputs that they are copied from. */
 export function copiedArgs(reference: Reference, args: Fields): [arg: string, output: string][] {
-  return Object.entries(reference.carries ?? {}).filter(([arg]) => args[arg] === undefined);
+  return Object.entries(reference.copies ?? {}).filter(([arg]) => args[arg] === undefined);
 }

@@ -1,7 +1,7 @@
 /** Arguments that mean something also where nobody declares them. */
 import type { z } from "zod";
 import { argsSchema, type Definition, type Fields } from "./definition.js";
-import { wireKeys } from "./api-names.js";
+import { apiKeys } from "./api-names.js";
 
 /** What an argument means that is not declared, as its description promises; undefined where nobody manages it then. */
 export function defaultOf(definition: Definition, args: Fields, name: string): unknown {
@@ -11,13 +11,13 @@ export function defaultOf(definition: Definition, args: Fields, name: string): u
 
 /** The defaults of the arguments that the service shows: a refresh compares them though nobody declares them. */
 export function remoteDefaults(definition: Definition, args: Fields): Fields {
-  const unseen = [...definition.local, ...definition.writeOnly(args)];
+  const unseen = [...definition.clientOnly, ...definition.writeOnly(args)];
   const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
   const found = Object.entries(shape).filter(
     ([name, schema]) =>
       defaultIn(schema) !== undefined &&
       !unseen.includes(name) &&
-      wireKeys(definition, name, undefined).length > 0,
+      apiKeys(definition, name, undefined).length > 0,
   );
   return Object.fromEntries(found.map(([name, schema]) => [name, defaultIn(schema)]));
 }

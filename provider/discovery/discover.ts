@@ -6,8 +6,8 @@ import { ServiceError, type ClientOptions } from "../../client/index.js";
 import { unseenArgs } from "../definition/comparable.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
-import { withLive } from "../crud/lifecycle.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import { withRemote } from "../crud/lifecycle.js";
 import { idOf } from "../crud/state.js";
 import { gather, listed } from "../crud/remote-object.js";
 import { definitions } from "../resources/registry.js";
@@ -132,7 +132,7 @@ class Walk {
   /** What stands in an object, and all that is in that. */
   async below(type: string, holder: Holder | undefined, args: Fields = {}): Promise<Surveyed[]> {
     const kinds = kindsUnder(definitions, type).filter(
-      (kind) => !kind.oneShot && this.options.enters(kind.type),
+      (kind) => !kind.ephemeral && this.options.enters(kind.type),
     );
     const sections = await Promise.all(kinds.map((kind) => this.section(kind, type, holder, args)));
     return sections.flat();
@@ -146,13 +146,13 @@ class Walk {
   ): Promise<Surveyed[]> {
     const { document } = kind;
     const arg = document.under[type];
-    const at = holder === undefined || typeof arg !== "string" ? {} : inside(kind, arg, holder);
-    if (!listsSiblings(kind, this.context, at)) return [];
-    const list = kind.list(this.context, at)!;
+    const state = holder === undefined || typeof arg !== "string" ? {} : inside(kind, arg, holder);
+    if (!listsSiblings(kind, this.context, state)) return [];
+    const list = kind.list(this.context, state)!;
     const items = await this.reading(kind, holder?.name, () => listed(this.context, list));
     if (items !== undefined) this.sections.add(sectionUnder(holder, kind));
     this.options.onList?.(kind.type, items?.length ?? 0);
-    const found = await Promise.all((items ?? []).map((item) => this.object(kind, item, at, holder)));
+    const found = await Promise.all((items ?? []).map((item) => this.object(kind, item, state, holder)));
     const there = found.filter((one) => one !== undefined);
     const own = holderArgs[document.section];
     if (there.length > 0 && Array.isArray(own) && own.length > 0) {
@@ -176,22 +176,22 @@ class Walk {
   /** The object with all that is shown of it; undefined when the service made it by itself, or it cannot be read. */
   private async object(
     kind: Kind,
-    item: Live,
-    at: Fields,
+    item: RemoteObject,
+    state: Fields,
     holder: Holder | undefined,
   ): Promise<Found | undefined> {
     const { context } = this;
-    const label = String(item["name"] ?? item["key"] ?? item[kind.identity.wire]);
+    const label = String(item["name"] ?? item["key"] ?? item[kind.identity.apiName]);
     return this.reading(kind, nameUnder(holder, kind, label), async () => {
-      if ((await kind.undeclared?.(context, item, at)) !== undefined) {
-        this.omitted.push((await this.seen(kind, item, at, holder)).surveyed);
+      if ((await kind.undeclared?.(context, item, state)) !== undefined) {
+        this.omitted.push((await this.seen(kind, item, state, holder)).surveyed);
         return undefined;
       }
-      const here = withLive(kind, at, item);
-      const live = (await gather(kind, context, here, (seen) => isComplete(kind, seen), item)) ?? item;
+      const here = withRemote(kind, state, item);
+      const remote = (await gather(kind, context, here, (seen) => isComplete(kind, seen), item)) ?? item;
       this.options.onObject?.(kind.type);
-      const found = await this.seen(kind, live, at, holder);
-      return isComplete(kind, live) ? found : this.withoutHidden(kind, found, here);
+      const found = await this.seen(kind, remote, state, holder);
+      return isComplete(kind, remote) ? found : this.withoutHidden(kind, found, here);
     });
   }
 
@@ -202,7 +202,7 @@ class Walk {
   private async withoutHidden(kind: Kind, found: Found, here: Fields): Promise<Found> {
     const { args, unseen, ...surveyed } = found.surveyed;
     const isRest = (name: string) =>
-      kind.wire[name]?.rest !== undefined && Object.keys(args[name] as Fields).length === 0;
+      kind.apiFields[name]?.rest !== undefined && Object.keys(args[name] as Fields).length === 0;
     const rest = Object.keys(args).filter(isRest);
     if (rest.length === 0) return found;
     const sources: Kind["sources"] = (...of) =>
@@ -213,15 +213,20 @@ class Walk {
   }
 
   /** An object as this much of it tells. */
-  private async seen(kind: Kind, live: Live, at: Fields, holder: Holder | undefined): Promise<Found> {
+  private async seen(
+    kind: Kind,
+    remote: RemoteObject,
+    state: Fields,
+    holder: Holder | undefined,
+  ): Promise<Found> {
     const { context } = this;
-    const shown = { ...this.hidden(kind, live), ...shownArgs(kind, live) };
-    const args = await withNames(kind, context, withLive(kind, at, live), shown, this.options.names);
+    const shown = { ...this.hidden(kind, remote), ...shownArgs(kind, remote) };
+    const args = await withNames(kind, context, withRemote(kind, state, remote), shown, this.options.names);
     const named = args[kind.document.keyedBy];
-    const key = typeof named === "string" ? named : keyOfNumber(kind, live);
+    const key = typeof named === "string" ? named : keyOfNumber(kind, remote);
     const name = nameUnder(holder, kind, key);
-    const outputs = withLive(kind, { ...at, ...shown }, live);
-    const unseen = unseenArgs(kind, live, shown);
+    const outputs = withRemote(kind, { ...state, ...shown }, remote);
+    const unseen = unseenArgs(kind, remote, shown);
     return {
       name,
       id: idOf(kind, context, outputs),
@@ -231,11 +236,11 @@ class Walk {
   }
 
   /** The key that the service hides and somebody knows, and the number that makes up for it. */
-  private hidden({ type, identity, document }: Kind, live: Live): Fields {
-    const id = live[identity.wire];
+  private hidden({ type, identity, document }: Kind, remote: RemoteObject): Fields {
+    const id = remote[identity.apiName];
     const { keyedBy, numberedBy } = document;
     const name = this.options.names.get(type)?.get(Number(id));
-    if (name === undefined || numberedBy === undefined || live[keyedBy] !== undefined) return {};
+    if (name === undefined || numberedBy === undefined || remote[keyedBy] !== undefined) return {};
     return { [keyedBy]: name, [numberedBy]: id };
   }
 
@@ -288,9 +293,9 @@ function sectionUnder(holder: Holder | undefined, { document }: Kind): string {
 }
 
 /** What an object is called whose key would be a number: in a plain list the number, else a person's name. */
-function keyOfNumber(kind: Kind, live: Live): string {
-  const number = String(live[kind.identity.wire]);
-  const { name } = live;
+function keyOfNumber(kind: Kind, remote: RemoteObject): string {
+  const number = String(remote[kind.identity.apiName]);
+  const { name } = remote;
   return kind.document.form === "keys" || typeof name !== "string" ? number : `${name} (${number})`;
 }
 

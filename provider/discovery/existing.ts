@@ -8,14 +8,14 @@ import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import { candidates, creationOf } from "../recovery/candidates.js";
 import { differingFrom } from "../crud/create.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { identityOf, pickArgs } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { noteHolding, wasGivenUp } from "../crud/exclusive-ownership.js";
 import { FileJournal } from "../recovery/file-journal.js";
 import { journalFolder, type Intent } from "../recovery/create-journal.js";
-import { withLive } from "../crud/lifecycle.js";
-import { readLive } from "../crud/remote-object.js";
+import { withRemote } from "../crud/lifecycle.js";
+import { readRemote } from "../crud/remote-object.js";
 import { openMeter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
 import { secretNames } from "../definition/secrets/mask.js";
@@ -23,7 +23,7 @@ import { Session } from "../connection/session.js";
 import { idOf } from "../crud/state.js";
 import { inside } from "./unmanaged.js";
 import { hasUnknown } from "../../diff/values.js";
-import { liveValue, sendable } from "../definition/api-names.js";
+import { remoteValue, sendable } from "../definition/api-names.js";
 
 /** An object of a plan, after those that it refers to. */
 export interface ExpectedObject {
@@ -119,26 +119,27 @@ class Search {
 
   private async meeting(object: ExpectedObject): Promise<ExistingObject | undefined> {
     const { definition, name, operation, before = {} } = object;
-    const at = await this.placed(object);
-    if (at === undefined) return undefined;
-    const context = this.contextOf(at);
-    const subject = operation === "create" ? creationOf(definition, context, at) : undefined;
+    const state = await this.placed(object);
+    if (state === undefined) return undefined;
+    const context = this.contextOf(state);
+    const subject = operation === "create" ? creationOf(definition, context, state) : undefined;
     const left = subject && (await context.journal.left(subject));
-    const all = await candidates(definition, context, at, left && untouched(left));
-    const { wire, state } = definition.identity;
-    const others = all.filter((live) => live[wire] !== before[state]);
+    const all = await candidates(definition, context, state, left && untouched(left));
+    const { identity } = definition;
+    const others = all.filter((remote) => remote[identity.apiName] !== before[identity.state]);
     const [first] = others;
     if (first === undefined) return undefined;
-    const here = withLive(definition, at, first);
+    const here = withRemote(definition, state, first);
     this.known.set(name, { id: idOf(definition, context, here), outputs: here });
-    const ours = left !== undefined || others.every((live) => wasGivenUp(definition, context, at, live));
-    const wanted = ours || at["adopt"] === true || context.journal.adoptsExisting;
+    const ours =
+      left !== undefined || others.every((remote) => wasGivenUp(definition, context, state, remote));
+    const wanted = ours || state["adopt"] === true || context.journal.adoptsExisting;
     const adopted = operation !== "update" && wanted && others.length === 1;
     const { htmlUrl } = here;
     return {
       name,
-      called: called(definition, at),
-      ids: others.map((live) => String(live[wire])),
+      called: called(definition, state),
+      ids: others.map((remote) => String(remote[identity.apiName])),
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,
       adoptable: operation !== "update" && others.length === 1,
@@ -148,7 +149,7 @@ class Search {
 
   /** The arguments with what they refer to; undefined where that is new, or not known, and so nothing can be there. */
   private async placed({ definition, before, after = {}, refersTo }: ExpectedObject) {
-    let at: Fields = Object.fromEntries(Object.entries(after).filter(([, value]) => !hasUnknown(value)));
+    let state: Fields = Object.fromEntries(Object.entries(after).filter(([, value]) => !hasUnknown(value)));
     for (const arg of leadingTo(definition)) {
       const name = refersTo(arg);
       if (name === undefined || !this.known.has(name)) {
@@ -157,15 +158,15 @@ class Search {
       }
       const target = this.known.get(name);
       if (target === undefined) return undefined;
-      at = { ...at, ...inside(definition, arg, target) };
+      state = { ...state, ...inside(definition, arg, target) };
     }
-    if (definition.naturalKey.some((arg) => hasUnknown(after[arg]) && at[arg] === undefined))
+    if (definition.naturalKey.some((arg) => hasUnknown(after[arg]) && state[arg] === undefined))
       return undefined;
-    const context = this.contextOf(at);
+    const context = this.contextOf(state);
     // Others that the arguments refer to may be new: they do not tell which object it is.
     const needed = Object.fromEntries(leadingTo(definition).map((arg) => [arg, definition.references[arg]!]));
     const identity = before === undefined ? {} : identityOf(definition, before);
-    const ids = { ...identity, ...at, ...(await resolveReferences(needed, context, at)) };
+    const ids = { ...identity, ...state, ...(await resolveReferences(needed, context, state)) };
     const rest = await resolveReferences(definition.references, context, ids).catch(() => ({}));
     return { ...ids, ...rest };
   }
@@ -173,7 +174,7 @@ class Search {
 
 /** Only what is made, or gets another name, can come upon another object. */
 function mayMeetOther({ definition, operation, before, after }: ExpectedObject): boolean {
-  if (definition.naturalKey.length === 0 || definition.oneShot || after === undefined) return false;
+  if (definition.naturalKey.length === 0 || definition.ephemeral || after === undefined) return false;
   if (operation === "create" || operation === "replace") return true;
   if (operation !== "update") return false;
   return definition.naturalKey.some(
@@ -185,7 +186,7 @@ function mayMeetOther({ definition, operation, before, after }: ExpectedObject):
 function leadingTo({ references, naturalKey, document }: Definition): string[] {
   const holders = Object.values(document?.under ?? {});
   return Object.keys(references).filter(
-    (arg) => naturalKey.includes(arg) || holders.includes(arg) || references[arg]?.takes !== undefined,
+    (arg) => naturalKey.includes(arg) || holders.includes(arg) || references[arg]?.property !== undefined,
   );
 }
 
@@ -197,22 +198,22 @@ function untouched({ id, before }: Intent): Intent {
 async function adoption(
   definition: Definition,
   context: Context,
-  at: Fields,
-  listed: Live,
+  state: Fields,
+  listed: RemoteObject,
 ): Promise<Pick<ExistingObject, "before" | "sends">> {
-  const live = (await readLive(definition, context, at)) ?? listed;
-  const unseen = [...definition.writeOnly(at), ...definition.opaque(at)];
-  const sent = sendable(definition, at);
+  const remote = (await readRemote(definition, context, state)) ?? listed;
+  const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
+  const sent = sendable(definition, state);
   const args: Record<string, unknown> = {};
-  for (const name of Object.keys(pickArgs(definition, at))) {
-    const seen = unseen.includes(name) ? undefined : liveValue(definition, live, name, sent[name]);
+  for (const name of Object.keys(pickArgs(definition, state))) {
+    const seen = unseen.includes(name) ? undefined : remoteValue(definition, remote, name, sent[name]);
     if (seen !== undefined) args[name] = seen;
-    else if (!unseen.includes(name)) args[name] = at[name];
+    else if (!unseen.includes(name)) args[name] = state[name];
   }
-  for (const secret of secretNames(definition, { ...at, ...args }))
+  for (const secret of secretNames(definition, { ...state, ...args }))
     if (args[secret] !== undefined) args[secret] = "[secret]";
   return {
-    before: { ...withLive(definition, {}, live), ...args },
-    sends: differingFrom(definition, at, live),
+    before: { ...withRemote(definition, {}, remote), ...args },
+    sends: differingFrom(definition, state, remote),
   };
 }

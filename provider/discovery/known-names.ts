@@ -18,6 +18,6 @@ export async function declarableNames(context: Context, names: KnownNames): Prom
 }
 
 async function isOwn(definition: Definition, context: Context, id: number): Promise<boolean> {
-  const live = { [definition.identity.wire]: id };
-  return (await definition.undeclared?.(context, live, {})) !== undefined;
+  const remote = { [definition.identity.apiName]: id };
+  return (await definition.undeclared?.(context, remote, {})) !== undefined;
 }

@@ -7,7 +7,7 @@ import type { Context, ListedObject } from "../definition/context.js";
 import type { Candidate, Definition, Fields, Reference } from "../definition/definition.js";
 import { difference } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
-import { read, withLive } from "../crud/lifecycle.js";
+import { read, withRemote } from "../crud/lifecycle.js";
 import { findExisting } from "../crud/remote-object.js";
 import type { Meter } from "../connection/request-counter.js";
 import { mapReferences } from "../definition/reference-paths.js";
@@ -71,8 +71,8 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
   const there = operation === "create" || operation === "adopt" ? await takenOver(context, change) : before;
   if (there === undefined) return [];
   // As the update will find the list: whoever has to stay in any case is not in it.
-  const live = await read(definition, context, { ...there, ...after, ...ids });
-  const objects = (live && definition.holds(context, live.outs)?.objects) ?? [];
+  const remote = await read(definition, context, { ...there, ...after, ...ids });
+  const objects = (remote && definition.holds(context, remote.outs)?.objects) ?? [];
   return objects.map((one) => ({ ...one, operation: isWanted(one) ? "same" : "delete" }));
 }
 
@@ -89,7 +89,7 @@ async function numbersOf(
   after: Fields,
 ): Promise<Fields> {
   const reference = references[argument];
-  if (reference?.into === undefined) return {};
+  if (reference?.idOutput === undefined) return {};
   const numbers = new Map<string, number>();
   const names: [Reference, string][] = [];
   mapReferences(reference, after[argument], (inner, name) => {
@@ -105,7 +105,7 @@ async function numbersOf(
     after[argument],
     (inner, name) => numbers.get(keyOf(inner, name)) ?? name,
   );
-  return { [reference.into]: numbered };
+  return { [reference.idOutput]: numbered };
 }
 
 const keyOf = ({ to }: Reference, name: unknown) => `${to} ${String(name)}`;
@@ -114,10 +114,10 @@ const keyOf = ({ to }: Reference, name: unknown) => `${to} ${String(name)}`;
 async function candidates(
   { lookup }: Reference,
   context: Context,
-  at: Fields,
+  state: Fields,
 ): Promise<readonly Candidate[]> {
   try {
-    return (await lookup?.(context, at)) ?? [];
+    return (await lookup?.(context, state)) ?? [];
   } catch (error) {
     if (error instanceof ProviderError) return [];
     throw error;
@@ -130,6 +130,6 @@ async function takenOver(
   { definition, after = {}, adopts }: HolderChange,
 ): Promise<Fields | undefined> {
   if (!adopts && after["adopt"] !== true) return undefined;
-  const [live] = await findExisting(definition, context, after);
-  return live && withLive(definition, after, live);
+  const [remote] = await findExisting(definition, context, after);
+  return remote && withRemote(definition, after, remote);
 }

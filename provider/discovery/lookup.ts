@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { withLive } from "../crud/lifecycle.js";
+import { withRemote } from "../crud/lifecycle.js";
 import { idOf } from "../crud/state.js";
 import { findExisting } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";
@@ -50,7 +50,7 @@ export class Finder {
     const arg = holder === undefined ? undefined : under[holder.definition.type];
     const place = holder === undefined || typeof arg !== "string" ? {} : inside(definition, arg, holder);
     const named = { ...place, [keyedBy]: key };
-    const at = await resolveReferences(definition.references, context, named).then(
+    const state = await resolveReferences(definition.references, context, named).then(
       (ids) => ({ ...named, ...ids }),
       (error: unknown) => {
         // What it is called after (a member) is not there, and so it is not either.
@@ -58,9 +58,9 @@ export class Finder {
         throw error;
       },
     );
-    const [live] = at === undefined ? [] : await findExisting(definition, context, at);
-    if (at === undefined || live === undefined) return undefined;
-    const outputs = withLive(definition, at, live);
+    const [remote] = state === undefined ? [] : await findExisting(definition, context, state);
+    if (state === undefined || remote === undefined) return undefined;
+    const outputs = withRemote(definition, state, remote);
     return { definition, id: idOf(definition, context, outputs), outputs };
   }
 

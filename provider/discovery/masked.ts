@@ -4,7 +4,7 @@ import { escapeKey } from "../definition/logical-name.js";
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { definitions } from "../resources/registry.js";
-import { wireKeys } from "../definition/api-names.js";
+import { apiKeys } from "../definition/api-names.js";
 
 /** An object of the workspace itself, by its natural name. */
 export interface Expected {
@@ -44,9 +44,9 @@ async function hiddenBecause(
 ): Promise<string | undefined> {
   const { identity, document } = definition;
   const keyedBy = document?.keyedBy ?? "";
-  if (!wireKeys(definition, keyedBy, key).includes(identity.wire)) return undefined;
-  const at = { [identity.state]: key, [keyedBy]: key };
-  const alone = definition.sources(context, at).find((source) => source.kind === "single");
+  if (!apiKeys(definition, keyedBy, key).includes(identity.apiName)) return undefined;
+  const state = { [identity.state]: key, [keyedBy]: key };
+  const alone = definition.sources(context, state).find((source) => source.kind === "single");
   try {
     await alone?.load();
     return alone && "no list shows it, though it is there";

@@ -1,6 +1,6 @@
 /** Trying to read before the work begins: which kinds of objects a token may not see. */
 import { ServiceError } from "../../client/index.js";
-import { readLive } from "../crud/remote-object.js";
+import { readRemote } from "../crud/remote-object.js";
 import { definitionOf } from "../resources/registry.js";
 import type { Session } from "../connection/session.js";
 import type { HeldObject } from "./unmanaged.js";
@@ -20,7 +20,7 @@ export async function probeReads(session: Session, held: readonly HeldObject[]):
   const tried = await Promise.all(
     [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
       try {
-        await readLive(definitionOf(type), session.context(outputs), outputs);
+        await readRemote(definitionOf(type), session.context(outputs), outputs);
         return [];
       } catch (error) {
         if (error instanceof ServiceError && error.code === "denied")

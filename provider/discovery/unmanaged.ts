@@ -1,6 +1,6 @@
 /** What is in the workspace and nobody declared: lists of the service, without what the state holds or the file names. */
 import type { Context } from "../definition/context.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ServiceError } from "../../client/index.js";
 import { findExisting, listed } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";
@@ -8,7 +8,7 @@ import { definitions } from "../resources/registry.js";
 import { maskArgs } from "../definition/secrets/mask.js";
 import type { Rename } from "../crud/renames.js";
 import type { Session } from "../connection/session.js";
-import { liveOutputs, liveValue } from "../definition/api-names.js";
+import { remoteOutputs, remoteValue } from "../definition/api-names.js";
 
 /** Parent of what stands in the workspace itself. */
 const WORKSPACE = "workspace";
@@ -79,23 +79,23 @@ export async function findUnmanaged(session: Session, search: Search): Promise<S
 interface Place {
   readonly definition: Definition;
   readonly holder: HeldObject | undefined;
-  readonly at: Fields;
+  readonly state: Fields;
 }
 
 function placesOf(definition: Definition, context: Context, { held, wanted }: Search): Place[] {
   const { document } = definition;
-  if (document === undefined || definition.oneShot) return [];
+  if (document === undefined || definition.ephemeral) return [];
   return Object.entries(document.under)
     .filter(([type]) => wanted(definition.type, type))
     .flatMap(([type, arg]): Place[] => {
-      if (type === WORKSPACE || arg === null) return [{ definition, holder: undefined, at: {} }];
+      if (type === WORKSPACE || arg === null) return [{ definition, holder: undefined, state: {} }];
       // Where an object holds its list itself, an addition is a change of that object.
       const own = held.filter(
         ({ type: of, outputs }) => of === type && outputs[document.heldWhen ?? ""] !== true,
       );
-      return own.map((holder) => ({ definition, holder, at: inside(definition, arg, holder) }));
+      return own.map((holder) => ({ definition, holder, state: inside(definition, arg, holder) }));
     })
-    .filter(({ at }) => listsSiblings(definition, context, at));
+    .filter(({ state }) => listsSiblings(definition, context, state));
 }
 
 /** The arguments that lead to what stands in an object. */
@@ -106,41 +106,41 @@ export function inside(
 ): Fields {
   const reference = definition.references[arg];
   const last = decodeURIComponent(id.split("/").at(-1) ?? "");
-  const { takes, into, carries = {} } = reference ?? {};
-  const value = takes === undefined ? Number(last) : (outputs[takes] ?? last);
+  const { property, idOutput, copies = {} } = reference ?? {};
+  const value = property === undefined ? Number(last) : (outputs[property] ?? last);
   const carried: Fields = Object.fromEntries(
-    Object.entries(carries).map(([to, from]) => [to, from === "id" ? id : outputs[from]]),
+    Object.entries(copies).map(([to, from]) => [to, from === "id" ? id : outputs[from]]),
   );
-  return { [arg]: value, ...(into === undefined ? {} : { [into]: value }), ...carried };
+  return { [arg]: value, ...(idOutput === undefined ? {} : { [idOutput]: value }), ...carried };
 }
 
 /** Some lists show one object only (a file): they depend on its name. */
-export function listsSiblings(definition: Definition, context: Context, at: Fields): boolean {
+export function listsSiblings(definition: Definition, context: Context, state: Fields): boolean {
   const keyOf = (name: string) =>
-    definition.list(context, { ...at, [definition.document?.keyedBy ?? ""]: name })?.key;
+    definition.list(context, { ...state, [definition.document?.keyedBy ?? ""]: name })?.key;
   return keyOf("1") !== undefined && keyOf("1") === keyOf("2");
 }
 
 async function searchIn(place: Place, context: Context, search: Search): Promise<Searched> {
-  const { definition, holder, at } = place;
+  const { definition, holder, state } = place;
   const { type } = definition;
   const within = holder === undefined ? {} : { holder: holder.name };
-  const list = definition.list(context, at);
+  const list = definition.list(context, state);
   if (list === undefined) return { found: [], unlisted: [] };
   try {
     const items = await listed(context, list);
-    const { state, wire } = definition.identity;
+    const { identity } = definition;
     const known = new Set(
       search.held
         .filter((object) => object.type === type)
         .filter(({ outputs }) => definition.list(context, outputs)?.key === list.key)
-        .map(({ outputs }) => outputs[state]),
+        .map(({ outputs }) => outputs[identity.state]),
     );
     const named = await namedIn(place, context, search);
     const found: Unmanaged[] = [];
     for (const item of items) {
-      if (known.has(item[wire]) || named.has(item)) continue;
-      if ((await definition.undeclared?.(context, item, at)) !== undefined) continue;
+      if (known.has(item[identity.apiName]) || named.has(item)) continue;
+      if ((await definition.undeclared?.(context, item, state)) !== undefined) continue;
       found.push({ ...(await described(place, context, item)), ...within });
     }
     return { found, unlisted: [] };
@@ -153,12 +153,12 @@ async function searchIn(place: Place, context: Context, search: Search): Promise
 }
 
 /** The objects of a list that a declaration names: external ones, and those that are still to be taken over. */
-async function namedIn({ definition, holder, at }: Place, context: Context, { named }: Search) {
-  const items = new Set<Live>();
+async function namedIn({ definition, holder, state }: Place, context: Context, { named }: Search) {
+  const items = new Set<RemoteObject>();
   const keyedBy = definition.document?.keyedBy ?? "";
   for (const { type, key, holder: name } of named) {
     if (type !== definition.type || name !== holder?.name) continue;
-    const args = { ...at, [keyedBy]: key };
+    const args = { ...state, [keyedBy]: key };
     const ids = await resolveReferences(definition.references, context, args).catch((error: unknown) => {
       if (error instanceof ServiceError) throw error;
       return undefined; // what it refers to is not there yet, and neither is it
@@ -169,19 +169,23 @@ async function namedIn({ definition, holder, at }: Place, context: Context, { na
   return items;
 }
 
-async function described({ definition, at }: Place, context: Context, live: Live): Promise<Unmanaged> {
+async function described(
+  { definition, state }: Place,
+  context: Context,
+  remote: RemoteObject,
+): Promise<Unmanaged> {
   const { document, identity, type } = definition;
   const keyedBy = document?.keyedBy ?? "";
-  const names = Object.keys(definition.args.shape).filter((name) => !(name in at));
-  const values = names.map((name) => [name, liveValue(definition, live, name)] as const);
+  const names = Object.keys(definition.args.shape).filter((name) => !(name in state));
+  const values = names.map((name) => [name, remoteValue(definition, remote, name)] as const);
   const args = Object.fromEntries(values.filter(([, value]) => value !== undefined && value !== null));
   const shown = maskArgs(definition, args);
-  const { htmlUrl } = liveOutputs(definition, live);
+  const { htmlUrl } = remoteOutputs(definition, remote);
   return {
     type,
     section: document?.section ?? "",
-    key: await keyOf(definition, context, at, live, args[keyedBy]),
-    id: String(live[identity.wire]),
+    key: await keyOf(definition, context, state, remote, args[keyedBy]),
+    id: String(remote[identity.apiName]),
     ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
     args: shown,
   };
@@ -191,12 +195,12 @@ async function described({ definition, at }: Place, context: Context, live: Live
 async function keyOf(
   definition: Definition,
   context: Context,
-  at: Fields,
-  live: Live,
+  state: Fields,
+  remote: RemoteObject,
   value: unknown,
 ): Promise<string> {
   const lookup = definition.references[definition.document?.keyedBy ?? ""]?.lookup;
-  const candidates = (await lookup?.(context, at).catch(() => [])) ?? [];
+  const candidates = (await lookup?.(context, state).catch(() => [])) ?? [];
   const name = candidates.find(({ id }) => id === value)?.name;
-  return String(name ?? value ?? live["email"] ?? live["name"] ?? live[definition.identity.wire]);
+  return String(name ?? value ?? remote["email"] ?? remote["name"] ?? remote[definition.identity.apiName]);
 }

@@ -1,19 +1,19 @@
 /** What an earlier run may have left behind when it was killed between a creating request and the engine's state. */
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
-import type { Definition, Fields, Live } from "../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { intentKey, type Intent, type Subject } from "./create-journal.js";
-import { findExisting, listed, readLive } from "../crud/remote-object.js";
-import { wireKeys } from "../definition/api-names.js";
+import { findExisting, listed, readRemote } from "../crud/remote-object.js";
+import { apiKeys } from "../definition/api-names.js";
 
 /** Names the creation of an object in the journal: the same for every run that declares it. */
-export function creationOf(definition: Definition, context: Context, at: Fields): Subject | undefined {
-  const list = definition.list(context, at);
+export function creationOf(definition: Definition, context: Context, state: Fields): Subject | undefined {
+  const list = definition.list(context, state);
   // Nothing tells an object without a natural key from another of its kind.
   if (list === undefined || definition.naturalKey.length === 0) return undefined;
   const values = definition.naturalKey.map(
-    (name) => at[definition.references[name]?.into ?? name] ?? at[name],
+    (name) => state[definition.references[name]?.idOutput ?? name] ?? state[name],
   );
   const { address } = context;
   const { type } = definition;
@@ -24,15 +24,15 @@ export function creationOf(definition: Definition, context: Context, at: Fields)
 export async function candidates(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
   left: Intent | undefined,
-): Promise<Live[]> {
-  if (left?.id === undefined) return findExisting(definition, context, at);
-  const live = await readLive(definition, context, { ...partsOf(definition, left.id), ...at });
-  if (live !== undefined) return [live];
+): Promise<RemoteObject[]> {
+  if (left?.id === undefined) return findExisting(definition, context, state);
+  const remote = await readRemote(definition, context, { ...partsOf(definition, left.id), ...state });
+  if (remote !== undefined) return [remote];
   // Deleted since: what has its name now is somebody else's.
   left.close();
-  return findExisting(definition, context, at);
+  return findExisting(definition, context, state);
 }
 
 /** Arguments and outputs that an id consists of. */
@@ -47,13 +47,13 @@ function partsOf(definition: Definition, id: string): Fields {
 }
 
 /** Objects of the list that do not show their natural key: nothing but their ids tells old ones from new ones. */
-export async function hiding(definition: Definition, context: Context, at: Fields): Promise<string[]> {
-  const list = definition.list(context, at);
-  const keys = definition.naturalKey.flatMap((name) => wireKeys(definition, name, at[name]));
+export async function hiding(definition: Definition, context: Context, state: Fields): Promise<string[]> {
+  const list = definition.list(context, state);
+  const keys = definition.naturalKey.flatMap((name) => apiKeys(definition, name, state[name]));
   if (list === undefined || keys.length === 0) return [];
   const items = await listed(context, list);
   const hidden = items.filter((item) => keys.every((key) => item[key] === undefined || item[key] === null));
-  return hidden.map((item) => String(item[definition.identity.wire]));
+  return hidden.map((item) => String(item[definition.identity.apiName]));
 }
 
 /**
@@ -63,14 +63,14 @@ export async function hiding(definition: Definition, context: Context, at: Field
 export async function hiddenOne(
   definition: Definition,
   context: Context,
-  at: Fields,
+  state: Fields,
   left: Intent,
-): Promise<Live | undefined> {
-  const list = definition.list(context, at);
+): Promise<RemoteObject | undefined> {
+  const list = definition.list(context, state);
   if (list === undefined || left.before === undefined) return undefined;
   const before = new Set(left.before);
   const items = await listed(context, list);
-  const [only, second] = items.filter((item) => !before.has(String(item[definition.identity.wire])));
+  const [only, second] = items.filter((item) => !before.has(String(item[definition.identity.apiName])));
   return second === undefined ? only : undefined;
 }
 

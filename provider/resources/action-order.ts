@@ -19,7 +19,7 @@ export const actionOrder = defineResource({
   },
   outputs: { pipelineId: resolvedId("Number of the pipeline.") },
   id: ["pipelineId"],
-  identity: { state: "pipelineId", wire: "id" },
+  identity: { state: "pipelineId", apiName: "id" },
   naturalKey: [],
   replaceOn: ["pipeline"],
   replaceWhen: movedByName,
@@ -28,7 +28,7 @@ export const actionOrder = defineResource({
     pipeline: pipelineInProject,
     actions: { to: "Action", list: true },
   },
-  wire: { project: notSent, pipeline: notSent },
+  apiFields: { project: notSent, pipeline: notSent },
   examples: { create: { pipeline: "@Pipeline", actions: ["@Action"] } },
 
   sources(context, state) {

@@ -54,7 +54,7 @@ export const action = defineResource({
   },
   outputs: { actionId: output("id", id.describe("Number of the action.")), htmlUrl },
   id: ["pipelineId", "actionId"],
-  identity: { state: "actionId", wire: "id" },
+  identity: { state: "actionId", apiName: "id" },
   naturalKey: ["pipeline", "name"],
   replaceOn: ["pipeline", "type"],
   replaceWhen: movedByName,
@@ -71,7 +71,7 @@ export const action = defineResource({
     mcpServers: "named",
     fields: "fields",
   },
-  wire: {
+  apiFields: {
     project: notSent,
     pipeline: notSent,
     port: {

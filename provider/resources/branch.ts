@@ -34,12 +34,12 @@ export const branch = defineResource({
   },
   outputs: { htmlUrl },
   id: ["project", "name"],
-  identity: { state: "name", wire: "name" },
+  identity: { state: "name", apiName: "name" },
   naturalKey: ["project", "name"],
   replaceOn: ["project", "name"],
   writeOnly: onlyAtCreation,
   references: { project: projectReference },
-  wire: {
+  apiFields: {
     project: notSent,
     projectId: notSent,
     force: notSent,
@@ -61,7 +61,7 @@ export const branch = defineResource({
   matches: (remote, { name }) => remote.name === name,
   undeclared: (_context, remote) =>
     Promise.resolve(remote.default === true ? "every repository has its default branch" : undefined),
-  refuse({ olds, changed }) {
+  validateChange({ olds, changed }) {
     const fixed = onlyAtCreation.filter((name) => changed.includes(name) && olds[name] !== undefined);
     if (fixed.length === 0) return undefined;
     return (

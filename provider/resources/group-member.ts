@@ -21,11 +21,11 @@ export const groupMember = defineResource({
     htmlUrl,
   },
   id: ["groupId", "memberId"],
-  identity: { state: "memberId", wire: "id" },
+  identity: { state: "memberId", apiName: "id" },
   naturalKey: ["group", "member"],
   replaceOn: ["group", "member"],
   references: { group: groupReference, member: memberReference },
-  wire: { group: notSent, member: { to: (id) => ({ id }), from: ({ id }) => id, keys: () => ["id"] } },
+  apiFields: { group: notSent, member: { to: (id) => ({ id }), from: ({ id }) => id, keys: () => ["id"] } },
   document: {
     section: "members",
     under: { Group: "group" },
@@ -36,7 +36,7 @@ export const groupMember = defineResource({
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 
   undeclared: (context, { id }) => reasonToKeep(context, id),
-  keepInstead: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
   list: ({ api, workspace }, { groupId }) =>
     listSource(keys.groupMembers(groupId), () => api.groupMembers.list(workspace, groupId)),

@@ -6,9 +6,9 @@ import { defineResource, htmlUrl, output } from "../definition/define-resource.j
 import {
   exclusive,
   exclusiveRule,
-  exclusiveWire,
+  exclusiveField,
   holdingOf,
-  membersWire,
+  membersField,
   personLabel,
 } from "./memberships/exclusive.js";
 import { keys, listSource, singleSource } from "../definition/lists.js";
@@ -40,11 +40,11 @@ export const group = defineResource({
     htmlUrl,
   },
   id: ["groupId"],
-  identity: { state: "groupId", wire: "id" },
+  identity: { state: "groupId", apiName: "id" },
   naturalKey: ["name"],
   sets: ["members"],
-  references: { members: { ...memberReference, into: "memberIds", list: true, label: personLabel } },
-  wire: { members: membersWire(({ id }) => id), exclusive: exclusiveWire },
+  references: { members: { ...memberReference, idOutput: "memberIds", list: true, label: personLabel } },
+  apiFields: { members: membersField(({ id }) => id), exclusive: exclusiveField },
   document: { section: "groups", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
     create: { name: "QA", description: "Testers", members: ["@WorkspaceMember"], exclusive: true },

@@ -49,7 +49,7 @@ export const oauthClient = defineResource({
     ),
   },
   id: ["clientId"],
-  identity: { state: "clientId", wire: "client_id" },
+  identity: { state: "clientId", apiName: "client_id" },
   // Names may repeat, so none tells one client from another.
   naturalKey: [],
   secret: ["clientSecret", "registrationAccessToken"],

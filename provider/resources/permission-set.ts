@@ -25,9 +25,9 @@ export const permissionSet = defineResource({
     htmlUrl,
   },
   id: ["permissionSetId"],
-  identity: { state: "permissionSetId", wire: "id" },
+  identity: { state: "permissionSetId", apiName: "id" },
   naturalKey: ["name"],
-  patchAlways: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],
+  alwaysSend: ["name", "description", "repositoryAccessLevel", "pipelineAccessLevel"],
   document: { section: "permissionSets", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
     create: {

@@ -82,17 +82,17 @@ export const pipeline = defineResource({
   },
   outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
   id: ["project", "pipelineId"],
-  identity: { state: "pipelineId", wire: "id" },
+  identity: { state: "pipelineId", apiName: "id" },
   naturalKey: ["project", "name"],
   replaceOn: ["project"],
-  local: ["cronUpdates"],
+  clientOnly: ["cronUpdates"],
   // The service takes the schedule but shows none of it (spec, Resources: Pipeline).
   // What the runs have made of the deployed revision since it was declared is nobody's drift.
   writeOnly: [...schedule, "lastExecutionRevision"],
-  filled: () => ({ refType: UNKNOWN }),
-  patchAlways: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
+  serverDefaults: () => ({ refType: UNKNOWN }),
+  alwaysSend: (args) => (repeatsSchedule(args) ? ["startDate", "delay"] : []),
   references: { project: projectReference },
-  wire: {
+  apiFields: {
     project: notSent,
     projectId: notSent,
     lastExecutionRevision: {
@@ -154,7 +154,7 @@ export const pipeline = defineResource({
     changed.includes("triggerMode") && news.triggerMode === "SCHEDULED"
       ? schedule.filter((name) => news[name] !== undefined && olds[name] !== undefined)
       : [],
-  refuse({ olds, news, changed }) {
+  validateChange({ olds, news, changed }) {
     if (!changed.includes("cron") || news.cron === undefined || news.cronUpdates !== undefined)
       return undefined;
     const what =

@@ -31,15 +31,15 @@ export const projectMember = defineResource({
     htmlUrl,
   },
   id: ["project", "memberId"],
-  identity: { state: "memberId", wire: "id" },
+  identity: { state: "memberId", apiName: "id" },
   naturalKey: ["project", "member"],
   replaceOn: ["project", "member"],
-  patchAlways: ["permissionSet"],
+  alwaysSend: ["permissionSet"],
   // Rights are shown to administrators only.
   mayBeHidden: ["permissionSet"],
   confirmed: { permissionSet: OTHER_RIGHTS },
   references: { project: projectReference, member: memberReference, permissionSet: permissionSetReference },
-  wire: {
+  apiFields: {
     project: notSent,
     projectId: notSent,
     member: {
@@ -64,7 +64,7 @@ export const projectMember = defineResource({
   },
 
   undeclared: (context, { id }) => reasonToKeep(context, id),
-  keepInstead: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
   list(context, state) {
     const project = context.projectOf(state);

@@ -8,9 +8,9 @@ import { defineResource, htmlUrl, output } from "../definition/define-resource.j
 import {
   exclusive,
   exclusiveRule,
-  exclusiveWire,
+  exclusiveField,
   holdingOf,
-  membersWire,
+  membersField,
   personLabel,
   type OwnsPeople,
   type WithPeople,
@@ -107,28 +107,28 @@ export const project = defineResource({
     htmlUrl,
   },
   id: ["projectName"],
-  identity: { state: "projectName", wire: "name" },
+  identity: { state: "projectName", apiName: "name" },
   naturalKey: ["name"],
   protect: true,
-  local: ["replaceProject"],
+  clientOnly: ["replaceProject"],
   secret: ["customRepoPass"],
   writeOnly: [...createOnly, "customRepoPass"],
   sets: ["members"],
-  filled: ({ name }) => ({ displayName: name }),
+  serverDefaults: ({ name }) => ({ displayName: name }),
   references: {
     integration: integrationReference,
     members: {
       to: "WorkspaceMember",
-      into: "memberIds",
+      idOutput: "memberIds",
       list: true,
       each: { member: memberReference, permissionSet: permissionSetReference },
       label: memberLabel,
     },
   },
-  wire: {
+  apiFields: {
     integration: idObject("integration"),
-    members: membersWire((person) => ({ member: person.id, permissionSet: rightsOf(person) })),
-    exclusive: exclusiveWire,
+    members: membersField((person) => ({ member: person.id, permissionSet: rightsOf(person) })),
+    exclusive: exclusiveField,
   },
   document: { section: "projects", under: { workspace: null }, keyedBy: "name", form: "map" },
   examples: {
@@ -167,7 +167,7 @@ export const project = defineResource({
     if (typeof url === "string" && /^https:/i.test(url) && password === undefined)
       problem("customRepoPass", "is required when customRepoUrl begins with https", "required");
   },
-  refuse({ olds, news, changed }) {
+  validateChange({ olds, news, changed }) {
     const moved = createOnly.filter((name) => changed.includes(name));
     if (moved.length === 0 || news.replaceProject === "allow") return undefined;
     return (

@@ -37,11 +37,11 @@ export const repositoryFile = defineResource({
   },
   outputs: { size: output("size", z.int().describe("Size in bytes.")) },
   id: ["project", "branch", "path"],
-  identity: { state: "path", wire: "path" },
+  identity: { state: "path", apiName: "path" },
   naturalKey: ["project", "branch", "path"],
   replaceOn: ["project", "path", "branch"],
   references: { project: projectReference },
-  wire: {
+  apiFields: {
     project: notSent,
     projectId: notSent,
     message: notSent,

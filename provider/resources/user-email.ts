@@ -13,7 +13,7 @@ export const userEmail = defineResource({
   args: { email: z.email().describe("The address.") },
   outputs: { confirmed: output("confirmed", z.boolean().describe("Has the person confirmed the address?")) },
   id: ["email"],
-  identity: { state: "email", wire: "email" },
+  identity: { state: "email", apiName: "email" },
   naturalKey: ["email"],
   replaceOn: ["email"],
   examples: { create: { email: "second@example.com" }, replace: { email: "third@example.com" } },

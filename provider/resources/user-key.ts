@@ -16,7 +16,7 @@ export const userKey = defineResource({
   },
   outputs: { keyId: output("id", id.describe("Number of the key.")), htmlUrl },
   id: ["keyId"],
-  identity: { state: "keyId", wire: "id" },
+  identity: { state: "keyId", apiName: "id" },
   naturalKey: ["content"],
   replaceOn: ["content", "title"],
   examples: {

@@ -20,7 +20,7 @@ export const user = defineResource({
     htmlUrl,
   },
   id: ["userId"],
-  identity: { state: "userId", wire: "id" },
+  identity: { state: "userId", apiName: "id" },
   naturalKey: [],
   examples: {
     create: { title: "Engineer" },

@@ -63,20 +63,26 @@ export const variable = defineResource({
     actionId: maybeResolvedId("Number of the action the variable belongs to, if it does."),
   },
   id: ["variableId"],
-  identity: { state: "variableId", wire: "id" },
+  identity: { state: "variableId", apiName: "id" },
   naturalKey: ["key", "project", "pipeline", "action"],
   replaceOn: ["project", "pipeline", "action"],
   secret: (args) => (mayBeHidden(args) ? ["value"] : []),
-  opaque: (args) => (isHidden(args) && isManaged(args) ? ["value"] : []),
+  masked: (args) => (isHidden(args) && isManaged(args) ? ["value"] : []),
   writeOnly: (args) => (isManaged(args) ? [] : ["value"]),
-  patchAlways: ["key", "value"],
+  alwaysSend: ["key", "value"],
   references: {
     project: projectReference,
     // The numbers alone name the scope. The project only helps to find a pipeline by its name.
     pipeline: pipelineReference,
     action: actionReference,
   },
-  wire: { project: notSent, projectId: notSent, pipeline: notSent, action: notSent, valueManaged: notSent },
+  apiFields: {
+    project: notSent,
+    projectId: notSent,
+    pipeline: notSent,
+    action: notSent,
+    valueManaged: notSent,
+  },
   document: {
     section: "variables",
     under: { workspace: null, Project: "project", Pipeline: "pipeline", Action: "action" },
@@ -92,7 +98,7 @@ export const variable = defineResource({
   },
 
   matches: (remote, { key }) => remote.key === key,
-  refuse({ olds, news, changed }) {
+  validateChange({ olds, news, changed }) {
     const edits = changed.filter((name) => name !== "valueManaged");
     if (isManaged(news) || edits.length === 0) return undefined;
     return (

@@ -34,12 +34,12 @@ export const workspaceMember = defineResource({
     htmlUrl,
   },
   id: ["memberId"],
-  identity: { state: "memberId", wire: "id" },
+  identity: { state: "memberId", apiName: "id" },
   naturalKey: ["email"],
   replaceOn: ["email"],
   mayBeHidden: ["email"],
-  local: ["member"],
-  wire: {
+  clientOnly: ["member"],
+  apiFields: {
     admin: {
       to: (admin) => ({ admin }),
       // The owner administers the workspace whatever is declared.
@@ -96,7 +96,7 @@ export const workspaceMember = defineResource({
   },
   update: (context, body, state) => setAdmin(context, state, body.admin === true),
   undeclared: (context, { id }) => reasonToKeep(context, id),
-  keepInstead: (context, { memberId }) => reasonNotToDelete(context, memberId),
+  skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   async delete(context, { memberId, email }) {
     await refuseLockout(context, memberId, email);
     await context.api.members.delete(context.workspace, memberId);

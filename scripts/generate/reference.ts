@@ -56,9 +56,9 @@ function table(definition: Definition, shape: Readonly<Record<string, z.core.$Zo
 }
 
 function shownBack(definition: Definition, name: string): string {
-  if (definition.local.includes(name) || name === "workspace") return "ours";
+  if (definition.clientOnly.includes(name) || name === "workspace") return "ours";
   if (definition.writeOnly({}).includes(name)) return "no";
-  return definition.opaque({ encrypted: true }).includes(name) ? "as an opaque text when encrypted" : "yes";
+  return definition.masked({ encrypted: true }).includes(name) ? "as an opaque text when encrypted" : "yes";
 }
 
 function code(type: string): string {

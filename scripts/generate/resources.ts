@@ -26,7 +26,7 @@ function resourceClass(definition: Definition): string {
   const shape: Record<string, z.core.$ZodType> = { ...args.shape };
   for (const [output, { schema }] of Object.entries(outputs)) shape[output] = schema;
   const properties = Object.entries(shape)
-    .filter(([name]) => !definition.local.includes(name) && name !== "workspace")
+    .filter(([name]) => !definition.clientOnly.includes(name) && name !== "workspace")
     .map(([name, s]) => {
       const schema = s as z.ZodType;
       const optional = schema.safeParse(undefined).success ? " | undefined" : "";

@@ -18,7 +18,7 @@ interface Case {
 const texts = ["", " \n"];
 
 const cases: Case[] = definitions
-  .filter(({ oneShot }) => !oneShot)
+  .filter(({ ephemeral }) => !ephemeral)
   .flatMap((definition) => {
     const variants = Object.entries(definition.variants?.of ?? { "": undefined });
     return variants.map(([kind, variant]) => {

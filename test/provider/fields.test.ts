@@ -10,7 +10,7 @@ import { Context } from "../../provider/definition/context.js";
 import { sameJson } from "../../diff/values.js";
 import { argsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
 import { sameValue } from "../../diff/values.js";
-import { toWire, wireKeys } from "../../provider/definition/api-names.js";
+import { requestBody, apiKeys } from "../../provider/definition/api-names.js";
 import { Engine, type State } from "./engine.js";
 import { someValues } from "./field-values.js";
 import { withPrerequisites } from "./prerequisites.js";
@@ -36,15 +36,15 @@ const kinds: Kind[] = definitions
 
 /** Arguments that can be changed by somebody else, with the values they can have. */
 function editable({ definition, base }: Kind): [name: string, values: readonly unknown[]][] {
-  const { references, replaceOn, local, identity, variants } = definition;
+  const { references, replaceOn, clientOnly, identity, variants } = definition;
   // A reference, what makes it another object, what is ours alone, and the name that is all the service knows it by.
   const fixed = [
     ...Object.keys(references),
     ...replaceOn,
-    ...local,
+    ...clientOnly,
     ...definition.writeOnly(base),
     "workspace",
-    identity.wire,
+    identity.apiName,
   ];
   const shape: Record<string, z.core.$ZodType> = argsSchema(definition, base).shape;
   const entries = Object.entries(shape).filter(([name]) => !fixed.includes(name));
@@ -54,7 +54,7 @@ function editable({ definition, base }: Kind): [name: string, values: readonly u
       const sameKind = variants?.select(args) === variants?.select(base);
       return sameKind && validateArgs(definition, args).length === 0;
     });
-    const keys = new Set(valid.map((value) => wireKeys(definition, name, value).join()));
+    const keys = new Set(valid.map((value) => apiKeys(definition, name, value).join()));
     // Shown under one key whatever the value: else it only stands in the path, or holds keys of its own.
     return valid.length < 2 || keys.size !== 1 || keys.has("") ? [] : [[name, valid]];
   });
@@ -89,9 +89,9 @@ describe.each(kinds.filter((kind) => editable(kind).length > 0))("$title", (kind
     const update = vi.spyOn(definition, "update");
     const restored = await engine.up(seen ?? state, args);
     const [, body] = update.mock.lastCall ?? [];
-    const carried = [...definition.patchAlways(args).filter((arg) => args[arg] !== undefined), name];
+    const carried = [...definition.alwaysSend(args).filter((arg) => args[arg] !== undefined), name];
     expect(Object.keys(body ?? {}).sort()).toEqual(
-      Object.keys(toWire(definition, args, carried, false)).sort(),
+      Object.keys(requestBody(definition, args, carried, false)).sort(),
     );
     expect(update).toHaveBeenCalledTimes(1);
     update.mockRestore();
@@ -128,7 +128,7 @@ describe.each(kinds.filter((kind) => editable(kind).length > 0))("$title", (kind
   async function editFromOutside(name: string, value: unknown): Promise<void> {
     const at = { ...state.outs, [name]: value };
     const context = new Context(api, emulator.workspace, emulator.baseUrl);
-    const body = toWire(definition, at, [...definition.patchAlways(at), name], false);
+    const body = requestBody(definition, at, [...definition.alwaysSend(at), name], false);
     await definition.update?.(context, body, at, { olds: state.outs, news: at, changed: [name] });
   }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { Context } from "../../provider/definition/context.js";
-import { toWire } from "../../provider/definition/api-names.js";
+import { requestBody } from "../../provider/definition/api-names.js";
 import { sameJson } from "../../diff/values.js";
 import { definitions, type Definition } from "../../provider/index.js";
 import { changedBetween, Engine, type State } from "./engine.js";
@@ -119,7 +119,7 @@ describe.each(services)("against %s", (_name, options) => {
           adopt: true,
         });
         expect(adopted.id).toBe(state.id);
-        const blind = [...definition.writeOnly(args), ...definition.opaque(args)].some(
+        const blind = [...definition.writeOnly(args), ...definition.masked(args)].some(
           (name) => args[name] !== undefined,
         );
         if (!blind)
@@ -135,8 +135,8 @@ describe.each(services)("against %s", (_name, options) => {
         const old = state;
         args = { ...args, ...others };
         state = await engine.up(state, args);
-        if (!definition.oneShot) expect(state.id).not.toBe(old.id);
-        if (!definition.oneShot && state.id !== old.id) expect(await engine.refresh(old)).toBeUndefined();
+        if (!definition.ephemeral) expect(state.id).not.toBe(old.id);
+        if (!definition.ephemeral && state.id !== old.id) expect(await engine.refresh(old)).toBeUndefined();
         await expectSettled();
       });
 
@@ -164,10 +164,10 @@ describe.each(services)("against %s", (_name, options) => {
     async function editFromOutside(edit: Props): Promise<void> {
       const at = { ...state.outs, ...edit };
       const ids = await outsideIds(edit);
-      const body = toWire(
+      const body = requestBody(
         definition,
         { ...at, ...ids },
-        [...definition.patchAlways(at), ...Object.keys(edit)],
+        [...definition.alwaysSend(at), ...Object.keys(edit)],
         false,
       );
       const fresh = new Context(outsider.api, outsider.workspace, outsider.baseUrl);

@@ -33,8 +33,8 @@ export async function withPrerequisites(engine: Engine, type: string, args: Prop
     }
     const made = await make(engine, value);
     const reference = references[name];
-    result[name] = reference?.takes === undefined ? lastPart(made) : made.outs[reference.takes];
-    for (const [arg, output] of Object.entries(reference?.carries ?? {})) {
+    result[name] = reference?.property === undefined ? lastPart(made) : made.outs[reference.property];
+    for (const [arg, output] of Object.entries(reference?.copies ?? {})) {
       result[arg] = output === "id" ? made.id : made.outs[output];
     }
   }

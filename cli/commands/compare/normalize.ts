@@ -14,7 +14,7 @@ export function normalized(kind: Kind, key: string, args: Fields, secrets: reado
   const shown = maskArgs(kind, { ...args, [keyedBy]: key }, sensitive, secrets);
   const names = comparableArgs(kind, args);
   const elsewhere = filledInElsewhere(kind, args, names);
-  const filled = kind.filled?.(args) ?? {};
+  const filled = kind.serverDefaults?.(args) ?? {};
   const entries = names
     .filter((name) => name !== keyedBy)
     .filter((name) => !isUsual(shape[name], args[name]) || filled[name] === UNKNOWN)

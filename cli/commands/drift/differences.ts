@@ -26,7 +26,7 @@ interface Three {
 export function differencesOf({ definition, declared, applied, live }: Observed): Difference[] {
   if (applied === undefined || live === undefined) return [];
   const names = new Set([declared, applied, live].flatMap((side) => Object.keys(side?.args ?? {})));
-  for (const name of ["workspace", ...definition.local]) names.delete(name);
+  for (const name of ["workspace", ...definition.clientOnly]) names.delete(name);
   return [...names].flatMap((name) => {
     const three = {
       // An object that the file does not declare any more has nothing to be compared with.

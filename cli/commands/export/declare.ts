@@ -143,7 +143,7 @@ class Declaring {
   private hideSecrets(): void {
     const { definition, key } = this.object;
     const { scalar } = definition.document ?? {};
-    const opaque = definition.opaque(this.args);
+    const opaque = definition.masked(this.args);
     for (const [arg, value] of Object.entries(this.args)) {
       if (secretsIn(value).some((secret) => typeof secret === "number")) {
         this.gap(`${arg} is not whole: a secret in it is a number, and a placeholder gives a text`);

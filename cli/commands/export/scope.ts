@@ -23,7 +23,7 @@ export interface Scope extends Pick<SurveyOptions, "enters" | "opens"> {
 /** Section of the entries that `--project` speaks of. */
 const PROJECTS = "projects";
 
-const exportable = definitions.filter(({ document, oneShot }) => document !== undefined && !oneShot);
+const exportable = definitions.filter(({ document, ephemeral }) => document !== undefined && !ephemeral);
 
 export function scopeOf({ kinds, project, name }: ScopeOptions): Scope {
   const wanted = new Set((kinds ? kinds.flatMap((word) => kindsOf(word)) : usual()).map(({ type }) => type));

@@ -66,12 +66,19 @@ export function doneWith(step: Step, planned: readonly Step[]): Step[] {
 
 function listedObject(
   { name: within }: PlannedObject,
-  { type, at, operation }: ListedChange,
+  { type, state, operation }: ListedChange,
   objects: readonly PlannedObject[],
 ): PlannedObject {
   const definition = definitionOf(type);
-  const name = `${within}/${definition.document?.section ?? ""}/${escapeKey(keyOf(definition, at, objects))}`;
-  return { operation, type, name, before: at, within, ...(operation === "delete" ? {} : { after: at }) };
+  const name = `${within}/${definition.document?.section ?? ""}/${escapeKey(keyOf(definition, state, objects))}`;
+  return {
+    operation,
+    type,
+    name,
+    before: state,
+    within,
+    ...(operation === "delete" ? {} : { after: state }),
+  };
 }
 
 /** The key it would have in the file, because a name says more than an id. */
@@ -81,7 +88,7 @@ function keyOf({ document, references }: Definition, at: Fields, objects: readon
   const target = definitions.find(({ type }) => type === reference?.to);
   const found = objects.find(
     ({ type, before }) =>
-      type === target?.type && before?.[target.identity.state] === at[reference?.into ?? ""],
+      type === target?.type && before?.[target.identity.state] === at[reference?.idOutput ?? ""],
   );
   return String(found?.before?.[target?.document?.keyedBy ?? ""] ?? at[arg]);
 }

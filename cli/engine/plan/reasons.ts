@@ -89,14 +89,15 @@ function parentOf(
 ): Replaced | undefined {
   const reference = definition?.references[property];
   if (reference === undefined || old === undefined) return undefined;
-  const { to, identity, into, takes } = reference;
+  const { to, identity, idOutput } = reference;
   return replaced.find(({ type, metadata: { old: other } }) => {
     if (type !== to || other === undefined) return false;
     if (identity !== undefined && old.inputs[identity] !== undefined)
       return old.inputs[identity] === other.id;
-    if (takes !== undefined && other.inputs[takes] === old.inputs[property]) return true;
+    if (reference.property !== undefined && other.inputs[reference.property] === old.inputs[property])
+      return true;
     const last = decodeURIComponent(other.id.split("/").at(-1) ?? "");
-    return String(into === undefined ? old.inputs[property] : old.outputs[into]) === last;
+    return String(idOutput === undefined ? old.inputs[property] : old.outputs[idOutput]) === last;
   });
 }
 

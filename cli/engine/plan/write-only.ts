@@ -23,7 +23,7 @@ export function unverifiablePaths(
   definition: Definition,
   { old, new: fresh }: StepEventMetadata,
 ): Pick<Unverifiable, "path" | "parts">[] {
-  if (!old?.id || !fresh || definition.oneShot) return [];
+  if (!old?.id || !fresh || definition.ephemeral) return [];
   const outputs: Readonly<Record<string, unknown>> = { ...old.outputs, ...fresh.outputs };
   const names = unverifiableOf(definition, fresh.inputs, outputs).map((name) => [name]);
   const notCompared = (outputs[NOT_COMPARED] ?? []) as readonly PropertyPath[];

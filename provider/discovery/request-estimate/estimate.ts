@@ -44,7 +44,7 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
   const { steps, callerId, sizes = new Map<string, number>(), refreshed } = plan;
   const service = new SimulatedService(plan, callerId, sizes);
   for (const { definition, name, before } of steps)
-    if (before) service.know(name, { definition, at: before });
+    if (before) service.know(name, { definition, state: before });
   if (refreshed) await readAll(service, steps);
   const made = new Map<string, Made>();
   const counts: Count[] = [];
@@ -107,12 +107,12 @@ async function carryOut(
   if (operation === "create" || operation === "adopt" || operation === "replace") {
     const args = operation === "adopt" ? { ...news, adopt: true } : news;
     const { outs } = await create(definition, context, args);
-    service.know(name, { definition, at: outs });
+    service.know(name, { definition, state: outs });
     made.set(name, { type: definition.type, number: outs[definition.identity.state] });
   }
   if (operation === "update") {
     const { outs } = await update(definition, context, before, withSecrets(definition, before, news));
-    service.know(name, { definition, at: { ...identityOf(definition, before), ...outs } });
+    service.know(name, { definition, state: { ...identityOf(definition, before), ...outs } });
   }
 }
 

@@ -4,15 +4,15 @@
  */
 import type { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../definition/context.js";
-import type { Definition, Fields, Live } from "../../definition/definition.js";
+import type { Definition, Fields, RemoteObject } from "../../definition/definition.js";
 import { Reads } from "../../crud/read-cache.js";
-import { sendable, snakeCase, toWire } from "../../definition/api-names.js";
+import { sendable, snakeCase, requestBody } from "../../definition/api-names.js";
 
 /** An object that is known. */
 export interface Known {
   readonly definition: Definition;
   /** Arguments and outputs. */
-  readonly at: Fields;
+  readonly state: Fields;
 }
 
 export interface Count {
@@ -53,15 +53,15 @@ export class SimulatedService {
 
   know(name: string, known: Known): void {
     this.forget(name);
-    const { definition, at } = known;
-    const list = definition.list(this.context, at);
-    const holding = definition.holds?.(this.context, at);
+    const { definition, state } = known;
+    const list = definition.list(this.context, state);
+    const holding = definition.holds?.(this.context, state);
     const places = [
       ...(list ? [`list ${list.key}`] : []),
       ...(list?.within ? [`within ${list.within.key}`] : []),
       ...(holding?.held ? [`held ${holding.list}`] : []),
       ...definition
-        .sources(this.context, at)
+        .sources(this.context, state)
         .flatMap(({ kind, key }) => (kind === "single" ? [`single ${key}`] : [])),
       `type ${definition.type}`,
     ];
@@ -75,7 +75,7 @@ export class SimulatedService {
   }
 
   /** All items of a list, asked for page by page. */
-  list(key: string): Live[] {
+  list(key: string): RemoteObject[] {
     const own = this.knownAt(`list ${key}`).map(shown);
     const items = [...own, ...this.heldIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
     this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
@@ -83,17 +83,17 @@ export class SimulatedService {
   }
 
   /** An object by itself, with the lists that are a part of it. */
-  single(key: string): Live {
+  single(key: string): RemoteObject {
     this.reads++;
     if (key === "user") return { id: this.callerId ?? SOMEBODY };
     const [found] = this.knownAt(`single ${key}`);
     const parts: Record<string, Known[]> = {};
     for (const one of this.knownAt(`within ${key}`)) {
-      const part = one.definition.list(this.context, one.at)?.within?.part;
+      const part = one.definition.list(this.context, one.state)?.within?.part;
       if (part !== undefined) (parts[part] ??= []).push(one);
     }
     const shownParts = Object.entries(parts).map(([part, items]) => [part, this.inOrder(items).map(shown)]);
-    return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as Live) };
+    return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as RemoteObject) };
   }
 
   private at(place: string): Set<string> {
@@ -107,9 +107,9 @@ export class SimulatedService {
   }
 
   /** What an object holds itself, in place of objects of their own (holding.ts). */
-  private heldIn(key: string): Live[] {
-    return this.knownAt(`held ${key}`).flatMap(({ definition, at }) =>
-      (definition.holds?.(this.context, at)?.objects ?? []).map(({ identity }) => ({ id: identity })),
+  private heldIn(key: string): RemoteObject[] {
+    return this.knownAt(`held ${key}`).flatMap(({ definition, state }) =>
+      (definition.holds?.(this.context, state)?.objects ?? []).map(({ identity }) => ({ id: identity })),
     );
   }
 
@@ -117,10 +117,10 @@ export class SimulatedService {
   private inOrder(items: readonly Known[]): Known[] {
     const order = items[0]?.definition.document?.order;
     if (order === undefined) return [...items];
-    const numberOf = ({ definition, at }: Known) => String(at[definition.identity.state]);
+    const numberOf = ({ definition, state }: Known) => String(state[definition.identity.state]);
     const numbers = new Set(items.map(numberOf));
     const owned = this.knownAt(`type ${order.type}`)
-      .map((owner) => (owner.at[order.items] as readonly unknown[]).map(String))
+      .map((owner) => (owner.state[order.items] as readonly unknown[]).map(String))
       .find((list) => list.some((number) => numbers.has(number)));
     const places = new Map(owned?.map((number, place) => [number, place]));
     const placeOf = (item: Known) => places.get(numberOf(item)) ?? places.size;
@@ -133,12 +133,12 @@ export class SimulatedService {
       this.reads++;
       const number = args.at(-1);
       const found = [...this.known.values()].find(
-        ({ definition, at }) => areaOf(definition) === area && at[definition.identity.state] === number,
+        ({ definition, state }) => areaOf(definition) === area && state[definition.identity.state] === number,
       );
       return Promise.resolve(found ? shown(found) : { id: number });
     }
     this.writes++;
-    const body = args.find((arg) => typeof arg === "object" && arg !== null) as Live | undefined;
+    const body = args.find((arg) => typeof arg === "object" && arg !== null) as RemoteObject | undefined;
     return Promise.resolve({ id: this.newNumber(), ...body });
   }
 }
@@ -183,17 +183,17 @@ function areaOf({ noun }: Definition): string {
 }
 
 /** A known object as the service would show it. */
-function shown({ definition, at }: Known): Live {
-  const outputs = Object.entries(definition.outputs).flatMap(([name, { wire }]) =>
-    wire === undefined || at[name] === undefined ? [] : [[wire, at[name]] as const],
+function shown({ definition, state }: Known): RemoteObject {
+  const outputs = Object.entries(definition.outputs).flatMap(([name, { apiName }]) =>
+    apiName === undefined || state[name] === undefined ? [] : [[apiName, state[name]] as const],
   );
-  const names = Object.keys(at).filter((name) => name in definition.args.shape);
+  const names = Object.keys(state).filter((name) => name in definition.args.shape);
   const { identity } = definition;
   return {
-    ...Object.fromEntries(names.map((name) => [snakeCase(name), at[name]])),
-    ...toWire(definition, sendable(definition, at), names, true),
+    ...Object.fromEntries(names.map((name) => [snakeCase(name), state[name]])),
+    ...requestBody(definition, sendable(definition, state), names, true),
     ...Object.fromEntries(outputs),
-    [identity.wire]: at[identity.state],
+    [identity.apiName]: state[identity.state],
   };
 }
 

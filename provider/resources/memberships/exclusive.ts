@@ -50,13 +50,13 @@ export function exclusiveRule(resourceOfItsOwn: string) {
 }
 
 /** Never sent, but a change of it has to be carried out. */
-export const exclusiveWire = {
+export const exclusiveField = {
   to: (value: unknown) => ({ exclusive: value }),
   from: () => undefined,
 };
 
 /** The people, read into the remote object from a list of their own. */
-export function membersWire(item: (person: Person) => unknown) {
+export function membersField(item: (person: Person) => unknown) {
   return {
     to: (people: unknown) => ({ members: people }),
     from: (remote: WithPeople) => remote.members?.map(item),
@@ -91,7 +91,7 @@ export function holdingOf(list: string, state: OwnsPeople, type: string, within:
       const item = state.members?.[index] ?? member;
       const args = typeof item === "object" ? item : { member: item };
       const rights = permissionSet === undefined ? {} : { permissionSetId: permissionSet };
-      return { type, identity: member, at: { ...within, ...args, memberId: member, ...rights } };
+      return { type, identity: member, state: { ...within, ...args, memberId: member, ...rights } };
     }),
   };
 }

@@ -36,13 +36,13 @@ const FIXED: ReadonlySet<string> = new Set([
 /** Arguments that decide how the object is managed or what it is called: they are shown wherever it is. */
 function isName(definition: Definition, name: string): boolean {
   return (
-    definition.local.includes(name) ||
+    definition.clientOnly.includes(name) ||
     definition.naturalKey.includes(name) ||
     definition.references[name] !== undefined ||
     definition.replaceOn.includes(name) ||
     Object.values(definition.document?.under ?? {}).includes(name) ||
-    Object.values(definition.references).some(({ carries, into }) =>
-      [into, ...Object.keys(carries ?? {})].includes(name),
+    Object.values(definition.references).some(({ copies, idOutput }) =>
+      [idOutput, ...Object.keys(copies ?? {})].includes(name),
     ) ||
     ["workspace", "name", definition.document?.keyedBy].includes(name)
   );
@@ -63,7 +63,7 @@ function plantIn(definition: Definition, args: Fields, sources: Sources): Fields
     if (fits === undefined) continue;
     const known = definition.secret({ ...planted, [name]: fits("some-text") }).includes(name);
     const [olds, news] = ["some-text", "other-text"].map((text) => ({ ...planted, [name]: fits(text) }));
-    const fixed = definition.refuse({ olds: olds!, news: news!, changed: [name] }) !== undefined;
+    const fixed = definition.validateChange({ olds: olds!, news: news!, changed: [name] }) !== undefined;
     planted[name] = fits(sources.placeholder(`${definition.type} ${kind} ${name}`, { known, fixed }));
   }
   return planted;

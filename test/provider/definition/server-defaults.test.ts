@@ -4,7 +4,7 @@ import type { z } from "zod";
 import { argsSchema, definitionOf, definitions, type Definition } from "../../../provider/index.js";
 import { defaultOf, remoteDefaults } from "../../../provider/definition/server-defaults.js";
 import { difference } from "../../../provider/crud/diff.js";
-import { wireKeys } from "../../../provider/definition/api-names.js";
+import { apiKeys } from "../../../provider/definition/api-names.js";
 import { changedBetween, type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
@@ -28,11 +28,11 @@ describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
     const compared = remoteDefaults(definition, args);
     for (const [name, schema] of shapeOf(definition, args)) {
       const says = Object.hasOwn(schema.meta() ?? {}, "default");
-      const remote = wireKeys(definition, name, undefined).length > 0 && !definition.local.includes(name);
+      const remote = apiKeys(definition, name, undefined).length > 0 && !definition.clientOnly.includes(name);
       if (says && remote) expect(Object.keys(compared)).toContain(name);
       // A text that speaks of a default is one of ours: nothing else would be compared.
       if (/\bDefault:/.test(schema.description ?? "") && !says) {
-        const ours = !remote || definition.local.includes(name) || name === "workspace";
+        const ours = !remote || definition.clientOnly.includes(name) || name === "workspace";
         expect(ours, `${name} is shown by the service, and its text promises a default`).toBe(true);
       }
     }
@@ -40,7 +40,7 @@ describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
 
   it("are the only values that mean the same as no declaration", () => {
     for (const [name] of shapeOf(definition, args)) {
-      if (definition.local.includes(name) || name === "workspace" || name in args) continue;
+      if (definition.clientOnly.includes(name) || name === "workspace" || name in args) continue;
       const usual = defaultOf(definition, args, name);
       for (const value of [false, "", null]) {
         const { changed } = difference(definition, args, { ...args, [name]: value });

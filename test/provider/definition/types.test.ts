@@ -22,9 +22,13 @@ const shapes = {
   args,
   outputs: { teamId: output("id", id), memberId: resolvedId("Number of the member."), htmlUrl },
   references: { member: memberReference },
-  wire: { member: notSent },
+  apiFields: { member: notSent },
 } as const;
-const identity = { id: ["teamId"], identity: { state: "teamId", wire: "id" }, naturalKey: ["name"] } as const;
+const identity = {
+  id: ["teamId"],
+  identity: { state: "teamId", apiName: "id" },
+  naturalKey: ["name"],
+} as const;
 const nothing = { examples: { create: {} }, delete: () => Promise.resolve() };
 
 /** A definition without a mistake, as far as the tests do not make one. */
@@ -122,12 +126,12 @@ describe("does not compile", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
-      patchAlways: () => ["nmae"],
+      alwaysSend: () => ["nmae"],
     });
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
-      wire: { nmae: notSent },
+      apiFields: { nmae: notSent },
     });
     defineResource({
       ...whole,
@@ -152,12 +156,12 @@ describe("does not compile", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
-      identity: { state: "teamIdd", wire: "id" },
+      identity: { state: "teamIdd", apiName: "id" },
     });
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
-      identity: { state: "teamId", wire: "number" },
+      identity: { state: "teamId", apiName: "number" },
     });
   });
 
@@ -170,7 +174,7 @@ describe("does not compile", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
-      references: { member: { to: "WorkspaceMember", carries: { memberName: "name" } } },
+      references: { member: { to: "WorkspaceMember", copies: { memberName: "name" } } },
     });
   });
 
@@ -184,10 +188,10 @@ describe("does not compile", () => {
 });
 
 it("a definition is what crud/ uses, with what was left out filled in", () => {
-  const definition = defineResource({ ...whole, secret: ["ownerNote"], local: ["color"] });
+  const definition = defineResource({ ...whole, secret: ["ownerNote"], clientOnly: ["color"] });
   expect(Object.keys(definition.args.shape)).toEqual([...Object.keys(args), "workspace", "adopt"]);
   expect(definition.secret({})).toEqual(["ownerNote"]);
-  expect(definition.patchAlways({})).toEqual([]);
-  expect(definition.local).toEqual(["adopt", "color"]);
+  expect(definition.alwaysSend({})).toEqual([]);
+  expect(definition.clientOnly).toEqual(["adopt", "color"]);
   expect(definition).not.toHaveProperty("remote");
 });

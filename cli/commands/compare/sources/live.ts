@@ -159,7 +159,7 @@ function hiddenValues(kind: Kind, { args, unseen }: Surveyed): Fields {
     ...unseen.map((arg) => [arg, new Unknown("the service does not show it", "maybe")]),
     ...writeOnly.map((arg) => [arg, new Unknown(never, needed.has(arg) ? "needed" : "maybe")]),
     ...kind
-      .opaque(args)
+      .masked(args)
       .filter((arg) => args[arg] !== undefined)
       .map((arg) => [arg, new Unknown("the service shows it encrypted only", "there")]),
   ]) as Fields;

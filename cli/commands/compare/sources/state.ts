@@ -180,6 +180,6 @@ class Reading {
 
 function kindOf({ type }: Held): Kind | undefined {
   return definitions.find(
-    (one): one is Kind => one.type === type && one.document !== undefined && !one.oneShot,
+    (one): one is Kind => one.type === type && one.document !== undefined && !one.ephemeral,
   );
 }

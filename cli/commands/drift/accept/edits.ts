@@ -77,7 +77,7 @@ function addition(
   const { document } = definition;
   if (document === undefined) return undefined;
   if (document.form === "keys") return { add: { name, entry: null } };
-  const placed = new Set([...argsFromPlace(definition), ...definition.local]);
+  const placed = new Set([...argsFromPlace(definition), ...definition.clientOnly]);
   const args = Object.entries((live ?? {}) as Readonly<Record<string, unknown>>)
     .filter(([arg, value]) => !placed.has(arg) && !isBlank(value))
     .filter(([arg, value]) => arg !== document.keyedBy || value !== lastStep(name))

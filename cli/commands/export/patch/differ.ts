@@ -74,7 +74,7 @@ export class Differ {
       if (told !== undefined && told !== live.key) changes.push({ arg, value: told, filled: false });
       return;
     }
-    const both = [declared.args, live.args].every((args) => definition.opaque(args).includes(arg));
+    const both = [declared.args, live.args].every((args) => definition.masked(args).includes(arg));
     if (both) return;
     const part = partOf(this.existing, declared, arg);
     const unseen = live.unseen.includes(arg);

@@ -29,7 +29,7 @@ export function changesOf(document: WorkspaceDocument, declared: readonly Declar
 function valuesOf({ definition, args }: Declaration): [PropertyPath, unknown][] {
   const left = [
     ...definition.writeOnly(args),
-    ...definition.opaque(args),
+    ...definition.masked(args),
     ...Object.keys(definition.references),
     definition.document?.keyedBy,
     definition.variants?.chosenBy,

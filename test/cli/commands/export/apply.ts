@@ -26,13 +26,13 @@ export function withIds(
 ): Record<string, unknown> {
   const resolved: Record<string, unknown> = { ...args };
   for (const [arg, reference] of Object.entries(references)) {
-    resolved[arg] = mapReferences(reference, args[arg], ({ takes, carries = {} }, value) => {
+    resolved[arg] = mapReferences(reference, args[arg], ({ property, copies = {} }, value) => {
       const state = value instanceof Ref ? made.get(value.name) : undefined;
       if (state === undefined) return value;
-      for (const [to, from] of Object.entries(carries))
+      for (const [to, from] of Object.entries(copies))
         resolved[to] = from === "id" ? state.id : state.outs[from];
       const last = decodeURIComponent(state.id.split("/").at(-1) ?? "");
-      return takes === undefined ? Number(last) : (state.inputs[takes] ?? last);
+      return property === undefined ? Number(last) : (state.inputs[property] ?? last);
     });
   }
   return Object.fromEntries(Object.entries(resolved).filter(([, value]) => value !== undefined));

@@ -40,7 +40,7 @@ function shown({ definition, args }: Declaration, hidden: ReadonlySet<string>): 
 }
 
 function hiddenOf({ definition, args }: Declaration): string[] {
-  return [...definition.local, ...definition.writeOnly(args), ...definition.opaque(args), "workspace"];
+  return [...definition.clientOnly, ...definition.writeOnly(args), ...definition.masked(args), "workspace"];
 }
 
 function differences(declared: readonly Declaration[], exported: readonly Declaration[]): string[] {

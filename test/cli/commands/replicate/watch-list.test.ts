@@ -11,7 +11,7 @@ import { definitions } from "../../../../provider/index.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 
-const kinds = definitions.filter(({ document, oneShot }) => document && !oneShot).map(({ type }) => type);
+const kinds = definitions.filter(({ document, ephemeral }) => document && !ephemeral).map(({ type }) => type);
 /** Made by the loader for others. */
 const derived = definitions.filter(({ document }) => !document).map(({ type }) => type);
 const folder = temporaryFolder();

@@ -56,7 +56,7 @@ async function emptied(type: string, name: string, listed: string, count: number
   const people = Array.from({ length: count }, (_, index) => ({
     type: listed,
     identity: index,
-    at: { member: `person-${index}@example.com`, memberId: index, groupId: 1, project: "web" },
+    state: { member: `person-${index}@example.com`, memberId: index, groupId: 1, project: "web" },
     operation: "delete" as const,
   }));
   const plan = await addListed({ objects: [...others, holder], steps: [] }, ({ name: of }) =>
