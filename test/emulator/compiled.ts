@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Changes that a test makes to the compiled emulator. */
 interface Changes {
-  /** Further files: path in the emulator by path in the repository. */
-  copies?: Readonly<Record<string, string>>;
+  /** Further files, whose text `edit` supplies: paths in the emulator. */
+  added?: readonly string[];
   edit?: (path: string, text: string) => string;
 }
 
 /** Compiles the emulator to plain JavaScript for a process of its own, in node_modules, where it finds its packages. */
-export async function compileEmulator({ copies = {}, edit = (_, text) => text }: Changes = {}): Promise<{
+export async function compileEmulator({ added = [], edit = (_, text) => text }: Changes = {}): Promise<{
   folder: string;
   remove: () => Promise<void>;
 }> {
@@ -24,20 +24,17 @@ export async function compileEmulator({ copies = {}, edit = (_, text) => text }:
   await writeFile(join(folder, "package.json"), '{ "type": "module" }');
   const source = join(root, "emulator");
   const files = (await readdir(source, { recursive: true })).filter((path) => path.endsWith(".ts"));
-  const sources = [
-    ...files.map((path) => [join(source, path), path] as const),
-    ...Object.entries(copies).map(([from, to]) => [join(root, from), to] as const),
-  ];
   await Promise.all(
-    sources.map(async ([from, to]) => {
-      const { outputText } = ts.transpileModule(edit(to, await readFile(from, "utf8")), {
+    [...files, ...added].map(async (path) => {
+      const text = added.includes(path) ? "" : await readFile(join(source, path), "utf8");
+      const { outputText } = ts.transpileModule(edit(path, text), {
         compilerOptions: {
           module: ts.ModuleKind.ESNext,
           target: ts.ScriptTarget.ES2022,
           verbatimModuleSyntax: true,
         },
       });
-      const target = join(folder, to.replace(/\.ts$/, ".js"));
+      const target = join(folder, path.replace(/\.ts$/, ".js"));
       await mkdir(dirname(target), { recursive: true });
       await writeFile(target, outputText);
     }),

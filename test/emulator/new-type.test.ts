@@ -3,18 +3,24 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileEmulator, startProcess, type Process } from "./compiled.js";
+import { blocksOf, withAddedLines } from "../pages.js";
 import { make, message, send, ws, type Caller } from "./support.js";
 
-// Adds fixtures/badges.ts to emulator/resources, and an entry to the registry.
+// Adds the type that docs/contributing/adding-a-resource.md shows.
+const blocks = blocksOf("docs/contributing/adding-a-resource.md").filter(({ file }) =>
+  file.startsWith("emulator/"),
+);
 let compiled: Awaited<ReturnType<typeof compileEmulator>>;
 let directory: string;
 beforeAll(async () => {
+  const changes = new Map(blocks.map((block) => [block.file.replace("emulator/", ""), block]));
   compiled = await compileEmulator({
-    copies: { "test/emulator/fixtures/badges.ts": "resources/badges.ts" },
-    edit: (path, text) =>
-      path === "resources/index.ts"
-        ? `import { badgeResource } from "./badges.js";\n${text.replace("  sandboxResource,\n", "  sandboxResource,\n  badgeResource,\n")}`
-        : text.replaceAll("../../../emulator/", "../"),
+    added: blocks.filter(({ isDiff }) => !isDiff).map(({ file }) => file.replace("emulator/", "")),
+    edit(path, text) {
+      const block = changes.get(path);
+      if (block === undefined) return text;
+      return block.isDiff ? withAddedLines(text, block) : block.text;
+    },
   });
   directory = await mkdtemp(join(tmpdir(), "emulator-badges-"));
 });
