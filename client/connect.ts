@@ -40,7 +40,7 @@ export interface ConnectionOptions {
   random?: () => number;
 }
 
-export interface Connection {
+export interface ClientConnection {
   address: Address;
   transport: Transport;
   close: () => Promise<void>;
@@ -48,7 +48,7 @@ export interface Connection {
 
 const MINUTE_MS = 60_000;
 
-export function connect(options: ConnectionOptions, tokens: TokenProvider): Connection {
+export function connect(options: ConnectionOptions, tokens: TokenProvider): ClientConnection {
   const to = readAddress(options.baseUrl, options.allowInsecure);
   const maxConcurrency = options.maxConcurrency ?? 16;
   const timeouts = {

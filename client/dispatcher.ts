@@ -14,14 +14,14 @@ export interface Timeouts {
   answerMs?: number;
 }
 
-export interface ConnectionOptions {
+export interface DispatcherOptions {
   timeouts: Required<Timeouts>;
   connections: number;
   /** Certificates (PEM) trusted besides Node's own. Without it NODE_EXTRA_CA_CERTS works as everywhere. */
   ca: string | string[] | undefined;
 }
 
-export function dispatcherFor(to: Address, { timeouts, connections, ca }: ConnectionOptions): Dispatcher {
+export function dispatcherFor(to: Address, { timeouts, connections, ca }: DispatcherOptions): Dispatcher {
   // An own list replaces Node's, so Node's is part of it.
   const trusted = ca === undefined ? {} : { ca: [...rootCertificates, ...[ca].flat()] };
   const connect = { timeout: timeouts.connectMs, ...trusted };

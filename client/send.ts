@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import type { ReadableStream as WebStream } from "node:stream/web";
 import type { Dispatcher } from "undici";
 import type { Address } from "./address.js";
-import type { ConnectionOptions, Timeouts } from "./dispatcher.js";
+import type { DispatcherOptions, Timeouts } from "./dispatcher.js";
 
 export type { Timeouts } from "./dispatcher.js";
 
@@ -58,7 +58,7 @@ const shared = new Map<string, SharedDispatcher>();
 /** The connections to an origin, shared by all clients of the process that want them alike. */
 export function openConnections(
   to: Address,
-  options: ConnectionOptions,
+  options: DispatcherOptions,
 ): { send: Send; close: () => Promise<void> } {
   const key = JSON.stringify([to.origin, options]);
   let entry = shared.get(key);

@@ -1,5 +1,5 @@
 import { setMaxListeners } from "node:events";
-import { identityOf, sendable, type TokenProvider } from "./auth/token.js";
+import { tokenIdentity, sendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
 import { errorFromAnswer, isRateLimited } from "./error-from-response.js";
@@ -83,7 +83,7 @@ export class Transport {
 
   limiter(tokens: TokenProvider | "nobody" = this.settings.tokens): RateLimiter {
     const { address, clock } = this.settings;
-    const who = tokens === "nobody" ? tokens : identityOf(tokens);
+    const who = tokens === "nobody" ? tokens : tokenIdentity(tokens);
     return sharedRateLimiter(`${address.origin} ${who}`, clock);
   }
 
@@ -157,7 +157,7 @@ export class Transport {
   }
 
   async #token(tokens: TokenProvider, options: Parameters<TokenProvider["token"]>[0]): Promise<string> {
-    return sendable(await tokens.token(options));
+    return sendableToken(await tokens.token(options));
   }
 
   /** Sends it once, when the rate limit lets it. */

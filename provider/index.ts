@@ -44,15 +44,20 @@ export { DEBUG_VARIABLE, debugWriter } from "./connection/debug.js";
 export { isRunning } from "./recovery/parent-watchdog.js";
 export { ADOPT_VARIABLE, JOURNAL_VARIABLE, journalFolder } from "./recovery/create-journal.js";
 export { findExistingObjects, type ExistingObject, type ExpectedObject } from "./discovery/existing.js";
-export { Finder, type NamedPart } from "./discovery/lookup.js";
-export { findUnfinished, interruptedCreations, type Found, type Unfinished } from "./recovery/interrupted.js";
+export { Lookup, type NamedPart } from "./discovery/lookup.js";
+export {
+  findUnfinished,
+  interruptedCreations,
+  type RecoveredObject,
+  type Unfinished,
+} from "./recovery/interrupted.js";
 export type { Interrupted } from "./recovery/create-journal.js";
 export {
   METER_VARIABLE,
-  openMeter,
-  readMeter,
-  type Meter,
-  type Metered,
+  openRequestCounter,
+  readRequestCounter,
+  type RequestCounter,
+  type CountedRequests,
   type RateLeft,
 } from "./connection/request-counter.js";
 export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
@@ -74,20 +79,20 @@ export {
 } from "./connection/read-only-mode.js";
 export type { HeldObject, NamedObject, Search, Searched, Unmanaged } from "./discovery/unmanaged.js";
 export {
-  surveyWorkspace,
+  discoverWorkspace,
   type Gap,
-  type Survey,
-  type Surveyed,
-  type SurveyOptions,
+  type Discovery,
+  type DiscoveredObject,
+  type DiscoveryOptions,
 } from "./discovery/discover.js";
-export type { Expected } from "./discovery/masked.js";
+export type { ExpectedName } from "./discovery/masked.js";
 export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
 export { hiddenAt } from "./discovery/masked-again.js";
 export { comparableArgs } from "./definition/comparable.js";
 export { defaultOf } from "./definition/server-defaults.js";
 export { TAKE_UP_VARIABLE } from "./crud/import-mode.js";
-export { lookAt, type Look } from "./discovery/read-only-session.js";
+export { openReadOnlySession, type ReadOnlySession } from "./discovery/read-only-session.js";
 export type { Unreadable } from "./discovery/permission-check.js";
 export { unverifiableOf } from "./definition/write-only.js";
 export { holdsHalf, validateArgs, problemLine } from "./definition/validate.js";
@@ -102,4 +107,4 @@ export {
   secretNames,
   secretsIn,
 } from "./definition/secrets/mask.js";
-export { project } from "./definition/api-names.js";
+export { projectRemote } from "./definition/api-names.js";

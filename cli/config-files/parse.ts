@@ -1,7 +1,7 @@
 /** Files beside the workspace file, each of a form of its own: ignored drift, fleets, mappings, people. */
 import type { z } from "zod";
 import { keysAt, problemsOf, type PropertyPath } from "../../provider/definition/problems.js";
-import { parseYaml, positionAt, problemAt, valueOf, type Tree } from "../../workspace-file/index.js";
+import { parseYaml, positionAt, diagnosticAt, valueOf, type Tree } from "../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 
 export interface ParsedFile<T> {
@@ -27,7 +27,7 @@ export function parseFile<S extends z.ZodType>(
   if (parsed.success) return { data: parsed.data, tree };
   const found = problemsOf(parsed.error, (path) => keysAt(schema, path)).map(
     ({ path, atKey, code, message }) =>
-      problemAt(positionAt(tree, path, atKey), { code, message: `${message}${more(tree, path)}` }, path),
+      diagnosticAt(positionAt(tree, path, atKey), { code, message: `${message}${more(tree, path)}` }, path),
   );
   throw new WorkspaceFileError(file, found, source);
 }

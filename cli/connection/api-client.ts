@@ -8,7 +8,7 @@ import {
 import {
   credentialsFile,
   debugWriter,
-  openMeter,
+  openRequestCounter,
   readCredentials,
   resolveConnection,
   type Connection,
@@ -66,7 +66,7 @@ export function serviceClient(
   more: Partial<ClientOptions> = {},
 ): WorkspaceAutomationClient {
   const debug = debugLines(io);
-  const meter = openMeter(io.env);
+  const meter = openRequestCounter(io.env);
   return new WorkspaceAutomationClient({
     baseUrl,
     token,

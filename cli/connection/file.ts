@@ -4,8 +4,8 @@ import { guardSettings, leafValue, valueOf, type GuardSettings } from "../../wor
 import {
   readDeclarations,
   readDocument,
-  type Declared,
-  type ReadOptions,
+  type LoadedFile,
+  type LoadOptions,
 } from "../../workspace-file/load/index.js";
 import { CliError } from "../errors.js";
 
@@ -20,7 +20,7 @@ export interface FileFacts {
   /** What the file says must not happen by accident. @throws {CliError} when that cannot be read */
   readonly guards: () => GuardSettings;
   /** The whole document, when more than the head was read. */
-  readonly declared?: Declared;
+  readonly declared?: LoadedFile;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface FileFacts {
  * made up.
  * @throws {WorkspaceFileError} with all problems
  */
-export function readFile(file: string, options: ReadOptions): FileFacts {
+export function readFile(file: string, options: LoadOptions): FileFacts {
   const declared = readDeclarations(file, { ...options, mock: "config" });
   const { workspace, connection, declarations } = declared;
   return {
@@ -45,7 +45,7 @@ export function readFile(file: string, options: ReadOptions): FileFacts {
  * Reads only which workspace the file is about: what is in the state can be read or deleted with a broken file too.
  * @throws {CliError} when there is no such file
  */
-export function readHead(file: string, options: ReadOptions = {}): FileFacts {
+export function readHead(file: string, options: LoadOptions = {}): FileFacts {
   const { tree, problems } = readDocument(file, { ...options, mock: true });
   const unreadable = problems.find(({ code }) => code === "unreadable");
   if (unreadable) throw new CliError(`${file}: ${unreadable.message}`);
@@ -63,7 +63,7 @@ export function readHead(file: string, options: ReadOptions = {}): FileFacts {
 }
 
 /** Of a file that may be broken elsewhere. What nobody can read protects nothing, and is not passed over. */
-function guardsIn(file: string, options: ReadOptions): GuardSettings {
+function guardsIn(file: string, options: LoadOptions): GuardSettings {
   const { tree, problems } = readDocument(file, { ...options, mock: "config" });
   const given = tree?.entries.get("guards")?.value;
   const parsed = guardSettings.safeParse(given === undefined ? {} : valueOf(given));

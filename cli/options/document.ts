@@ -1,6 +1,6 @@
 /** Options that name a workspace file and what it is composed of. */
 import { Option } from "commander";
-import type { ReadOptions } from "../../workspace-file/load/index.js";
+import type { LoadOptions } from "../../workspace-file/load/index.js";
 import type { Io } from "../terminal/io.js";
 import { repeatable } from "./parsers.js";
 
@@ -46,7 +46,7 @@ export const documentOptions = () => [
 export const projectFileOption = () =>
   new Option("-f, --file <file>", "Workspace file whose project is used").default("workspace.yaml");
 
-export function readOptions({ stack, overlay, allowPath, offline }: DocumentOptions, io: Io): ReadOptions {
+export function readOptions({ stack, overlay, allowPath, offline }: DocumentOptions, io: Io): LoadOptions {
   return {
     env: io.env,
     ...(stack === undefined ? {} : { stack }),

@@ -1,6 +1,6 @@
 /** Options of the commands that report findings. */
 import { InvalidArgumentError, Option } from "commander";
-import { formats, type Format, type Wish } from "../reporters/format-names.js";
+import { formats, type Format, type FormatRequest } from "../reporters/format-names.js";
 import { outputOption } from "./common.js";
 
 export const reportOptions = () => [
@@ -18,7 +18,7 @@ export const reportOptions = () => [
   new Option("--webhook-always", "Post the findings even when they have not changed"),
 ];
 
-function parseFormat(text: string, before: readonly Wish[] = []): readonly Wish[] {
+function parseFormat(text: string, before: readonly FormatRequest[] = []): readonly FormatRequest[] {
   const [format = "", ...rest] = text.split("=");
   const file = rest.join("=");
   if (!formats.includes(format as Format))

@@ -15,14 +15,14 @@ export function inWorkspace({ admin, owner }: Pick<EffectiveRow, "admin" | "owne
   return words.filter((word) => word !== "").join(", ") || "member";
 }
 
-export interface Cell {
+export interface AccessCell {
   readonly repository: string;
   readonly pipelines: string;
   readonly permissionSet: string;
 }
 
 /** Rights in one project; undefined for who is no member of it. */
-export function cellOf(row: EffectiveRow, project: string): Cell | undefined {
+export function cellOf(row: EffectiveRow, project: string): AccessCell | undefined {
   const rights = row.projects[project];
   if (rights === undefined) return undefined;
   const { repository = NOT_KNOWN, pipelines = NOT_KNOWN, permissionSet = "" } = rights;

@@ -5,10 +5,10 @@ import { writeFileAtomically } from "../terminal/write-file.js";
 import { written, type Report } from "./formats.js";
 import { changedSince, writeBaseline, type Baseline } from "./baseline.js";
 import { postReport, webhookUrl } from "./webhook.js";
-import type { Wish } from "./format-names.js";
+import type { FormatRequest } from "./format-names.js";
 
 export interface DeliveryOptions {
-  readonly format?: readonly Wish[];
+  readonly format?: readonly FormatRequest[];
   readonly json?: boolean;
   readonly output?: string;
   readonly stateFile?: string;
@@ -63,8 +63,8 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
 }
 
 /** Which forms go where: the one without a file goes to standard output, or to `-o`. */
-function wishesOf({ format = [], json, output }: DeliveryOptions): Wish[] {
-  const wishes: Wish[] = [...format, ...(json ? [{ format: "json" as const }] : [])];
+function wishesOf({ format = [], json, output }: DeliveryOptions): FormatRequest[] {
+  const wishes: FormatRequest[] = [...format, ...(json ? [{ format: "json" as const }] : [])];
   const open = wishes.filter(({ file }) => file === undefined);
   if (open.length > 1) {
     const names = open.map((wish) => wish.format).join(" and ");

@@ -1,6 +1,6 @@
 /** What a check of a workspace file found, as every form of output takes it. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
-import type { Place } from "../../workspace-file/index.js";
+import type { Location } from "../../workspace-file/index.js";
 
 export type Severity = "error" | "warning" | "info";
 
@@ -9,7 +9,7 @@ export interface Reported {
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  readonly place: Place;
+  readonly place: Location;
 }
 
 /** What there is to say of a code, once. */

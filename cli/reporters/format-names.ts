@@ -5,7 +5,7 @@ export const formats = ["table", "json", "markdown", "junit", "sarif", "html"] a
 export type Format = (typeof formats)[number];
 
 /** A form, and the file it goes to; without one, standard output. */
-export interface Wish {
+export interface FormatRequest {
   readonly format: Format;
   readonly file?: string;
 }

@@ -8,7 +8,7 @@ import { github } from "./github.js";
 import { diagnosticsJson } from "./json.js";
 import { rootOf, type ProblemReport, type RuleFacts } from "./diagnostics.js";
 import { diagnosticsSarif } from "./sarif.js";
-import { text } from "./text.js";
+import { diagnosticsText } from "./text.js";
 
 export { counts, type ProblemReport, type Reported, type RuleFacts } from "./diagnostics.js";
 export { tally } from "./text.js";
@@ -27,7 +27,7 @@ export function formatOf({ format = "text", json: asJson = false }: FormatOption
 export function printReport(report: ProblemReport, format: DiagnosticFormat, io: Io): void {
   const root = rootOf(io.env);
   const written = {
-    text: () => text(report),
+    text: () => diagnosticsText(report),
     json: () => diagnosticsJson(report),
     github: () => github(report, root),
     sarif: () => diagnosticsSarif(report, root, version()),
@@ -42,7 +42,7 @@ const readingRules: Readonly<Record<string, RuleFacts>> = Object.fromEntries(
 );
 
 /** What kept a file from being read, as a report. */
-export function reportOf(error: WorkspaceFileError, facts: object = {}): ProblemReport {
+export function diagnosticsOf(error: WorkspaceFileError, facts: object = {}): ProblemReport {
   const { file, problems } = error;
   const reported = problems.map((problem) => ({ ...problem, severity: "error" as const }));
   return { file, problems: reported, rules: readingRules, facts, textOf: () => undefined };

@@ -1,7 +1,7 @@
 /** Findings that somebody has looked at and does not want to be told of again, each with its reason: entries of a file. */
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
-import type { Place } from "../../workspace-file/index.js";
+import type { Location } from "../../workspace-file/index.js";
 import { matchesPattern } from "../options/pattern.js";
 import { place } from "./published.js";
 
@@ -35,7 +35,7 @@ export interface SuppressionEntry {
   readonly class?: string | readonly string[] | undefined;
   readonly reason: string;
   readonly expires?: string | undefined;
-  readonly place: Place;
+  readonly place: Location;
 }
 
 /** What makes a finding fit an entry. */
@@ -49,7 +49,7 @@ export interface Suppressed<F> {
   readonly finding: F;
   readonly reason: string;
   readonly expires?: string;
-  readonly place: Place;
+  readonly place: Location;
 }
 
 export const warningSchema = z.strictObject({

@@ -1,14 +1,14 @@
 /** Problems for people: place, message, code, and the source line with a caret. */
-import { formatPlacedProblem } from "../../workspace-file/index.js";
+import { formatDiagnostic } from "../../workspace-file/index.js";
 import { counts, type ProblemReport, type Severity } from "./diagnostics.js";
 
 /** At most this many problems are shown: the first ones usually cause the rest. */
 const MAX_SHOWN = 50;
 
-export function text({ file, problems, textOf }: ProblemReport): string {
+export function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
   const shown = problems.slice(0, MAX_SHOWN).map(({ code, severity, message, place }) => {
     const told = { place, code, message: `${severity}: ${message} [${code}]` };
-    return formatPlacedProblem(told as never, textOf(place.file) ?? "");
+    return formatDiagnostic(told as never, textOf(place.file) ?? "");
   });
   const more = problems.length > MAX_SHOWN ? [`... and ${problems.length - MAX_SHOWN} more`] : [];
   return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";

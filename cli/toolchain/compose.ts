@@ -45,7 +45,7 @@ export async function addResourcePlugin(binDir: string): Promise<void> {
  * where it is of that kind; a mixed one such as /usr/bin would hide the user's other programs, node above all, so
  * links are made instead. The engine follows them and sees that they lead next to its own binary.
  */
-export async function compose(parts: Parts, env: NodeJS.ProcessEnv): Promise<Composed> {
+export async function composeToolchain(parts: Parts, env: NodeJS.ProcessEnv): Promise<Composed> {
   const own = dirname(parts.command);
   if (await holdsExactly(own, parts)) return { root: dirname(own), binDir: own, command: parts.command };
   const key = shortHash(JSON.stringify([parts.command, parts.languageHost, parts.resourcePlugin]));

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { readEntry } from "./cache.js";
-import { compose, packagedResourcePlugin } from "./compose.js";
+import { composeToolchain, packagedResourcePlugin } from "./compose.js";
 import { noPulumi } from "./errors.js";
-import { candidates, companion, type Candidate } from "./existing.js";
+import { pulumiCandidates, companion, type PulumiCandidate } from "./existing.js";
 import { cacheFolders, executables } from "./locations.js";
 import { languageHostOfOurs, makeCli } from "./make.js";
-import { failure, startSearch, type EnsureOptions, type Search } from "./search.js";
-import type { PulumiToolchain, Way } from "./types.js";
+import { failure, startSearch, type EnsureOptions, type ToolchainSearch } from "./search.js";
+import type { PulumiToolchain, ToolchainSource } from "./types.js";
 import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
 
 /**
@@ -17,7 +17,7 @@ import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiToolchain> {
   const search = startSearch(options);
-  for (const candidate of candidates(search.env)) {
+  for (const candidate of pulumiCandidates(search.env)) {
     const found = await tryCandidate(candidate, search);
     if (found) return found;
   }
@@ -30,7 +30,10 @@ export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiT
 }
 
 /** A CLI of the user's own, completed with what it lacks. */
-async function tryCandidate(candidate: Candidate, search: Search): Promise<PulumiToolchain | undefined> {
+async function tryCandidate(
+  candidate: PulumiCandidate,
+  search: ToolchainSearch,
+): Promise<PulumiToolchain | undefined> {
   const { way, command } = candidate;
   if (command === undefined) {
     search.passOver(way, candidate.reason ?? "nothing there", candidate.absent);
@@ -45,7 +48,7 @@ async function tryCandidate(candidate: Candidate, search: Search): Promise<Pulum
     const languageHost = await languageHostFor(command, search);
     const resourcePlugin =
       companion(executables.resourcePlugin, command, search.env) ?? packagedResourcePlugin();
-    const composed = await compose({ command, languageHost, resourcePlugin }, search.env);
+    const composed = await composeToolchain({ command, languageHost, resourcePlugin }, search.env);
     return search.ready(way, { ...composed, version, ...(languageHost && { languageHost }) }, command);
   } catch (error) {
     search.passOver(way, failure(error));
@@ -53,12 +56,15 @@ async function tryCandidate(candidate: Candidate, search: Search): Promise<Pulum
   }
 }
 
-async function languageHostFor(command: string, search: Search): Promise<string | undefined> {
+async function languageHostFor(command: string, search: ToolchainSearch): Promise<string | undefined> {
   const own = companion(executables.languageHost, command, search.env);
   return own || !search.hostRequired ? own : await languageHostOfOurs(search);
 }
 
-async function fromCache(search: Search, way: Way): Promise<PulumiToolchain | undefined> {
+async function fromCache(
+  search: ToolchainSearch,
+  way: ToolchainSource,
+): Promise<PulumiToolchain | undefined> {
   const root = cacheFolders(search.env).cli;
   const entry = await readEntry(root, Object.values(executables));
   if (entry === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Attempt } from "./types.js";
+import type { ToolchainAttempt } from "./types.js";
 import { MINIMUM_PULUMI_VERSION } from "./versions.js";
 
 /** What went wrong with the toolchain. */
@@ -21,18 +21,18 @@ export class ToolchainError extends Error {
   constructor(
     readonly code: ToolchainErrorCode,
     message: string,
-    options?: ErrorOptions & { tried?: Attempt[] },
+    options?: ErrorOptions & { tried?: ToolchainAttempt[] },
   ) {
     super(message, options);
     this.tried = options?.tried ?? [];
   }
 
   /** The ways that were tried before, for `no-pulumi`. */
-  readonly tried: Attempt[];
+  readonly tried: ToolchainAttempt[];
 }
 
 /** The error that says what was tried and what to install. */
-export function noPulumi(tried: Attempt[]): ToolchainError {
+export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
   const lines = tried.map(({ way, outcome }) => `  - ${way}: ${outcome}`);
   const message = [
     "No working Pulumi CLI, and none could be made. What was tried:",

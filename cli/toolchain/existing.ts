@@ -3,7 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { executables, isExecutable, onPath, realPath } from "./locations.js";
 
 /** Something that may be a Pulumi CLI, not yet run. */
-export interface Candidate {
+export interface PulumiCandidate {
   way: "PULUMI_BIN" | "PATH";
   /** Where it is; undefined when there is nothing. */
   command?: string;
@@ -14,11 +14,11 @@ export interface Candidate {
 }
 
 /** The CLIs of the user's own, in order. */
-export function candidates(env: NodeJS.ProcessEnv): Candidate[] {
+export function pulumiCandidates(env: NodeJS.ProcessEnv): PulumiCandidate[] {
   return [fromVariable(env["PULUMI_BIN"]), fromPath(env)];
 }
 
-function fromVariable(value: string | undefined): Candidate {
+function fromVariable(value: string | undefined): PulumiCandidate {
   const way = "PULUMI_BIN";
   if (!value) return { way, reason: "not set", absent: true };
   const path = resolve(value);
@@ -30,7 +30,7 @@ function fromVariable(value: string | undefined): Candidate {
     : { way, reason: `${command} is not there or may not be run` };
 }
 
-function fromPath(env: NodeJS.ProcessEnv): Candidate {
+function fromPath(env: NodeJS.ProcessEnv): PulumiCandidate {
   const command = onPath("pulumi", env);
   return command ? { way: "PATH", command } : { way: "PATH", reason: "no pulumi on PATH", absent: true };
 }

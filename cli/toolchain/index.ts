@@ -5,5 +5,12 @@ export { moduleLinks } from "./links.js";
 export { progressPrinter } from "./progress.js";
 export { inspect, type ToolchainCheck } from "./report.js";
 export type { EnsureOptions } from "./search.js";
-export type { Attempt, Machinery, OnProgress, ProgressEvent, PulumiToolchain, Way } from "./types.js";
+export type {
+  ToolchainAttempt,
+  Machinery,
+  OnProgress,
+  ToolchainEvent,
+  PulumiToolchain,
+  ToolchainSource,
+} from "./types.js";
 export { MINIMUM_NODE_VERSION, MINIMUM_PULUMI_VERSION, PULUMI_VERSION } from "./versions.js";

@@ -4,14 +4,14 @@ import { addResourcePlugin } from "./compose.js";
 import { ToolchainError, noPulumi } from "./errors.js";
 import { cacheFolders, executables } from "./locations.js";
 import { withLock } from "./lock.js";
-import { failure, type Search } from "./search.js";
-import type { Way } from "./types.js";
+import { failure, type ToolchainSearch } from "./search.js";
+import type { ToolchainSource } from "./types.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 
 /** Makes the cache entry of the CLI and says which way did it; `cache` when another process was faster. */
-export async function makeCli(search: Search): Promise<Way> {
+export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource> {
   const entry = { folder: cacheFolders(search.env).cli, files: Object.values(executables) };
-  let madeBy: Way = "cache";
+  let madeBy: ToolchainSource = "cache";
   await makeShared({ ...entry, what: `makes Pulumi ${PULUMI_VERSION}` }, search, async () => {
     madeBy = await makeByAnyWay(entry.folder, search);
   });
@@ -19,7 +19,7 @@ export async function makeCli(search: Search): Promise<Way> {
 }
 
 /** The language host of ours, for a CLI that has none: from the cache, or built now. */
-export async function languageHostOfOurs(search: Search): Promise<string> {
+export async function languageHostOfOurs(search: ToolchainSearch): Promise<string> {
   const file = executables.languageHost;
   const { cli, languageHost: folder } = cacheFolders(search.env);
   if (await readEntry(cli, [file])) return join(cli, "bin", file);
@@ -33,7 +33,7 @@ export async function languageHostOfOurs(search: Search): Promise<string> {
   return join(folder, "bin", file);
 }
 
-async function makeByAnyWay(folder: string, search: Search): Promise<Way> {
+async function makeByAnyWay(folder: string, search: ToolchainSearch): Promise<ToolchainSource> {
   const ways = [
     ["installer", installAll],
     ["build", buildAll],
@@ -49,19 +49,19 @@ async function makeByAnyWay(folder: string, search: Search): Promise<Way> {
   throw noPulumi(search.tried);
 }
 
-async function installAll(root: string, search: Search): Promise<string> {
+async function installAll(root: string, search: ToolchainSearch): Promise<string> {
   await search.machinery.install(root, search);
   return await complete(root, search);
 }
 
-async function buildAll(root: string, search: Search): Promise<string> {
+async function buildAll(root: string, search: ToolchainSearch): Promise<string> {
   await search.machinery.buildCli(root, search);
   await search.machinery.buildLanguageHost(root, search);
   return await complete(root, search);
 }
 
 /** Adds the resource plugin and sees everything run before it may be called finished. */
-async function complete(root: string, { machinery }: Search): Promise<string> {
+async function complete(root: string, { machinery }: ToolchainSearch): Promise<string> {
   const binDir = join(root, "bin");
   await addResourcePlugin(binDir);
   const version = await machinery.pulumiVersion(join(binDir, executables.cli));
@@ -82,7 +82,7 @@ interface Wanted {
 /** Makes a cache entry unless it is there, or another process makes it. */
 async function makeShared(
   { folder, files, what }: Wanted,
-  search: Search,
+  search: ToolchainSearch,
   make: () => Promise<void>,
 ): Promise<void> {
   const finishedElsewhere = async () => ((await readEntry(folder, files)) ? true : undefined);

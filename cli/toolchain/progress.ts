@@ -1,5 +1,5 @@
 import { plain } from "../../client/printable.js";
-import type { OnProgress, ProgressEvent } from "./types.js";
+import type { OnProgress, ToolchainEvent } from "./types.js";
 
 /** Where nobody watches, a count is printed this often: enough to see that it lives, little enough for a log. */
 const LOG_INTERVAL_MS = 20_000;
@@ -41,7 +41,7 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
     liveLine = told = true;
   };
 
-  return (event: ProgressEvent) => {
+  return (event: ToolchainEvent) => {
     switch (event.kind) {
       case "passed-over":
         // That nothing is there is worth a word only if it leads to work.

@@ -3,7 +3,7 @@ import { execa } from "execa";
 import { readEntry } from "./cache.js";
 import { packagedResourcePlugin } from "./compose.js";
 import { errorLine } from "./errors.js";
-import { candidates, companion } from "./existing.js";
+import { pulumiCandidates, companion } from "./existing.js";
 import { goOnPath } from "./gobuild.js";
 import { cacheFolders, executables, isExecutable, onPath } from "./locations.js";
 import { pulumiVersion } from "./probe.js";
@@ -75,7 +75,7 @@ async function presentCli(
   env: NodeJS.ProcessEnv,
 ): Promise<{ present?: PresentCli; notes: ToolchainCheck[] }> {
   const notes: ToolchainCheck[] = [];
-  for (const { way, command, reason, absent } of candidates(env)) {
+  for (const { way, command, reason, absent } of pulumiCandidates(env)) {
     if (absent) continue;
     const { version, problem } = command === undefined ? { problem: reason } : await examine(command);
     if (command !== undefined && version !== undefined) return { present: { command, version }, notes };

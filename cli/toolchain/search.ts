@@ -2,7 +2,14 @@ import { ToolchainError, errorLine } from "./errors.js";
 import { buildCli, buildLanguageHost } from "./gobuild.js";
 import { install } from "./installer.js";
 import { checkLanguageHost, pulumiVersion } from "./probe.js";
-import type { Attempt, Machinery, OnProgress, PulumiToolchain, Way, WorkContext } from "./types.js";
+import type {
+  ToolchainAttempt,
+  Machinery,
+  OnProgress,
+  PulumiToolchain,
+  ToolchainSource,
+  WorkContext,
+} from "./types.js";
 
 /** How `ensurePulumi` is to work; everything has a default. */
 export interface EnsureOptions {
@@ -21,20 +28,20 @@ export interface EnsureOptions {
 const realMachinery: Machinery = { pulumiVersion, checkLanguageHost, install, buildCli, buildLanguageHost };
 
 /** What one call of `ensurePulumi` knows. */
-export interface Search extends WorkContext {
+export interface ToolchainSearch extends WorkContext {
   machinery: Machinery;
   hostRequired: boolean;
-  tried: Attempt[];
+  tried: ToolchainAttempt[];
   /** Remembers that a way does not do, and tells it. */
-  passOver(way: Way, outcome: string, absent?: boolean): void;
+  passOver(way: ToolchainSource, outcome: string, absent?: boolean): void;
   /** Says what was found, to the caller and in the list of attempts. */
-  ready(way: Way, found: Omit<PulumiToolchain, "source" | "tried">, at?: string): PulumiToolchain;
+  ready(way: ToolchainSource, found: Omit<PulumiToolchain, "source" | "tried">, at?: string): PulumiToolchain;
 }
 
 /** A search that has tried nothing yet. */
-export function startSearch(options: EnsureOptions): Search {
+export function startSearch(options: EnsureOptions): ToolchainSearch {
   const onProgress = options.onProgress ?? (() => undefined);
-  const tried: Attempt[] = [];
+  const tried: ToolchainAttempt[] = [];
   return {
     env: options.env ?? process.env,
     onProgress,

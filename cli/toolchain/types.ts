@@ -1,9 +1,9 @@
 /** A way to come by the Pulumi CLI, in the order in which they are tried. */
-export type Way = "PULUMI_BIN" | "PATH" | "cache" | "installer" | "build";
+export type ToolchainSource = "PULUMI_BIN" | "PATH" | "cache" | "installer" | "build";
 
 /** What became of one way. */
-export interface Attempt {
-  way: Way;
+export interface ToolchainAttempt {
+  way: ToolchainSource;
   /** One line: what was found, or why it was passed over. */
   outcome: string;
 }
@@ -24,24 +24,24 @@ export interface PulumiToolchain {
   /** The folder above `binDir`. */
   root: string;
   /** Which way found it. */
-  source: Way;
+  source: ToolchainSource;
   /** All ways that were tried, the last one being the one that worked. */
-  tried: Attempt[];
+  tried: ToolchainAttempt[];
 }
 
 /** What `ensurePulumi` tells while it works. */
-export type ProgressEvent =
+export type ToolchainEvent =
   /** A way that was looked at and does not do; `absent` means there was simply nothing there. */
-  | { kind: "passed-over"; way: Way; text: string; absent: boolean }
+  | { kind: "passed-over"; way: ToolchainSource; text: string; absent: boolean }
   /** A piece of work that takes a while has begun. */
-  | { kind: "step"; way: Way; text: string }
+  | { kind: "step"; way: ToolchainSource; text: string }
   /** How far that work is; `total`, where known, is an upper bound. */
-  | { kind: "count"; way: Way; text: string; done: number; total?: number }
+  | { kind: "count"; way: ToolchainSource; text: string; done: number; total?: number }
   /** Another process makes the same thing at the moment. */
   | { kind: "waiting"; text: string }
-  | { kind: "ready"; way: Way; text: string };
+  | { kind: "ready"; way: ToolchainSource; text: string };
 
-export type OnProgress = (event: ProgressEvent) => void;
+export type OnProgress = (event: ToolchainEvent) => void;
 
 /** What the work of one way is given. */
 export interface WorkContext {

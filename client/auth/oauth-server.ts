@@ -1,6 +1,6 @@
 import * as oauth from "oauth4webapi";
 import { readPageAddress } from "../address.js";
-import { connect, type Connection, type ConnectionOptions } from "../connect.js";
+import { connect, type ClientConnection, type ConnectionOptions } from "../connect.js";
 import { isServiceError, ServiceError } from "../errors.js";
 import type { CallOptions } from "../transport.js";
 import { personalToken } from "./token.js";
@@ -40,7 +40,7 @@ const REVOKE_PATH = "/oauth2/revoke";
  */
 export class OAuthServer {
   readonly clientId: string;
-  readonly #connection: Connection;
+  readonly #connection: ClientConnection;
   readonly #server: oauth.AuthorizationServer;
   readonly #client: oauth.Client;
   readonly #authentication: oauth.ClientAuth;

@@ -17,12 +17,12 @@ export interface TokenProvider {
 
 /** A token that never changes, such as a personal access token. */
 export function personalToken(token: string): TokenProvider {
-  const checked = sendable(token);
+  const checked = sendableToken(token);
   return { identity: createHash("sha256").update(checked).digest("hex"), token: () => checked };
 }
 
 /** A token that can stand in a header; Node's own error for one that cannot would print it. */
-export function sendable(token: string): string {
+export function sendableToken(token: string): string {
   const trimmed = token.trim();
   if (/^[\x21-\x7e]+$/.test(trimmed)) return trimmed;
   throw new ServiceError({
@@ -37,7 +37,7 @@ let nameless = 0;
 const names = new WeakMap<TokenProvider, string>();
 
 /** A key for what is kept per user. */
-export function identityOf(provider: TokenProvider): string {
+export function tokenIdentity(provider: TokenProvider): string {
   if (provider.identity !== undefined) return provider.identity;
   let name = names.get(provider);
   if (name === undefined) names.set(provider, (name = `provider-${++nameless}`));

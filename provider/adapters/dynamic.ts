@@ -5,7 +5,7 @@
  */
 import { maskTexts } from "../../client/index.js";
 import { plain as printable } from "../../client/printable.js";
-import { resolveConnection, type Settings } from "../connection/connection.js";
+import { resolveConnection, type ConnectionSettings } from "../connection/connection.js";
 import { credentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { create } from "../crud/create.js";
@@ -13,15 +13,15 @@ import type { Definition, Fields } from "../definition/definition.js";
 import { difference, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../recovery/parent-watchdog.js";
-import { noteHolding } from "../crud/exclusive-ownership.js";
+import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { openJournal } from "../recovery/file-journal.js";
 import type { Journal } from "../recovery/create-journal.js";
 import * as lifecycle from "../crud/lifecycle.js";
-import { openMeter } from "../connection/request-counter.js";
+import { openRequestCounter } from "../connection/request-counter.js";
 import {
   FINGERPRINTS,
   NOT_COMPARED,
-  observerFrom,
+  readOnlyModeFrom,
   UNREADABLE,
   type SeenFingerprints,
 } from "../connection/read-only-mode.js";
@@ -29,7 +29,7 @@ import { maskArgs, secretNames, secretTextsOf } from "../definition/secrets/mask
 import { refuseOldNames } from "../crud/renamed.js";
 import { Session } from "../connection/session.js";
 import { PROVIDER_KEY } from "./provider-text.js";
-import { isTakingUp } from "../crud/import-mode.js";
+import { isImporting } from "../crud/import-mode.js";
 import { problemLine, validateArgs } from "../definition/validate.js";
 import { asSecret, withoutMarks } from "../../diff/values.js";
 
@@ -78,12 +78,14 @@ export function openSession(
   get: (key: string) => string | undefined,
 ): Promise<Session> {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
-  const config: Settings = Object.fromEntries(keys.map((key) => [key, get(`workspace-automation:${key}`)]));
+  const config: ConnectionSettings = Object.fromEntries(
+    keys.map((key) => [key, get(`workspace-automation:${key}`)]),
+  );
   const opening = Promise.resolve().then(() => {
     const debug = debugWriter(env, tell);
     const credentials = readCredentials(credentialsFile(env));
     const connection = resolveConnection({ config, env, credentials, debug });
-    return new Session(connection, tell, debug, journal(), openMeter(env), {}, env);
+    return new Session(connection, tell, debug, journal(), openRequestCounter(env), {}, env);
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;
@@ -114,7 +116,7 @@ export function dynamicProvider(
   });
   const careful = <T>(props: readonly Props[], work: () => Promise<T>) =>
     quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));
-  const observer = observerFrom(env);
+  const observer = readOnlyModeFrom(env);
   const fingerprintsOf = (outs: Fields) => observer?.fingerprints(pickArgs(definition, outs)) ?? {};
   const seen = (applied: Fields, remote: Fields): SeenFingerprints => ({
     applied: fingerprintsOf(applied),
@@ -131,7 +133,7 @@ export function dynamicProvider(
       // The engine prints the value of a property it is told about, secret or not: the path goes into the reason.
       const problems = validateArgs(definition, args).filter(
         // What it needs was not there, which has been told: complaining again would end the run.
-        ({ code }) => !(isTakingUp(env) && code === "required"),
+        ({ code }) => !(isImporting(env) && code === "required"),
       );
       const secrets = problems.length > 0 ? secretTextsOf(definition, args) : [];
       const failures = problems.map((problem) => ({
@@ -148,7 +150,7 @@ export function dynamicProvider(
         const run = await session();
         const context = run.contextOf({ ...state, ...withWorkspace(args) }, definition.type, id);
         run.mentioned.note(definition, state, args);
-        noteHolding(definition, context, state, args);
+        noteOwnership(definition, context, state, args);
         if (!observer) refuseOldNames(definition, context, args);
         // A run that only looks is told of a change that will be refused, too.
         const planned = observer ? difference : lifecycle.plan;
@@ -169,7 +171,7 @@ export function dynamicProvider(
         run.mentioned.note(definition, args);
         try {
           const { id, outs } = await create(definition, context, args);
-          noteHolding(definition, context, {}, outs);
+          noteOwnership(definition, context, {}, outs);
           return { id, outs: marked(outs) };
         } catch (error) {
           if (!(error instanceof PartialCreation)) throw error;
@@ -213,7 +215,7 @@ export function dynamicProvider(
         );
         try {
           const { outs } = await lifecycle.update(definition, context, state, args);
-          noteHolding(definition, context, {}, outs);
+          noteOwnership(definition, context, {}, outs);
           return { outs: marked(outs) };
         } catch (error) {
           if (!(error instanceof PartialUpdate)) throw error;
@@ -228,7 +230,7 @@ export function dynamicProvider(
         const run = await session();
         const context = run.contextOf(state, definition.type, id);
         run.mentioned.refuseDeletion(definition, state);
-        const kept = await lifecycle.remove(definition, context, state);
+        const kept = await lifecycle.deleteObject(definition, context, state);
         if (kept !== undefined) say(`${definition.type} ${id} was released, not deleted: ${kept}`);
       }),
   };

@@ -19,10 +19,10 @@ export interface Server {
   readonly close: () => void;
 }
 
-export type Service = readonly [grpc.ServiceDefinition, grpc.UntypedServiceImplementation];
+export type GrpcService = readonly [grpc.ServiceDefinition, grpc.UntypedServiceImplementation];
 
 /** Serves until it is closed; what a service defines and its implementation lacks is answered with UNIMPLEMENTED. */
-export async function serve(services: readonly Service[]): Promise<Server> {
+export async function serve(services: readonly GrpcService[]): Promise<Server> {
   const server = new grpc.Server(CHANNEL);
   for (const [definition, implementation] of services) server.addService(definition, implementation);
   const port = await new Promise<number>((resolve, reject) => {

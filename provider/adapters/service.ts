@@ -18,11 +18,11 @@ import { secretNames } from "../definition/secrets/mask.js";
 import type { Session } from "../connection/session.js";
 import { hasSecret, UNKNOWN, withoutMarks } from "../../diff/values.js";
 import { markedAs, namesOfSecrets } from "./marks.js";
-import { structOf, propsOf, unary, type Props, type Service, type Struct } from "./grpc.js";
+import { structOf, propsOf, unary, type Props, type GrpcService, type Struct } from "./grpc.js";
 
 /** The provider of one operation of an engine. */
 export interface ProviderService {
-  readonly service: Service;
+  readonly service: GrpcService;
   /** @param orderly the engine has ended by itself, after it saved what it was told */
   close(orderly: boolean): void;
 }

@@ -20,13 +20,13 @@ export interface Connection {
 }
 
 type Key = "baseUrl" | "token" | "workspace" | "allowInsecure" | "connection";
-export type Settings = Readonly<Partial<Record<Key, string | undefined>>>;
+export type ConnectionSettings = Readonly<Partial<Record<Key, string | undefined>>>;
 
 export interface ConnectionSources {
   /** Said explicitly: flags, or the configuration of an explicit provider. */
-  readonly explicit?: Settings;
+  readonly explicit?: ConnectionSettings;
   /** The stack's configuration, keys `workspace-automation:<key>`. */
-  readonly config?: Settings;
+  readonly config?: ConnectionSettings;
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** What `workspacectl login` wrote, by connection. */
   readonly credentials?: Credentials;

@@ -26,7 +26,7 @@ export interface SeenFingerprints {
   readonly live: Readonly<Record<string, string>>;
 }
 
-export interface Observer {
+export interface ReadOnlyMode {
   /** A fingerprint of each argument: equal values have equal ones, and nobody without the key learns more. */
   readonly fingerprints: (args: Fields) => Record<string, string>;
   /** @throws {ProviderError} always: a run that looks changes nothing, whoever set the variable. */
@@ -36,9 +36,9 @@ export interface Observer {
 }
 
 /** What the run is told beyond the usual; undefined when it manages. */
-export function observerFrom(
+export function readOnlyModeFrom(
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Observer | undefined {
+): ReadOnlyMode | undefined {
   const key = env[OBSERVER_VARIABLE];
   if (key === undefined || key === "") return undefined;
   return {

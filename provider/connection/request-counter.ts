@@ -16,7 +16,7 @@ export interface RateLeft {
   readonly resetAt: Date;
 }
 
-export interface Metered {
+export interface CountedRequests {
   readonly reads: number;
   readonly writes: number;
   readonly left?: RateLeft;
@@ -29,7 +29,7 @@ export interface Metered {
 }
 
 /** Where a run tells of its requests. */
-export interface Meter {
+export interface RequestCounter {
   readonly exchanged: (exchange: Exchange) => void;
   /** A list was read as a whole. */
   readonly listed: (key: string, items: number) => void;
@@ -46,9 +46,9 @@ type Line =
   | { readonly adopted: string; readonly id: string };
 
 /** A meter that writes to the file which the environment names; undefined when it names none. */
-export function openMeter(
+export function openRequestCounter(
   env: Readonly<Record<string, string | undefined>> = process.env,
-): Meter | undefined {
+): RequestCounter | undefined {
   const file = env[METER_VARIABLE];
   if (!file) return undefined;
   const tell = (line: Line) => {
@@ -68,7 +68,7 @@ export function openMeter(
 }
 
 /** What was told so far, or from a point on: an `end` of an earlier answer. */
-export function readMeter(file: string, from = 0): Metered & { readonly end: number } {
+export function readRequestCounter(file: string, from = 0): CountedRequests & { readonly end: number } {
   const text = readText(file, from);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
   const adopted: [string, string][] = [];

@@ -7,10 +7,10 @@ import { ProviderError } from "../errors.js";
 import { Mentioned } from "../crud/deletion-guard.js";
 import { definitions } from "../resources/registry.js";
 import { noJournal, type Journal } from "../recovery/create-journal.js";
-import type { Meter } from "./request-counter.js";
+import type { RequestCounter } from "./request-counter.js";
 import { Reads } from "../crud/read-cache.js";
 import { renamesIn } from "../crud/renames.js";
-import { isTakingUp } from "../crud/import-mode.js";
+import { isImporting } from "../crud/import-mode.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
@@ -32,7 +32,7 @@ export class Session {
     tell: (line: string) => void = () => {},
     debug?: (line: string) => void,
     private readonly journal: Journal = noJournal,
-    private readonly meter?: Meter,
+    private readonly meter?: RequestCounter,
     client: Partial<ClientOptions> = {},
     private readonly env: Env = process.env,
   ) {
@@ -74,7 +74,7 @@ export class Session {
         this.journal,
         this.meter?.renamed,
         this.meter?.adopted,
-        isTakingUp(this.env),
+        isImporting(this.env),
       );
     // Projects that were renamed outside, and whose new names an earlier run has recognized.
     if (!this.contexts.has(workspace))

@@ -1,5 +1,5 @@
 /** How an object of any type comes to be: made, or taken over, so that no run, not even a killed one, makes it twice. */
-import { called } from "../definition/display-name.js";
+import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import {
   candidates,
@@ -17,13 +17,13 @@ import { ADOPT_VARIABLE, type Intent } from "../recovery/create-journal.js";
 import { entered, ownArgs, patchBody, read, resolved, withRemote } from "./lifecycle.js";
 import { idOf, keepWritten, type Kept } from "./state.js";
 import { readRemote, writing } from "./remote-object.js";
-import { takeUp } from "./import.js";
+import { importObject } from "./import.js";
 import { verified } from "./verify.js";
-import { project, sendable, shownValue, requestBody } from "../definition/api-names.js";
+import { projectRemote, sendable, shownValue, requestBody } from "../definition/api-names.js";
 
 /** Makes the object, or takes over the one that is there when `adopt` is set or a killed run left it. */
 export async function create(definition: Definition, context: Context, args: Fields): Promise<Kept> {
-  if (context.takingUp) return takeUp(definition, context, args);
+  if (context.takingUp) return importObject(definition, context, args);
   return make(definition, context, args).catch((error: unknown) =>
     refuseWithoutParent(definition, context, args, error),
   );
@@ -162,7 +162,7 @@ function theOne(
   ours: boolean,
 ): RemoteObject {
   const ids = existing.map((remote) => String(remote[definition.identity.apiName])).join(", ");
-  const what = called(definition, state);
+  const what = displayName(definition, state);
   const where = `in workspace ${context.workspace}`;
   if (!ours && state["adopt"] !== true && !context.journal.adoptsExisting) {
     throw new ProviderError(
@@ -211,7 +211,7 @@ export function differingFrom(definition: Definition, state: Fields, remote: Rem
   return declaredArgs(definition, state).filter((name) => {
     if (unseen.includes(name)) return true;
     const seen = shownValue(definition, remote, name, sent[name]);
-    return seen !== undefined && project(definition, name, sent[name], seen).value !== sent[name];
+    return seen !== undefined && projectRemote(definition, name, sent[name], seen).value !== sent[name];
   });
 }
 

@@ -1,6 +1,6 @@
 /** A write that the service answers with "not found": what it was for was deleted after the plan was made, and the run says so. */
 import { isServiceError } from "../../client/index.js";
-import { called } from "../definition/display-name.js";
+import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
@@ -24,7 +24,7 @@ export async function refuseDeleted(
   await refuseRenamed(definition, context, state);
   throw new ProviderError(
     "deleted",
-    `${called(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
+    `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
       `made anew; take it out of the declaration if it is to stay away`,
     { cause: error },
   );
@@ -43,7 +43,7 @@ export function refuseWithoutParent(
   if (!isServiceError(error, "not-found")) throw error;
   throw new ProviderError(
     "deleted",
-    `${called(definition, args)} in workspace ${context.workspace} cannot be made: ${error.message} If what it belongs to was ` +
+    `${displayName(definition, args)} in workspace ${context.workspace} cannot be made: ${error.message} If what it belongs to was ` +
       `deleted after this plan was made, ${AGAIN}`,
     { cause: error },
   );

@@ -10,7 +10,7 @@ import { mapReferences, type ReferencePath } from "../definition/reference-paths
 import { defaultOf } from "../definition/server-defaults.js";
 import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/values.js";
 
-export interface Difference {
+export interface ResourceDiff {
   /** Arguments that differ. */
   readonly changed: readonly string[];
   /** Those among them that the service has to be told: all but what was empty and is declared no longer. */
@@ -26,7 +26,7 @@ export interface Difference {
  * @param olds outputs of the last run or refresh (they include all arguments)
  * @param news declared arguments
  */
-export function difference(definition: Definition, olds: Fields, news: Fields): Difference {
+export function difference(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
   const found = changedArgs(definition, olds, news);
   const changed = [...new Set([...found, ...definition.resent({ olds, news, changed: found })])];
   const sent = changed.filter((name) => news[name] !== undefined || !bothBlank(olds[name], undefined));

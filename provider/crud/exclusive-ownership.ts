@@ -8,13 +8,13 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { identityOf } from "./diff.js";
 
 /** Notes for the rest of the run whether the object holds its list. */
-export function noteHolding(definition: Definition, context: Context, olds: Fields, news: Fields): void {
+export function noteOwnership(definition: Definition, context: Context, olds: Fields, news: Fields): void {
   const holding = definition.holds?.(context, { ...identityOf(definition, olds), ...news });
   if (holding !== undefined) context.holdings.set(holding.list, holding);
 }
 
 /** Is an object held by another resource? Its own resource then only forgets it. */
-export function isHeldByOther(definition: Definition, context: Context, state: Fields): boolean {
+export function isOwnedByOther(definition: Definition, context: Context, state: Fields): boolean {
   return holdingOf(definition, context, state)?.held === true;
 }
 

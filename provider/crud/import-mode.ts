@@ -4,12 +4,12 @@ import { ProviderError } from "../errors.js";
 /** Set to 1 for a run that only takes up what is there. */
 export const TAKE_UP_VARIABLE = "WORKSPACE_AUTOMATION_TAKE_UP";
 
-export function isTakingUp(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
+export function isImporting(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
   return env[TAKE_UP_VARIABLE] === "1";
 }
 
 /** @throws {ProviderError} in a run that only takes up what is there */
-export function refuseWhileTakingUp(
+export function refuseWhileImporting(
   { noun }: { readonly noun: string },
   { takingUp }: { readonly takingUp: boolean },
   operation: string,

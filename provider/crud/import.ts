@@ -2,7 +2,7 @@
  * Taking existing objects into a state without a request that could change them (`workspacectl import`). In such a run the
  * engine creates, and the provider answers with what it finds; nothing else is possible in it.
  */
-import { called } from "../definition/display-name.js";
+import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import { hiding } from "../recovery/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
@@ -16,7 +16,7 @@ import { findExisting, readRemote } from "./remote-object.js";
  * what is declared, with the masked form that is shown of it.
  * @throws {ProviderError} when there is no such object, or several
  */
-export async function takeUp(definition: Definition, context: Context, args: Fields): Promise<Kept> {
+export async function importObject(definition: Definition, context: Context, args: Fields): Promise<Kept> {
   const state = await resolved(definition, context, args);
   const found = await existing(definition, context, state);
   const here = withRemote(definition, state, found);
@@ -28,7 +28,7 @@ export async function takeUp(definition: Definition, context: Context, args: Fie
 
 async function existing(definition: Definition, context: Context, state: Fields): Promise<RemoteObject> {
   const { noun, ephemeral, naturalKey, identity, document } = definition;
-  const what = called(definition, state);
+  const what = displayName(definition, state);
   const where = `in workspace ${context.workspace}`;
   // What has no name of its own is found by what it belongs to.
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {

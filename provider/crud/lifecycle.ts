@@ -6,15 +6,15 @@ import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
 import { managedArgs, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
-import { difference, identityOf, pickArgs, type Difference } from "./diff.js";
+import { difference, identityOf, pickArgs, type ResourceDiff } from "./diff.js";
 import { refuseDeleted } from "./deleted.js";
 import { PartialUpdate, ProviderError } from "../errors.js";
-import { isHeldByOther } from "./exclusive-ownership.js";
+import { isOwnedByOther } from "./exclusive-ownership.js";
 import { enterWritten, readSeen, standsElsewhere, writing } from "./remote-object.js";
 import { resolveReferences } from "../definition/references.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";
 import { keepSeen, keepWritten, type Kept, type KeptSeen } from "./state.js";
-import { refuseWhileTakingUp } from "./import-mode.js";
+import { refuseWhileImporting } from "./import-mode.js";
 import { verified } from "./verify.js";
 import { remoteOutputs, sendable, requestBody } from "../definition/api-names.js";
 
@@ -38,7 +38,7 @@ export async function update(
   olds: Fields,
   news: Fields,
 ): Promise<Kept> {
-  refuseWhileTakingUp(definition, context, "change");
+  refuseWhileImporting(definition, context, "change");
   const change = { olds, news, ...difference(definition, olds, news) };
   const state = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
   const { body, sent } = patchBody(definition, state, change.sent);
@@ -64,13 +64,13 @@ export async function update(
 }
 
 /** Deletes the object, or only forgets it where the definition says so. A gone object is success. */
-export async function remove(
+export async function deleteObject(
   definition: Definition,
   context: Context,
   state: Fields,
 ): Promise<string | undefined> {
-  refuseWhileTakingUp(definition, context, "delete");
-  if (isHeldByOther(definition, context, state))
+  refuseWhileImporting(definition, context, "delete");
+  if (isOwnedByOther(definition, context, state))
     return "what it stood in holds the complete list itself now (exclusive: true)";
   if (await standsElsewhere(definition, context, state))
     return "it is no longer where the state says that it stands, and what has its number elsewhere stays";
@@ -86,7 +86,7 @@ export async function remove(
 }
 
 /** What a change means, and the reason why it must not be planned. */
-export function plan(definition: Definition, olds: Fields, news: Fields): Difference {
+export function plan(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
   const result = difference(definition, olds, news);
   const refused = definition.validateChange({ olds, news, changed: result.sent });
   if (refused !== undefined) throw new ProviderError("refused", refused);

@@ -1,5 +1,5 @@
 /** Answers of an earlier run that only read, and was interrupted. */
-export interface Answers {
+export interface ReadCacheStore {
   recall(key: string): object | undefined;
   keep(key: string, answer: object): void;
 }
@@ -13,7 +13,7 @@ export interface Answers {
  */
 export class Reads {
   /** What need not be read again; for runs that write nothing. */
-  answers: Answers | undefined;
+  answers: ReadCacheStore | undefined;
   private readonly kept = new Map<string, Kept>();
   /** How many writes are under way, by the lists that they make shift. */
   private readonly shifts = new Map<string, number>();

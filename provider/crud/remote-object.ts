@@ -8,13 +8,13 @@ import {
   type ListSource,
   type RemoteObject,
   type SingleSource,
-  type Source,
+  type ReadSource,
 } from "../definition/definition.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
 import { remoteValue, sendable, apiKeys } from "../definition/api-names.js";
 
 /** What was read of an object. */
-export interface Seen {
+export interface ObservedObject {
   readonly remote: RemoteObject;
   /** The object was read by itself, where the service leaves out no field: what is not there is not set. */
   readonly whole: boolean;
@@ -37,8 +37,8 @@ export async function readSeen(
   definition: Definition,
   context: Context,
   state: Fields,
-): Promise<Seen | undefined> {
-  const read = new Set<Source>();
+): Promise<ObservedObject | undefined> {
+  const read = new Set<ReadSource>();
   const wanted = wantedKeys(definition, state);
   const isEnough = (remote: RemoteObject) => wanted.every((key) => key in remote);
   const found = await gather(definition, context, state, isEnough, undefined, read);
@@ -54,7 +54,7 @@ async function withDefaults(
   context: Context,
   state: Fields,
   remote: RemoteObject,
-  read: Set<Source>,
+  read: Set<ReadSource>,
 ): Promise<RemoteObject> {
   const wanted = Object.keys(remoteDefaults(definition, state))
     .filter((name) => state[name] === undefined)
@@ -79,7 +79,7 @@ export async function gather(
   state: Fields,
   isEnough: (remote: RemoteObject) => boolean,
   known?: RemoteObject,
-  read: Set<Source> = new Set(),
+  read: Set<ReadSource> = new Set(),
 ): Promise<RemoteObject | undefined> {
   let remote = known;
   for (const source of definition.sources(context, state)) {
@@ -185,7 +185,7 @@ export async function writing<T>(
   }
 }
 
-function placesOf(definition: Definition, context: Context, state: Fields): Source[] {
+function placesOf(definition: Definition, context: Context, state: Fields): ReadSource[] {
   const list = definition.list(context, state);
   return [...(list ? [list] : []), ...definition.sources(context, state)];
 }

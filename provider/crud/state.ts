@@ -4,10 +4,10 @@ import type { PropertyPath } from "../definition/problems.js";
 import type { Context } from "../definition/context.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
 import { argsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
-import type { Seen } from "./remote-object.js";
-import { neverShown, type Written } from "../definition/nested.js";
+import type { ObservedObject } from "./remote-object.js";
+import { neverShown, type WrittenForm } from "../definition/nested.js";
 import { bothBlank, sameDeclared, sameValue } from "../../diff/values.js";
-import { remoteOutputs, project, shownValue, apiKeys } from "../definition/api-names.js";
+import { remoteOutputs, projectRemote, shownValue, apiKeys } from "../definition/api-names.js";
 
 /** What the state keeps of an object: its arguments, its outputs, and where it lives. */
 export interface Kept {
@@ -29,7 +29,12 @@ interface Answer {
 }
 
 /** The state after a read: what the remote object says of the declared arguments. */
-export function keepSeen(definition: Definition, context: Context, state: Fields, seen: Seen): KeptSeen {
+export function keepSeen(
+  definition: Definition,
+  context: Context,
+  state: Fields,
+  seen: ObservedObject,
+): KeptSeen {
   return new Keeper(definition, state, { ...seen, sent: [] }).keep(context);
 }
 
@@ -132,8 +137,8 @@ class Keeper {
     const declared = state[name];
     const isViewed = (definition.nested[name] ?? "whole") !== "whole" && typeof declared === "object";
     const answers = answer.sent.includes(name);
-    const written: Written = answers ? { known: true, form: shown } : writtenOf(state, name);
-    const { value, left } = project(definition, name, declared, shown, written, answer.whole);
+    const written: WrittenForm = answers ? { known: true, form: shown } : writtenOf(state, name);
+    const { value, left } = projectRemote(definition, name, declared, shown, written, answer.whole);
     outs[name] = value;
     if (answer.sent.length === 0) {
       this.notCompared.push(...left.map((path) => [name, ...path]));
@@ -141,7 +146,7 @@ class Keeper {
       this.notCompared.push(...this.beside(name).map((key) => [name, key]));
     }
     if (!answers || !isViewed || isSummary(declared, shown)) return;
-    const asDeclared = project(definition, name, declared, shown, { known: true, form: null }, true);
+    const asDeclared = projectRemote(definition, name, declared, shown, { known: true, form: null }, true);
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
@@ -190,7 +195,7 @@ class Keeper {
   }
 }
 
-function writtenOf(state: Fields, name: string): Written {
+function writtenOf(state: Fields, name: string): WrittenForm {
   const observed = (state["observed"] ?? {}) as Fields;
   return Object.hasOwn(observed, name) ? { known: true, form: observed[name] } : { known: false, form: null };
 }

@@ -1,6 +1,6 @@
 /** Between the user's camelCase and the service's snake_case. Only top-level names are translated: nested views are the service's. */
 import type { Definition, Fields, RemoteObject, ApiField } from "./definition.js";
-import { reduceShown, type Reduced, type Written } from "./nested.js";
+import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
 import { sameValue } from "../../diff/values.js";
 
 export function snakeCase(name: string): string {
@@ -82,12 +82,12 @@ export function remoteOutputs(definition: Definition, remote: RemoteObject): Fie
 }
 
 /** A remote value reduced to what somebody changed in it; the declared value itself where both mean the same. */
-export function project(
+export function projectRemote(
   definition: Definition,
   name: string,
   declared: unknown,
   remote: unknown,
-  written: Written = { known: false, form: null },
+  written: WrittenForm = { known: false, form: null },
   whole: boolean = true,
 ): Reduced {
   const { value, left } = reduceShown(definition.nested[name] ?? "whole", declared, remote, written, whole);

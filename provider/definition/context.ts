@@ -3,7 +3,7 @@ import { isServiceError, type WorkspaceAutomationClient } from "../../client/ind
 import { noJournal, type Journal } from "../recovery/create-journal.js";
 import { Reads } from "../crud/read-cache.js";
 import type { Rename } from "../crud/renames.js";
-import { isTakingUp } from "../crud/import-mode.js";
+import { isImporting } from "../crud/import-mode.js";
 
 /** Arguments and outputs of an object. */
 type State = Readonly<Record<string, unknown>>;
@@ -50,7 +50,7 @@ export class Context {
     /** Told of each object that was taken over instead of made. */
     readonly adopted: (type: string, id: string) => void = () => {},
     /** Nothing may be changed: the run only takes up what is there. */
-    readonly takingUp: boolean = isTakingUp(),
+    readonly takingUp: boolean = isImporting(),
   ) {}
 
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */

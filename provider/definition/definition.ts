@@ -67,7 +67,7 @@ export interface ApiField {
 }
 
 /** One place where an object can be read: a list, an embedding object, or by itself. */
-export type Source = ListSource | SingleSource;
+export type ReadSource = ListSource | SingleSource;
 
 export interface ListSource<T extends object = object> {
   readonly kind: "list";
@@ -212,7 +212,7 @@ export interface Definition {
   /** The list in which an object of the same natural key would appear. */
   list(context: Context, state: Fields): ListSource | undefined;
   /** Where the object can be read, the cheapest first. */
-  sources(context: Context, state: Fields): readonly Source[];
+  sources(context: Context, state: Fields): readonly ReadSource[];
   /** Does a remote object have the natural key of these arguments? Absent: compare the natural key's arguments. */
   matches?(remote: RemoteObject, state: Fields): boolean;
   /**

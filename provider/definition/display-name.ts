@@ -2,7 +2,7 @@
 import type { Definition, Fields } from "./definition.js";
 
 /** `variable "API_KEY" of project "web", pipeline 12`; the noun alone where nothing tells the object from others. */
-export function called(definition: Definition, state: Fields): string {
+export function displayName(definition: Definition, state: Fields): string {
   const { noun, naturalKey, references, document } = definition;
   const isGiven = (name: string) => state[name] !== undefined && state[name] !== null && state[name] !== "";
   const given = naturalKey.filter(isGiven);

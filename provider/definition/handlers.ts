@@ -12,7 +12,7 @@ import type {
   ListSource,
   OutputField,
   Reference,
-  Source,
+  ReadSource,
   Variants,
 } from "./definition.js";
 import type { NestedForm } from "./nested.js";
@@ -123,7 +123,7 @@ interface Handlers<A, Planned, State, R, Create, Update> {
 
   list?(context: Context, state: Planned): ListSource;
   /** @param list the list, if there is one: it comes first, since it serves all its objects */
-  sources(context: Context, state: State, list: readonly Source[]): readonly Source[];
+  sources(context: Context, state: State, list: readonly ReadSource[]): readonly ReadSource[];
   matches?(remote: R, state: Planned): boolean;
   create(context: Context, body: Create, state: Planned): Promise<object>;
   readonly completion?: {

@@ -13,7 +13,7 @@ import { isRecord } from "../../diff/structural-diff.js";
 export type NestedForm = "whole" | "view" | "named" | "fields";
 
 /** What the service showed of an argument when it was written, where it is not literally what was declared. */
-export interface Written {
+export interface WrittenForm {
   /** Nobody compared the answer: written before answers were, or found and not written. */
   readonly known: boolean;
   readonly form: unknown;
@@ -34,7 +34,7 @@ export function reduceShown(
   form: NestedForm,
   declared: unknown,
   shown: unknown,
-  written: Written,
+  written: WrittenForm,
   whole: boolean,
 ): Reduced {
   const left: PropertyPath[] = [];
@@ -104,7 +104,6 @@ function isEmpty(value: unknown): boolean {
 function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
-
 
 /** A key may be called as something that every object has. */
 function get(map: Readonly<Record<string, unknown>>, key: string): unknown {

@@ -19,7 +19,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import envPaths from "env-paths";
-import type { Answers } from "../crud/read-cache.js";
+import type { ReadCacheStore } from "../crud/read-cache.js";
 import { secretsIn } from "../definition/secrets/mask.js";
 
 export const ANSWERS_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
@@ -54,7 +54,7 @@ export interface Recalled {
   readonly to: Date;
 }
 
-export class KeptAnswers implements Answers {
+export class Checkpoint implements ReadCacheStore {
   private readonly folder: string;
   private readonly places = new Map<string, Place>();
   private readonly files: string[] = [];

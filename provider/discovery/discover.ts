@@ -14,15 +14,15 @@ import { definitions } from "../resources/registry.js";
 import { Session } from "../connection/session.js";
 import { inside, listsSiblings } from "./unmanaged.js";
 import { isComplete, shownArgs, withNames } from "./arguments.js";
-import { hiddenOf, type Expected } from "./masked.js";
-import type { KeptAnswers, Recalled } from "./checkpoint.js";
+import { hiddenOf, type ExpectedName } from "./masked.js";
+import type { Checkpoint, Recalled } from "./checkpoint.js";
 import { resumed, type Resume } from "./resume.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** An object that is there. */
-export interface Surveyed {
+export interface DiscoveredObject {
   readonly definition: Definition;
   /** Logical name that it would have in a workspace file, and the key in it. */
   readonly name: string;
@@ -45,13 +45,13 @@ export interface Gap {
   readonly reason: string;
 }
 
-export interface Survey {
+export interface Discovery {
   readonly workspace: string;
   readonly address: string;
   /** What stands in others comes after them; lists with an order have theirs, all else is sorted by name. */
-  readonly objects: readonly Surveyed[];
+  readonly objects: readonly DiscoveredObject[];
   /** What is there and nobody has to declare: the service made it by itself, or it is the caller's own. */
-  readonly omitted: readonly Surveyed[];
+  readonly omitted: readonly DiscoveredObject[];
   /** Sections that were read to their end, such as `projects/web/pipelines`: what is not in them is not there. */
   readonly sections: ReadonlySet<string>;
   readonly gaps: readonly Gap[];
@@ -59,7 +59,7 @@ export interface Survey {
   readonly recalled?: Recalled;
 }
 
-export interface SurveyOptions {
+export interface DiscoveryOptions {
   /** Whether to look for objects of this kind, and for what is in them. */
   readonly enters: (type: string) => boolean;
   /** Whether to look into an object: what is in one that is left out is not read. */
@@ -67,7 +67,7 @@ export interface SurveyOptions {
   /** Names that the service hides. */
   readonly names?: KnownNames;
   /** Objects of the workspace itself that somebody counts on: one that no list shows may only be hidden from the caller. */
-  readonly expected?: readonly Expected[];
+  readonly expected?: readonly ExpectedName[];
   /** Told of each object. */
   readonly onObject?: (type: string) => void;
   /** Told of each list, and how many objects are in it. */
@@ -79,14 +79,14 @@ export interface SurveyOptions {
 }
 
 /** Reads a workspace. Writes nothing. */
-export async function surveyWorkspace(
+export async function discoverWorkspace(
   connection: Connection,
-  options: SurveyOptions,
+  options: DiscoveryOptions,
   debug?: (line: string) => void,
   tell?: (line: string) => void,
-): Promise<Survey> {
+): Promise<Discovery> {
   const session = new Session(connection, tell, debug, undefined, undefined, options.client);
-  let answers: KeptAnswers | undefined;
+  let answers: Checkpoint | undefined;
   try {
     const context = session.context({});
     if (options.resume) answers = await resumed(context, connection, options.resume);
@@ -113,7 +113,7 @@ interface Holder {
 }
 
 interface Found extends Holder {
-  readonly surveyed: Surveyed;
+  readonly surveyed: DiscoveredObject;
 }
 
 /** So many of one list are looked into at the same time: enough for the client, which sends fewer requests at once. */
@@ -121,16 +121,16 @@ const OPENED_AT_A_TIME = 8;
 
 class Walk {
   readonly gaps: Gap[] = [];
-  readonly omitted: Surveyed[] = [];
+  readonly omitted: DiscoveredObject[] = [];
   readonly sections = new Set<string>();
 
   constructor(
     private readonly context: Context,
-    private readonly options: SurveyOptions & { readonly names: KnownNames },
+    private readonly options: DiscoveryOptions & { readonly names: KnownNames },
   ) {}
 
   /** What stands in an object, and all that is in that. */
-  async below(type: string, holder: Holder | undefined, args: Fields = {}): Promise<Surveyed[]> {
+  async below(type: string, holder: Holder | undefined, args: Fields = {}): Promise<DiscoveredObject[]> {
     const kinds = kindsUnder(definitions, type).filter(
       (kind) => !kind.ephemeral && this.options.enters(kind.type),
     );
@@ -143,7 +143,7 @@ class Walk {
     type: string,
     holder: Holder | undefined,
     holderArgs: Fields,
-  ): Promise<Surveyed[]> {
+  ): Promise<DiscoveredObject[]> {
     const { document } = kind;
     const arg = document.under[type];
     const state = holder === undefined || typeof arg !== "string" ? {} : inside(kind, arg, holder);

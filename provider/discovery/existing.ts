@@ -3,7 +3,7 @@
  * before anything is written. Reads only, and only lists that a creation reads too.
  */
 import { ServiceError } from "../../client/index.js";
-import { called } from "../definition/display-name.js";
+import { displayName } from "../definition/display-name.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import { candidates, creationOf } from "../recovery/candidates.js";
@@ -11,12 +11,12 @@ import { differingFrom } from "../crud/create.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { identityOf, pickArgs } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
-import { noteHolding, wasGivenUp } from "../crud/exclusive-ownership.js";
+import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
 import { FileJournal } from "../recovery/file-journal.js";
 import { journalFolder, type Intent } from "../recovery/create-journal.js";
 import { withRemote } from "../crud/lifecycle.js";
 import { readRemote } from "../crud/remote-object.js";
-import { openMeter } from "../connection/request-counter.js";
+import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
 import { secretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
@@ -68,7 +68,7 @@ export async function findExistingObjects(
 ): Promise<ExistingObject[]> {
   if (!objects.some(mayMeetOther)) return [];
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
-  const session = new Session(connection, () => {}, undefined, journal, openMeter(env));
+  const session = new Session(connection, () => {}, undefined, journal, openRequestCounter(env));
   try {
     return await new Search(session, objects).all();
   } finally {
@@ -88,7 +88,7 @@ class Search {
   async all(): Promise<ExistingObject[]> {
     for (const { definition, before = {}, after } of this.objects)
       if (after !== undefined && !hasUnknown(identityOf(definition, before)))
-        noteHolding(definition, this.contextOf(after), before, after);
+        noteOwnership(definition, this.contextOf(after), before, after);
     const found: ExistingObject[] = [];
     for (const object of this.objects) {
       const one = mayMeetOther(object) ? await this.find(object) : undefined;
@@ -138,7 +138,7 @@ class Search {
     const { htmlUrl } = here;
     return {
       name,
-      called: called(definition, state),
+      called: displayName(definition, state),
       ids: others.map((remote) => String(remote[identity.apiName])),
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,

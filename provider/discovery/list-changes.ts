@@ -9,7 +9,7 @@ import { difference } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
 import { read, withRemote } from "../crud/lifecycle.js";
 import { findExisting } from "../crud/remote-object.js";
-import type { Meter } from "../connection/request-counter.js";
+import type { RequestCounter } from "../connection/request-counter.js";
 import { mapReferences } from "../definition/reference-paths.js";
 import { Session } from "../connection/session.js";
 import { UNKNOWN } from "../../diff/values.js";
@@ -36,7 +36,7 @@ export class ListReader {
 
   constructor(
     private readonly connection: Connection,
-    private readonly meter?: Meter,
+    private readonly meter?: RequestCounter,
   ) {}
 
   changes(change: HolderChange): Promise<ListedChange[]> {

@@ -22,7 +22,7 @@ interface Holder {
   readonly outputs: Fields;
 }
 
-export class Finder {
+export class Lookup {
   private readonly session: Session;
   private readonly context: Context;
 

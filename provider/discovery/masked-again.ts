@@ -1,13 +1,13 @@
 /** Looking again at a workspace that was surveyed: what somebody counts on, and no list showed. */
 import type { Connection } from "../connection/connection.js";
 import { Session } from "../connection/session.js";
-import { hiddenOf, type Expected } from "./masked.js";
+import { hiddenOf, type ExpectedName } from "./masked.js";
 import type { Gap } from "./discover.js";
 
 /** Those that are there, or may be: a caller is not shown all. Reads one object for each. */
 export async function hiddenAt(
   connection: Connection,
-  expected: readonly Expected[],
+  expected: readonly ExpectedName[],
   debug?: (line: string) => void,
 ): Promise<readonly Gap[]> {
   if (expected.length === 0) return [];

@@ -7,7 +7,7 @@ import { definitions } from "../resources/registry.js";
 import { apiKeys } from "../definition/api-names.js";
 
 /** An object of the workspace itself, by its natural name. */
-export interface Expected {
+export interface ExpectedName {
   readonly type: string;
   readonly key: string;
 }
@@ -21,7 +21,7 @@ interface Hidden {
 /** Those that are there, or may be, though no list shows them. Only what is found by its name can be asked for. */
 export async function hiddenOf(
   context: Context,
-  expected: readonly Expected[],
+  expected: readonly ExpectedName[],
   shown: readonly { readonly definition: Definition; readonly key: string }[],
 ): Promise<Hidden[]> {
   const known = new Set(shown.map(({ definition, key }) => `${definition.type}/${key}`));

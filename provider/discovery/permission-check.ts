@@ -15,7 +15,10 @@ export interface Unreadable {
  * Reads the first object of each type.
  * @returns the types that the service denies
  */
-export async function probeReads(session: Session, held: readonly HeldObject[]): Promise<Unreadable[]> {
+export async function checkReadPermissions(
+  session: Session,
+  held: readonly HeldObject[],
+): Promise<Unreadable[]> {
   const first = new Map(held.toReversed().map((object) => [object.type, object]));
   const tried = await Promise.all(
     [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {

@@ -1,10 +1,10 @@
 /** Looking at a workspace by itself, without the engine: one session, in which each list is read once. */
 import type { Connection } from "../connection/connection.js";
-import { probeReads, type Unreadable } from "./permission-check.js";
+import { checkReadPermissions, type Unreadable } from "./permission-check.js";
 import { Session } from "../connection/session.js";
 import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
 
-export interface Look {
+export interface ReadOnlySession {
   /** The kinds that the service denies, by the first object of each. */
   probe(held: readonly HeldObject[]): Promise<Unreadable[]>;
   /** What there is and nobody declared. */
@@ -13,10 +13,10 @@ export interface Look {
 }
 
 /** Reads only. */
-export function lookAt(connection: Connection, debug?: (line: string) => void): Look {
+export function openReadOnlySession(connection: Connection, debug?: (line: string) => void): ReadOnlySession {
   const session = new Session(connection, () => {}, debug);
   return {
-    probe: (held) => probeReads(session, held),
+    probe: (held) => checkReadPermissions(session, held),
     find: (search) => findUnmanaged(session, search),
     close: () => session.close(),
   };

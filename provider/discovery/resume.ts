@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { ServiceError } from "../../client/index.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
-import { KeptAnswers } from "./checkpoint.js";
+import { Checkpoint } from "./checkpoint.js";
 
 export interface Resume {
   /** Where answers are kept. */
@@ -20,9 +20,9 @@ export async function resumed(
   context: Context,
   connection: Connection,
   { folder, scope, fresh, onKept }: Resume,
-): Promise<KeptAnswers> {
+): Promise<Checkpoint> {
   const subject = [context.address, await caller(context, connection), scope];
-  const answers = new KeptAnswers(folder, subject, fresh);
+  const answers = new Checkpoint(folder, subject, fresh);
   context.reads.answers = answers;
   onKept?.(() => answers.kept);
   return answers;

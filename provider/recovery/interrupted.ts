@@ -20,14 +20,14 @@ export interface Unfinished {
 }
 
 /** The object, as the state should hold it. */
-export interface Found {
+export interface RecoveredObject {
   readonly id: string;
   readonly outputs: Fields;
 }
 
 /** What became of an object that was being created. Nothing: it was never made, as far as anybody can tell. */
-export interface Finding {
-  readonly found?: Found;
+export interface RecoveryFinding {
+  readonly found?: RecoveredObject;
   /** Number of an object that may be the one, without a proof. */
   readonly maybe?: string;
 }
@@ -38,11 +38,11 @@ export async function findUnfinished(
   project: string,
   objects: readonly Unfinished[],
   env: Env = process.env,
-): Promise<Finding[]> {
+): Promise<RecoveryFinding[]> {
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
   const session = new Session(connection, () => {}, undefined, journal);
   try {
-    const findings: Finding[] = [];
+    const findings: RecoveryFinding[] = [];
     for (const object of objects) findings.push(await findOne(session, object));
     return findings;
   } finally {
@@ -81,7 +81,7 @@ function asDeclared(definition: Definition, outs: Fields, args: Fields): Fields 
   };
 }
 
-async function findOne(session: Session, { type, inputs }: Unfinished): Promise<Finding> {
+async function findOne(session: Session, { type, inputs }: Unfinished): Promise<RecoveryFinding> {
   const { __provider, ...args } = inputs;
   try {
     const { kept, maybe } = await leftByCrash(definitionOf(type), session.context(args), args);

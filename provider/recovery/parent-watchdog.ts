@@ -6,13 +6,13 @@ import { connect, type Socket } from "node:net";
 import { basename, dirname } from "node:path";
 import { endIdleHosts } from "./idle-hosts.js";
 
-export interface Address {
+export interface EngineAddress {
   readonly host: string;
   readonly port: number;
 }
 
 /** The host of dynamic providers is told the engine's address as its argument; no other program is. */
-export function engineAddress(text: string | undefined = ofThisProcess()): Address | undefined {
+export function engineAddress(text: string | undefined = ofThisProcess()): EngineAddress | undefined {
   const [, host, port] = /^\[?([\w.:-]+?)\]?:(\d+)$/.exec(text ?? "") ?? [];
   return host === undefined ? undefined : { host, port: Number(port) };
 }
@@ -38,7 +38,7 @@ export function leaveWithEngine(): void {
 }
 
 /** A connection that says nothing is closed by the engine once in a while: only one that is refused says it is gone. */
-export function follow(address: Address, leave: () => void): Socket {
+export function follow(address: EngineAddress, leave: () => void): Socket {
   const socket = connect(address);
   let refused = false;
   socket.unref();
@@ -54,7 +54,7 @@ export function follow(address: Address, leave: () => void): Socket {
 }
 
 /** Does anybody answer at the address? */
-export function isListening(address: Address): Promise<boolean> {
+export function isListening(address: EngineAddress): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ ...address, timeout: 2000 });
     const answer = (listening: boolean) => {

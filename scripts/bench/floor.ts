@@ -10,7 +10,7 @@ import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { fileProgram } from "../../cli/engine/host/file-program.js";
 import { languageRuntime } from "../../cli/engine/host/language-runtime.js";
 import type { PulumiToolchain } from "../../cli/toolchain/index.js";
-import { serve, unary, type Service } from "../../provider/adapters/grpc.js";
+import { serve, unary, type GrpcService } from "../../provider/adapters/grpc.js";
 import { measure, type Measured } from "./measure.js";
 
 /** A stack whose objects are made of nothing. */
@@ -63,7 +63,7 @@ export class Floor {
 }
 
 /** Takes everything as it is said. */
-function idleProvider(): Service {
+function idleProvider(): GrpcService {
   let last = 0;
   return [
     providerGrpc.ResourceProviderService,

@@ -2,7 +2,7 @@
 import { definitions } from "../../provider/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { problemCodes } from "../../provider/definition/problems.js";
-import { lintRules, type RuleFacts } from "../../workspace-file/lint/index.js";
+import { lintRules, type LintRuleFacts } from "../../workspace-file/lint/index.js";
 
 export function lintPage(): string {
   const list = lintRules.map(
@@ -57,7 +57,7 @@ ${problems.join("\n")}
 `;
 }
 
-function section({ code, severity, description, remedy, examples }: RuleFacts): string {
+function section({ code, severity, description, remedy, examples }: LintRuleFacts): string {
   return `### ${code}
 
 ${description} (${severity})

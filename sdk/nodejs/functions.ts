@@ -136,10 +136,10 @@ export const getPullRequest = ({ project, number }: InProject & { number: number
   at(options, (c, w) => one(c.pullRequests.get(w, project, number)));
 
 /** Which commits to list: author, path, where to start, and between which times (ISO 8601 in UTC). */
-export interface CommitQuery extends InProject, Filter<Commits> {}
+export interface CommitFilter extends InProject, Filter<Commits> {}
 
 /** Commits of a project's repository. */
-export const listCommits = ({ project, ...query }: CommitQuery, options?: ListOptions) =>
+export const listCommits = ({ project, ...query }: CommitFilter, options?: ListOptions) =>
   at(options, (c, w) => all(c.commits.list(w, project, inWire<Commits>({ ...query, ...options })), options));
 /** A commit, with its files. */
 export const getCommit = ({ project, revision }: InProject & { revision: string }, options?: ReadOptions) =>

@@ -10,6 +10,6 @@ export {
   documentOf,
   documentText,
   type Declarations,
-  type DocumentOptions,
+  type WriteOptions,
 } from "../../workspace-file/write/write.js";
 export type * from "./document-types.js";

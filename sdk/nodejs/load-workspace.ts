@@ -2,9 +2,9 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ConfigValue, Interpolated } from "../../workspace-file/index.js";
 import { credentialsHint, readDeclarations } from "../../workspace-file/load/index.js";
-import type { ReadOptions } from "../../workspace-file/load/index.js";
+import type { LoadOptions } from "../../workspace-file/load/index.js";
 import { mapRefs, Ref } from "../../workspace-file/load/names.js";
-import type { Declaration } from "../../workspace-file/load/resource-declaration.js";
+import type { ResourceDeclaration } from "../../workspace-file/load/resource-declaration.js";
 import { resourceClasses } from "./resources.js";
 import type { WorkspaceResource } from "./resource.js";
 
@@ -18,7 +18,7 @@ export interface LoadedWorkspace {
  * @param file path of the file, relative to the working directory
  * @throws {pulumi.RunError} with all problems of the file, each with line and column
  */
-export function loadWorkspace(file: string, options: ReadOptions = {}): LoadedWorkspace {
+export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWorkspace {
   let declared;
   try {
     declared = readDeclarations(file, { stack: pulumi.getStack(), config: stackConfig, ...options });
@@ -38,7 +38,10 @@ export function loadWorkspace(file: string, options: ReadOptions = {}): LoadedWo
   return { resources };
 }
 
-function make(declaration: Declaration, made: ReadonlyMap<string, WorkspaceResource>): WorkspaceResource {
+function make(
+  declaration: ResourceDeclaration,
+  made: ReadonlyMap<string, WorkspaceResource>,
+): WorkspaceResource {
   const { definition, name, args, after, formerNames, retain, protect, secrets } = declaration;
   const opts: pulumi.CustomResourceOptions = {
     ...(after === undefined ? {} : { dependsOn: [resource(after)] }),

@@ -1,7 +1,7 @@
 /** Names that mean nothing at the service: said when an object is made, with the names that there are. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
-import { called } from "../../provider/definition/display-name.js";
+import { displayName } from "../../provider/definition/display-name.js";
 import { definitionOf, definitions } from "../../provider/index.js";
 import { Engine } from "./engine.js";
 
@@ -68,8 +68,8 @@ describe("a name that is taken", () => {
   });
 
   it("is called by its number where nothing else is declared of it", () => {
-    expect(called(definitionOf("WorkspaceMember"), { member: 7 })).toBe("member 7");
-    expect(called(definitionOf("WorkspaceMember"), {})).toBe("member");
+    expect(displayName(definitionOf("WorkspaceMember"), { member: 7 })).toBe("member 7");
+    expect(displayName(definitionOf("WorkspaceMember"), {})).toBe("member");
   });
 });
 

@@ -7,7 +7,7 @@ import { Context } from "../../provider/definition/context.js";
 import { create } from "../../provider/crud/create.js";
 import { ProviderError } from "../../provider/errors.js";
 import { definitionOf, type Fields } from "../../provider/index.js";
-import { read, remove, update } from "../../provider/crud/lifecycle.js";
+import { read, deleteObject, update } from "../../provider/crud/lifecycle.js";
 import type { Kept } from "../../provider/crud/state.js";
 import { findExisting } from "../../provider/crud/remote-object.js";
 
@@ -167,7 +167,7 @@ class Played {
   private async remove(): Promise<void> {
     if (this.kept === undefined) return;
     this.may = [...this.may, undefined];
-    await remove(definitionOf(this.type), this.context, this.kept.outs);
+    await deleteObject(definitionOf(this.type), this.context, this.kept.outs);
     this.may = [undefined];
     this.kept = undefined;
   }

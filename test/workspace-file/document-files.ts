@@ -5,8 +5,8 @@ import { dirname, join } from "node:path";
 import {
   readDeclarations,
   WorkspaceFileError,
-  type Declared,
-  type ReadOptions,
+  type LoadedFile,
+  type LoadOptions,
 } from "../../workspace-file/load/index.js";
 
 export class Files {
@@ -21,12 +21,12 @@ export class Files {
     }
   }
 
-  read(name = "workspace.yaml", options: ReadOptions = {}): Declared {
+  read(name = "workspace.yaml", options: LoadOptions = {}): LoadedFile {
     return readDeclarations(join(this.folder, name), { env: {}, ...options });
   }
 
   /** What is wrong, a line each: `file:line: message`. */
-  wrong(name = "workspace.yaml", options: ReadOptions = {}): string[] {
+  wrong(name = "workspace.yaml", options: LoadOptions = {}): string[] {
     try {
       this.read(name, options);
     } catch (error) {
@@ -39,9 +39,9 @@ export class Files {
   }
 }
 
-export const namesOf = (declared: Declared) => declared.declarations.map(({ name }) => name);
+export const namesOf = (declared: LoadedFile) => declared.declarations.map(({ name }) => name);
 
-export function argsOf(declared: Declared, name: string) {
+export function argsOf(declared: LoadedFile, name: string) {
   const found = declared.declarations.find((d) => d.name === name);
   if (!found) throw new Error(`${name} is not among ${namesOf(declared).join(", ")}`);
   return found.args;

@@ -5,7 +5,12 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import { readDeclarations, Ref, WorkspaceFileError, type Declared } from "../../workspace-file/load/index.js";
+import {
+  readDeclarations,
+  Ref,
+  WorkspaceFileError,
+  type LoadedFile,
+} from "../../workspace-file/load/index.js";
 
 const env = { API_KEY: "key-value" };
 
@@ -20,7 +25,7 @@ function write(text: string, others: Record<string, string> = {}): string {
   return file;
 }
 
-function read(text: string, others: Record<string, string> = {}): Declared {
+function read(text: string, others: Record<string, string> = {}): LoadedFile {
   return readDeclarations(write(text, others), { env });
 }
 
@@ -36,7 +41,7 @@ function complaint(text: string, others: Record<string, string> = {}): string {
   return "nothing is wrong";
 }
 
-function argsOf(declared: Declared, name: string): Record<string, unknown> {
+function argsOf(declared: LoadedFile, name: string): Record<string, unknown> {
   const declaration = declared.declarations.find((d) => d.name === name);
   if (!declaration) throw new Error(`${name} is not declared`);
   return { ...declaration.args };

@@ -1,7 +1,7 @@
 /** Placeholders in workspace files. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { Interpolated } from "../../workspace-file/index.js";
-import { rendered, type ReadOptions } from "../../workspace-file/load/index.js";
+import { rendered, type LoadOptions } from "../../workspace-file/load/index.js";
 import { argsOf, Files, namesOf } from "./document-files.js";
 
 let files: Files;
@@ -12,7 +12,7 @@ beforeEach(() => {
 describe("placeholders", () => {
   const variable = (text: string) =>
     files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n` });
-  const value = (text: string, options: ReadOptions = {}) => {
+  const value = (text: string, options: LoadOptions = {}) => {
     variable(text);
     return argsOf(files.read("workspace.yaml", options), "variables/A")["value"];
   };
@@ -129,7 +129,7 @@ describe("secret placeholders", () => {
           - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: ${JSON.stringify(destination)} }
 `;
   const NAME = "projects/web/pipelines/deploy/actions/Ping";
-  const read = (text: string, options: ReadOptions = {}) => {
+  const read = (text: string, options: LoadOptions = {}) => {
     files.write({ "workspace.yaml": pipeline(text), "host.txt": "from-file" });
     return files.read("workspace.yaml", options);
   };
@@ -158,7 +158,7 @@ describe("secret placeholders", () => {
 });
 
 describe("what no placeholder brings in", () => {
-  const codes = (text: string, more: Record<string, string> = {}, options: ReadOptions = {}) => {
+  const codes = (text: string, more: Record<string, string> = {}, options: LoadOptions = {}) => {
     files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n`, ...more });
     return files.wrong("workspace.yaml", { env: process.env, ...options });
   };

@@ -6,12 +6,12 @@ import { definitions, type Fields } from "../../provider/index.js";
 import { escapePlaceholders } from "../../workspace-file/index.js";
 import { formatYaml } from "../../workspace-file/format/index.js";
 import { documentOf, documentText } from "../../workspace-file/write/write.js";
-import { readDeclarations, type Declared } from "../../workspace-file/load/index.js";
+import { readDeclarations, type LoadedFile } from "../../workspace-file/load/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 import { fileIn, temporaryFolder } from "../cli/support.js";
 import { arbitraryDocument } from "./arbitrary-document.js";
 
-function read(text: string): Declared {
+function read(text: string): LoadedFile {
   return readDeclarations("-", { env: {}, stdin: () => text });
 }
 
@@ -23,7 +23,7 @@ function escaped<T>(value: T): T {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, escaped(inner)])) as T;
 }
 
-const what = ({ declarations }: Declared) =>
+const what = ({ declarations }: LoadedFile) =>
   declarations.map(({ definition, name, args, formerNames, retain, protect, after }) => {
     return { type: definition.type, name, args, formerNames, retain, protect, after };
   });

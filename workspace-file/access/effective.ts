@@ -1,5 +1,5 @@
 /** What each person may do in each project. */
-import { personKey, setAt, type AccessModel, type Rights } from "./model.js";
+import { personKey, permissionSetAt, type AccessModel, type Rights } from "./model.js";
 
 export interface EffectiveRights extends Rights {
   /** Name of the permission set; undefined for an administrator who is no member. */
@@ -40,7 +40,7 @@ export function effectiveAccess(model: AccessModel, { member, project }: AccessF
         projects.flatMap(({ name: of, members }) => {
           const set = members.get(key);
           if (set === undefined) return [];
-          const { name: permissionSet, repository, pipelines } = setAt(model, set);
+          const { name: permissionSet, repository, pipelines } = permissionSetAt(model, set);
           return [[of, { permissionSet, repository, pipelines }]];
         }),
       ),

@@ -1,5 +1,5 @@
 /** Two access models → who gains or loses what. */
-import { areas, levels, setAt, type AccessModel, type Area } from "./model.js";
+import { rightAreas, levels, permissionSetAt, type AccessModel, type RightArea } from "./model.js";
 
 /** One person, or everybody who is not known by name. */
 export interface Impact {
@@ -20,7 +20,7 @@ export interface Impact {
   readonly person?: string;
   readonly project?: string;
   readonly group?: string;
-  readonly area?: Area;
+  readonly area?: RightArea;
   /** The level that is gained or lost. */
   readonly level?: string;
   /** The level on the other side of the change; absent where there was or will be none. */
@@ -73,8 +73,8 @@ function inProject(key: string, project: string, before: AccessModel, after: Acc
   const name = is?.name ?? was?.name ?? project;
   const [oldSet, newSet] = [was?.members.get(key), after.people.has(key) ? is?.members.get(key) : undefined];
   if (oldSet === undefined && newSet === undefined) return [];
-  const from = oldSet === undefined ? undefined : setAt(before, oldSet);
-  const to = newSet === undefined ? undefined : setAt(after, newSet);
+  const from = oldSet === undefined ? undefined : permissionSetAt(before, oldSet);
+  const to = newSet === undefined ? undefined : permissionSetAt(after, newSet);
   const cause = (): string | undefined => {
     if (was === undefined) return "the project is new";
     if (is === undefined) return "the project is deleted";
@@ -85,13 +85,15 @@ function inProject(key: string, project: string, before: AccessModel, after: Acc
       : `permission set ${to.name} instead of ${from.name}`;
   };
   const because = cause();
-  const all = areas.flatMap((area) => inArea(area, from && { level: from[area] }, to && { level: to[area] }));
+  const all = rightAreas.flatMap((area) =>
+    inArea(area, from && { level: from[area] }, to && { level: to[area] }),
+  );
   const withPlace = all.map((one) => ({ ...one, project: name, ...(because ? { cause: because } : {}) }));
   if (withPlace.length > 0) return withPlace;
   const place = { project: name, ...(because ? { cause: because } : {}) };
   if (from === undefined) return [{ kind: "joins", ...place }];
   if (to === undefined) return [{ kind: "leaves", ...place }];
-  const blind = areas.some((area) => from[area] === undefined || to[area] === undefined);
+  const blind = rightAreas.some((area) => from[area] === undefined || to[area] === undefined);
   return blind && oldSet !== newSet ? [{ kind: "unknown", ...place }] : [];
 }
 
@@ -100,7 +102,7 @@ interface Side {
 }
 
 /** What changes in one area; a person who is no member has no level there. */
-function inArea(area: Area, from: Side | undefined, to: Side | undefined): Impact[] {
+function inArea(area: RightArea, from: Side | undefined, to: Side | undefined): Impact[] {
   if (from?.level === to?.level) return [];
   if ((from && from.level === undefined) || (to && to.level === undefined)) {
     // A side that is not known: it may be more or less than before.
@@ -115,7 +117,7 @@ function inArea(area: Area, from: Side | undefined, to: Side | undefined): Impac
 }
 
 /** No membership and DENIED are the same: nothing. */
-function rank(area: Area, level: string | undefined): number {
+function rank(area: RightArea, level: string | undefined): number {
   return Math.max(0, level === undefined ? 0 : levels[area].indexOf(level));
 }
 
@@ -131,7 +133,7 @@ function ofOthers(before: AccessModel, after: AccessModel): Impact[] {
   const sets = [...after.permissionSets].flatMap(([key, to]) => {
     const from = before.permissionSets.get(key);
     if (from === undefined) return [];
-    return areas.flatMap((area) =>
+    return rightAreas.flatMap((area) =>
       inArea(area, { level: from[area] }, { level: to[area] }).map((one) => ({
         ...one,
         permissionSet: to.name,

@@ -8,6 +8,6 @@ export {
   declaredObjects,
   nothingKnown,
   type AccessObject,
-  type Known,
+  type KnownAccess,
 } from "./objects.js";
 export { impactLines } from "./sentences.js";

@@ -7,11 +7,11 @@ export interface Rights {
 }
 
 /** The parts of a project that a permission set speaks of, in the order in which they are told. */
-export const areas = ["repository", "pipelines"] as const;
-export type Area = (typeof areas)[number];
+export const rightAreas = ["repository", "pipelines"] as const;
+export type RightArea = (typeof rightAreas)[number];
 
 /** Levels from nothing to everything (spec, PermissionSet). */
-export const levels: Readonly<Record<Area, readonly string[]>> = {
+export const levels: Readonly<Record<RightArea, readonly string[]>> = {
   repository: ["DENIED", "READ_ONLY", "READ_WRITE"],
   pipelines: ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"],
 };
@@ -54,7 +54,7 @@ export function memberLabel(id: number): string {
 }
 
 /** The permission set of a key; one that nothing is known of has its key as its name. */
-export function setAt(model: AccessModel, key: string): AccessSet {
+export function permissionSetAt(model: AccessModel, key: string): AccessSet {
   return model.permissionSets.get(key) ?? { name: key, repository: undefined, pipelines: undefined };
 }
 

@@ -1,6 +1,6 @@
 /** Declared or stored objects → an access model. References in them are ids, names, or declarations of the same file. */
 import type { Fields } from "../../provider/index.js";
-import { Ref, type Declaration } from "../load/index.js";
+import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
   memberLabel,
   personKey,
@@ -23,12 +23,12 @@ export interface AccessObject {
 }
 
 /** What is known of objects that are not among the given ones. */
-export interface Known {
+export interface KnownAccess {
   readonly people: readonly { readonly id: number; readonly name: string }[];
   readonly permissionSets: readonly (AccessSet & { readonly id: number })[];
 }
 
-export const nothingKnown: Known = { people: [], permissionSets: [] };
+export const nothingKnown: KnownAccess = { people: [], permissionSets: [] };
 
 /** The types whose objects say something about access. */
 export const accessTypes: readonly string[] = [
@@ -38,12 +38,12 @@ export const accessTypes: readonly string[] = [
   "ProjectMember",
 ];
 
-export function accessOf(objects: readonly AccessObject[], known: Known = nothingKnown): AccessModel {
+export function accessOf(objects: readonly AccessObject[], known: KnownAccess = nothingKnown): AccessModel {
   return new Reader(objects, known).model();
 }
 
 /** What a file declares. */
-export function declaredObjects(declarations: readonly Declaration[]): AccessObject[] {
+export function declaredObjects(declarations: readonly ResourceDeclaration[]): AccessObject[] {
   return declarations
     .filter(({ definition }) => accessTypes.includes(definition.type))
     .map(({ definition, name, args }) => ({ type: definition.type, name, key: name, args, outputs: {} }));
@@ -55,7 +55,7 @@ class Reader {
 
   constructor(
     private readonly objects: readonly AccessObject[],
-    private readonly known: Known,
+    private readonly known: KnownAccess,
   ) {}
 
   model(): AccessModel {

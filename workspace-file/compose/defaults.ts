@@ -8,7 +8,7 @@ import {
   valueOf,
   withMembers,
   type MapTree,
-  type Member,
+  type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
 import { definitions, variantOf, type Fields } from "../../provider/index.js";
@@ -88,7 +88,7 @@ function fittingFor(tree: MapTree, entry: Tree, kind: Placed): MapTree {
   const variant = variantOf(kind, { ...(valueOf(tree) as Fields), ...written });
   const known = new Set([...argumentsOf(kind), ...Object.keys(variant?.args ?? {})]);
   const entries = [...tree.entries].filter(([name]): boolean => known.has(name));
-  return mapTree(new Map<string, Member>(entries), tree.at);
+  return mapTree(new Map<string, TreeMember>(entries), tree.at);
 }
 
 function argumentsOf(kind: Placed): string[] {

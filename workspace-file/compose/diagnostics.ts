@@ -1,13 +1,13 @@
 /** Problems found while documents are put together. */
 import type { ProblemCode } from "../../provider/definition/problems.js";
-import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 
 export class Problems {
-  readonly all: PlacedProblem[] = [];
+  readonly all: Diagnostic[] = [];
 
   add(at: Position, code: ProblemCode, message: string): void {
-    this.all.push(problemAt(at, { code, message }));
+    this.all.push(diagnosticAt(at, { code, message }));
   }
 }
 

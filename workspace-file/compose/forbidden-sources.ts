@@ -5,7 +5,7 @@
 import type { ProblemCode } from "../../provider/definition/problems.js";
 
 /** Why a placeholder is not filled. */
-export class Refusal extends Error {
+export class SourceRefusal extends Error {
   constructor(
     message: string,
     readonly code: ProblemCode = "placeholder",
@@ -34,10 +34,10 @@ export function isOwnCredential(variable: string): boolean {
   return credentials.some((one) => one.test(name));
 }
 
-/** @throws {Refusal} where the variable holds a credential of the run */
+/** @throws {SourceRefusal} where the variable holds a credential of the run */
 export function refuseCredential(variable: string): void {
   if (!isOwnCredential(variable)) return;
-  throw new Refusal(
+  throw new SourceRefusal(
     `${variable} is a credential of the run itself, and no value of a workspace: where the same value is meant, give it to the ` +
       "command in a variable of another name",
     "forbidden-source",
@@ -46,12 +46,12 @@ export function refuseCredential(variable: string): void {
 
 /**
  * @param steps of the way to a file from the folder that may be read
- * @throws {Refusal} where a hidden folder is on the way
+ * @throws {SourceRefusal} where a hidden folder is on the way
  */
 export function refuseHiddenFolder(path: string, steps: readonly string[]): void {
   const hidden = steps.slice(0, -1).find((step) => /^\.[^.]/.test(step));
   if (hidden === undefined) return;
-  throw new Refusal(
+  throw new SourceRefusal(
     `the file ${path} is in the hidden folder ${hidden}, in which tools keep what is theirs: copy it beside the workspace file, ` +
       "or allow that folder itself with --allow-path",
     "forbidden-source",

@@ -1,6 +1,6 @@
 /** From the trees of files to one tree: merged, overlaid, templates and defaults expanded. */
 import { mapTree, type MapTree, type Tree } from "../syntax/tree.js";
-import type { PlacedProblem } from "../syntax/diagnostics.js";
+import type { Diagnostic } from "../syntax/diagnostics.js";
 import { applyDefaults } from "./defaults.js";
 import { mergeDocuments } from "./merge.js";
 import { overlay } from "./overlay.js";
@@ -20,7 +20,7 @@ const INSTRUCTIONS = ["include"];
 export function compose(
   documents: readonly MapTree[],
   overlays: readonly MapTree[],
-): { tree: MapTree; problems: readonly PlacedProblem[] } {
+): { tree: MapTree; problems: readonly Diagnostic[] } {
   const problems = new Problems();
   let base = mergeDocuments(documents.map(withoutInstructions), problems);
   const rests = overlays.map((patch) => {
@@ -43,7 +43,7 @@ function withoutInstructions(document: MapTree): MapTree {
 }
 
 /** A part that is used several times may have the same problem each time. */
-export function unique(problems: readonly PlacedProblem[]): PlacedProblem[] {
+export function unique(problems: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(problems.map((p) => [JSON.stringify([p.place, p.message]), p]));
   return [...byText.values()];
 }

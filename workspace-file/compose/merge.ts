@@ -1,9 +1,9 @@
 /** Files that are one document: sections are put together, and nothing may be said twice. */
 import { documentHead } from "../document/properties.js";
-import { leafValue, mapTree, valueOf, type MapTree, type Member } from "../syntax/tree.js";
+import { leafValue, mapTree, valueOf, type MapTree, type TreeMember } from "../syntax/tree.js";
 import { sameJson } from "../../diff/values.js";
 import { where, type Problems } from "./diagnostics.js";
-import { DOCUMENT, sectionsOf, shapeUnder, type Shape } from "./shape.js";
+import { DOCUMENT, sectionsOf, shapeUnder, type DocumentShape } from "./shape.js";
 
 /** Maps at the top that many files may add to; each name in one of them. */
 const SHARED = ["templates", "defaults"];
@@ -25,7 +25,12 @@ function mergeTwo(base: MapTree, more: MapTree, problems: Problems): MapTree {
   return mapTree(entries, base.at);
 }
 
-function mergeTop(key: string, before: Member, after: Member, problems: Problems): Member["value"] {
+function mergeTop(
+  key: string,
+  before: TreeMember,
+  after: TreeMember,
+  problems: Problems,
+): TreeMember["value"] {
   if (key in documentHead) {
     if (!sameJson(valueOf(before.value), valueOf(after.value)))
       problems.add(
@@ -40,7 +45,12 @@ function mergeTop(key: string, before: Member, after: Member, problems: Problems
 }
 
 /** Two maps of which each name is in one only. */
-function mergeNames(what: string, before: Member, after: Member, problems: Problems): Member["value"] {
+function mergeNames(
+  what: string,
+  before: TreeMember,
+  after: TreeMember,
+  problems: Problems,
+): TreeMember["value"] {
   if (before.value.kind !== "map" || after.value.kind !== "map") return before.value;
   const entries = new Map(before.value.entries);
   for (const [name, member] of after.value.entries) {
@@ -52,12 +62,12 @@ function mergeNames(what: string, before: Member, after: Member, problems: Probl
 }
 
 function mergeSection(
-  shape: Shape,
+  shape: DocumentShape,
   section: string,
-  before: Member,
-  after: Member,
+  before: TreeMember,
+  after: TreeMember,
   problems: Problems,
-): Member["value"] {
+): TreeMember["value"] {
   if (leafValue(before.value) === null) return after.value;
   if (leafValue(after.value) === null) return before.value;
   if (shape.is !== "section" || before.value.kind !== "map" || after.value.kind !== "map") {
@@ -77,12 +87,17 @@ function mergeSection(
 }
 
 /** The entry says nothing of itself, it only has sections; `external` goes along with that. */
-function onlyHolds({ value }: Member, type: string): boolean {
+function onlyHolds({ value }: TreeMember, type: string): boolean {
   const sections = sectionsOf(type);
   return value.kind === "map" && [...value.entries.keys()].every((key) => sections.has(key));
 }
 
-function mergeEntry(type: string, before: Member, after: Member, problems: Problems): Member["value"] {
+function mergeEntry(
+  type: string,
+  before: TreeMember,
+  after: TreeMember,
+  problems: Problems,
+): TreeMember["value"] {
   if (before.value.kind !== "map" || after.value.kind !== "map")
     return before.value.kind === "map" ? before.value : after.value;
   const entries = new Map(before.value.entries);
@@ -99,7 +114,7 @@ function mergeEntry(type: string, before: Member, after: Member, problems: Probl
   return mapTree(entries, before.value.at);
 }
 
-function twice(what: string, before: Member, after: Member, problems: Problems): void {
+function twice(what: string, before: TreeMember, after: TreeMember, problems: Problems): void {
   const message = `${what} is declared twice: also in ${where(before.key)}. Take one of them out, or put them together`;
   problems.add(after.key, "declared-twice", message);
 }

@@ -2,10 +2,10 @@
  * What an overlay says of templates, apart from the rest: it counts before templates are filled in, and the rest after that, since
  * only then what it changes is there.
  */
-import { mapTree, withMembers, type MapTree, type Member, type Tree } from "../syntax/tree.js";
+import { mapTree, withMembers, type MapTree, type TreeMember, type Tree } from "../syntax/tree.js";
 import { overlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
-import { DOCUMENT, sectionsOf, shapeUnder, type Shape } from "./shape.js";
+import { DOCUMENT, sectionsOf, shapeUnder, type DocumentShape } from "./shape.js";
 
 const AT_THE_TOP = ["templates", "defaults"];
 const OF_AN_ENTRY = ["template", "with"];
@@ -21,7 +21,7 @@ export function overlayWords(
   return inEntry(under, without(patch, AT_THE_TOP), DOCUMENT);
 }
 
-function inEntry(base: MapTree, patch: MapTree, shape: Shape): { base: MapTree; rest: MapTree } {
+function inEntry(base: MapTree, patch: MapTree, shape: DocumentShape): { base: MapTree; rest: MapTree } {
   const changed: Record<string, Tree> = {};
   const rest: Record<string, Tree> = {};
   const type = shape.is === "entry" ? shape.kind?.type : undefined;
@@ -45,7 +45,7 @@ function inEntry(base: MapTree, patch: MapTree, shape: Shape): { base: MapTree; 
   };
 }
 
-function inSection(base: MapTree, patch: MapTree, shape: Shape): { base: MapTree; rest: MapTree } {
+function inSection(base: MapTree, patch: MapTree, shape: DocumentShape): { base: MapTree; rest: MapTree } {
   const [changed, rest] = [new Map(base.entries), new Map(patch.entries)];
   for (const [key, member] of patch.entries) {
     const under = base.entries.get(key);
@@ -65,6 +65,6 @@ function without(tree: MapTree, keys: readonly string[]): MapTree {
   return mapTree(new Map(members(tree).filter(([key]) => !keys.includes(key))), tree.at);
 }
 
-function members(tree: MapTree): [string, Member][] {
+function members(tree: MapTree): [string, TreeMember][] {
   return [...tree.entries];
 }

@@ -8,11 +8,11 @@ import {
   withMembers,
   type ListTree,
   type MapTree,
-  type Member,
+  type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
 import type { Problems } from "./diagnostics.js";
-import { itemKey, shapeUnder, type Placed, type Shape } from "./shape.js";
+import { itemKey, shapeUnder, type Placed, type DocumentShape } from "./shape.js";
 
 /** Words of overlays; nothing else begins so. */
 const REMOVE = "$remove";
@@ -21,14 +21,14 @@ const ADD = "$add";
 const PLACES = ["$after", "$before"] as const;
 
 /** The base with the patch laid over it. What the patch says of what is not there is a problem. */
-export function overlay(base: Tree, patch: Tree, shape: Shape, problems: Problems): Tree {
+export function overlay(base: Tree, patch: Tree, shape: DocumentShape, problems: Problems): Tree {
   return new Overlay(problems).value(base, patch, shape);
 }
 
 class Overlay {
   constructor(private readonly problems: Problems) {}
 
-  value(base: Tree, patch: Tree, shape: Shape): Tree {
+  value(base: Tree, patch: Tree, shape: DocumentShape): Tree {
     const under = asMap(base, patch, shape);
     const over = asMap(patch, under, shape);
     if (under.kind === "map" && over.kind === "map") return this.map(under, over, shape);
@@ -44,7 +44,7 @@ class Overlay {
     return over;
   }
 
-  private map(base: MapTree, patch: MapTree, shape: Shape): MapTree {
+  private map(base: MapTree, patch: MapTree, shape: DocumentShape): MapTree {
     if (leafValue(patch.entries.get(REPLACE)?.value) === true) {
       const rest = withMembers(patch, { [REPLACE]: undefined });
       return this.map(mapTree(new Map(), patch.at), rest, shape);
@@ -99,7 +99,7 @@ class Overlay {
   /** Merges the items of an ordered section by their keys. */
   private items(base: ListTree, patch: ListTree, kind: Placed): ListTree {
     const items = [...base.items];
-    const entry: Shape = { is: "entry", kind };
+    const entry: DocumentShape = { is: "entry", kind };
     const indexOf = (key: string | undefined) =>
       key === undefined ? -1 : items.findIndex((item) => itemKey(item, kind) === key);
     for (const item of patch.items) {
@@ -146,14 +146,14 @@ class Overlay {
     }
   }
 
-  private nothingThere({ key: at }: Member, name: string, names: readonly string[]): void {
+  private nothingThere({ key: at }: TreeMember, name: string, names: readonly string[]): void {
     const message = `there is no "${name}" under this overlay${hint(name, names) || `: there is ${names.join(", ") || "nothing"}`}`;
     this.problems.add(at, "overlay", message);
   }
 }
 
 /** What a new part is laid over: nothing, so that words inside it are seen. */
-function absent({ value }: Member): Tree {
+function absent({ value }: TreeMember): Tree {
   return value.kind === "map"
     ? mapTree(new Map(), value.at)
     : value.kind === "list"
@@ -181,7 +181,7 @@ function isRemoval(tree: Tree): boolean {
 }
 
 /** An entry's short form written out, when the other one is a map. */
-function asMap(tree: Tree, other: Tree, shape: Shape): Tree {
+function asMap(tree: Tree, other: Tree, shape: DocumentShape): Tree {
   const scalar = shape.is === "entry" ? shape.kind?.document.scalar : undefined;
   if (scalar === undefined || tree.kind !== "leaf" || tree.value === null || other.kind !== "map")
     return tree;

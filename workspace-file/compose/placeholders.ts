@@ -2,9 +2,9 @@
  * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
  * before it, as in `${secret:env:NAME}`, a value is hidden wherever it lands.
  */
-import { Refusal, refuseCredential } from "./forbidden-sources.js";
+import { SourceRefusal, refuseCredential } from "./forbidden-sources.js";
 import { hint } from "../../provider/definition/problems.js";
-import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
 
@@ -33,25 +33,25 @@ type Fill = (body: string, sources: Sources, at: Position) => Filled;
 const KINDS: Readonly<Record<string, Fill>> = {
   env(body, { env, mock }) {
     const [name, otherwise] = splitAt(body, ":-");
-    if (name === "") throw new Refusal("name an environment variable, such as ${env:NAME}");
+    if (name === "") throw new SourceRefusal("name an environment variable, such as ${env:NAME}");
     refuseCredential(name);
     const value = env[name];
     if (value !== undefined && value !== "") return value;
     if (otherwise !== undefined) return otherwise;
     if (mock.env) return { value: `mock-${name}`, mock: true };
     const state = value === undefined ? "not set" : "empty";
-    throw new Refusal(
+    throw new SourceRefusal(
       `the environment variable ${name} is ${state}: set it before running the command, or give a value to take ` +
         `otherwise: \${env:${name}:-value}`,
     );
   },
   config(key, { config, mock }) {
-    if (key === "") throw new Refusal("name a key of the configuration, such as ${config:api-key}");
+    if (key === "") throw new SourceRefusal("name a key of the configuration, such as ${config:api-key}");
     const found = config(key);
     if (found !== undefined && found.value !== "") return found;
     if (mock.config) return { value: `mock-${key}`, mock: true };
     const state = found === undefined ? "not set" : "empty";
-    throw new Refusal(
+    throw new SourceRefusal(
       `the configuration ${key} is ${state}: "workspacectl config set ${key} VALUE" (for a secret: --secret, and no value) sets it`,
     );
   },
@@ -60,15 +60,17 @@ const KINDS: Readonly<Record<string, Fill>> = {
     const dot = body.lastIndexOf(".");
     const [name, output] = [body.slice(0, dot), body.slice(dot + 1)];
     if (dot > 0 && output !== "") return { name, output, at };
-    throw new Refusal("name an object and one of its outputs, such as ${ref:projects/web.httpRepository}");
+    throw new SourceRefusal(
+      "name an object and one of its outputs, such as ${ref:projects/web.httpRepository}",
+    );
   },
   secret() {
-    throw new Refusal(
+    throw new SourceRefusal(
       "say where the secret comes from: ${secret:env:NAME}, ${secret:file:path} or ${secret:config:key}",
     );
   },
   param() {
-    throw new Refusal("a parameter is known in the body of a template only");
+    throw new SourceRefusal("a parameter is known in the body of a template only");
   },
 };
 
@@ -93,8 +95,8 @@ function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }
 }
 
 /** Fills the placeholders of a document; keys are left as they are. What cannot be filled is a problem each. */
-export function interpolate(tree: Tree, sources: Sources): { tree: Tree; problems: PlacedProblem[] } {
-  const problems: PlacedProblem[] = [];
+export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; problems: Diagnostic[] } {
+  const problems: Diagnostic[] = [];
   let size = 0;
   const filled = mapLeaves(tree, (leaf) => {
     if (typeof leaf.value !== "string" || !leaf.value.includes("${") || size > MAX_FILLED) return leaf;
@@ -102,14 +104,14 @@ export function interpolate(tree: Tree, sources: Sources): { tree: Tree; problem
     size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
     if (size > MAX_FILLED) {
       const message = "the placeholders up to here become more than 16 MB of text: take some out";
-      problems.push(problemAt(leaf.at, { code: "too-large", message }));
+      problems.push(diagnosticAt(leaf.at, { code: "too-large", message }));
     }
     return whole;
   });
   return { tree: filled, problems };
 }
 
-function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): LeafTree {
+function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): LeafTree {
   const text = leaf.value as string;
   const parts: (string | OutputReference)[] = [];
   const marks: { secret?: true; mock?: true } = {};
@@ -137,8 +139,8 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: PlacedProblem[]): 
       if (filled.mock) marks.mock = true;
       add(filled.value);
     } catch (error) {
-      const code = error instanceof Refusal ? error.code : "placeholder";
-      problems.push(problemAt(at, { message: (error as Error).message, code }));
+      const code = error instanceof SourceRefusal ? error.code : "placeholder";
+      problems.push(diagnosticAt(at, { message: (error as Error).message, code }));
       if (piece.secret) marks.secret = true;
       marks.mock = true;
       add(piece.whole);
@@ -202,10 +204,10 @@ export function positionIn({ at, end }: LeafTree, whole: string, from = at.offse
 function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (known && body.includes("${"))
-    throw new Refusal("a placeholder cannot stand within another one: write the inner one's value");
+    throw new SourceRefusal("a placeholder cannot stand within another one: write the inner one's value");
   if (known) return known(body, sources, at);
   const words = Object.keys(KINDS);
-  throw new Refusal(
+  throw new SourceRefusal(
     `"${whole}" is not a placeholder${hint(kind, words) || `: they are ${words.join(", ")}.`} ` +
       "Write $${ for a literal ${",
   );

@@ -6,7 +6,7 @@ import {
   mapTree,
   withMembers,
   type MapTree,
-  type Member,
+  type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
 import { definitions, type Definition } from "../../provider/index.js";
@@ -14,17 +14,17 @@ import { definitions, type Definition } from "../../provider/index.js";
 export type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** A document, an entry of a type, a section of entries of a type, or anything else. */
-export type Shape =
+export type DocumentShape =
   | { readonly is: "entry"; readonly kind: Placed | undefined }
   | { readonly is: "section"; readonly kind: Placed }
   | { readonly is: "plain" };
 
 /** The whole file: an entry of no kind, that holds the top sections. */
-export const DOCUMENT: Shape = { is: "entry", kind: undefined };
-const PLAIN: Shape = { is: "plain" };
+export const DOCUMENT: DocumentShape = { is: "entry", kind: undefined };
+const PLAIN: DocumentShape = { is: "plain" };
 
 /** What stands under a key of a part. */
-export function shapeUnder(shape: Shape, key: string, value: Tree): Shape {
+export function shapeUnder(shape: DocumentShape, key: string, value: Tree): DocumentShape {
   if (shape.is === "section") return { is: "entry", kind: shape.kind };
   if (shape.is === "plain") return PLAIN;
   const kind = sectionsOf(shape.kind?.type).get(key);
@@ -70,7 +70,7 @@ export function mapEntries(
     const changed = (entry: Tree) =>
       change(entry, kind).map((part) => (part.kind === "map" ? mapEntries(part, change, kind.type) : part));
     if (written.kind === "map" && kind.document.form === "map") {
-      const entries = [...written.entries].map(([key, member]): [string, Member] => {
+      const entries = [...written.entries].map(([key, member]): [string, TreeMember] => {
         const [value = member.value] = changed(member.value);
         return [key, { ...member, value }];
       });
@@ -82,7 +82,7 @@ export function mapEntries(
   return withMembers(holder, changes);
 }
 
-function shapeOf(type: string | undefined): Shape {
+function shapeOf(type: string | undefined): DocumentShape {
   const kind = definitions.find((d): d is Placed => d.type === type && d.document !== undefined);
   return { is: "entry", kind };
 }

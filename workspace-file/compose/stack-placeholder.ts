@@ -1,5 +1,5 @@
 /** Texts that mean something to Pulumi's engine, wherever they stand in a value: nobody can hand them on as they are. */
-import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 import type { Tree } from "../syntax/tree.js";
 
@@ -18,12 +18,12 @@ const UNKNOWNS = new Set([
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
 /** Every place of a document that the engine would take for something else. Parts that stand in several places count once. */
-export function engineWords(tree: Tree): PlacedProblem[] {
-  const problems: PlacedProblem[] = [];
+export function engineWords(tree: Tree): Diagnostic[] {
+  const problems: Diagnostic[] = [];
   const seen = new Set<Tree>();
   const found = (at: Position, text: string, meaning: string) => {
     const message = `"${text}" stands for ${meaning} in Pulumi's engine: write another text`;
-    problems.push(problemAt(at, { code: "not-allowed-value", message }));
+    problems.push(diagnosticAt(at, { code: "not-allowed-value", message }));
   };
   const visit = (part: Tree) => {
     if (seen.has(part)) return;

@@ -10,7 +10,7 @@ import {
   withMembers,
   type LeafTree,
   type MapTree,
-  type Member,
+  type TreeMember,
   type Tree,
 } from "../syntax/tree.js";
 import { MAX_PARTS } from "../syntax/parse.js";
@@ -27,7 +27,7 @@ interface Template {
   readonly type: string;
   readonly parameters: ReadonlyMap<string, { readonly default?: Tree; readonly enum?: readonly unknown[] }>;
   /** One entry, or several items of a list. */
-  readonly body: Member;
+  readonly body: TreeMember;
   readonly several: boolean;
 }
 
@@ -41,7 +41,7 @@ export function templateExpander(document: MapTree, problems: Problems): (of: Ma
     );
 }
 
-function readTemplates(section: Member | undefined, problems: Problems): Map<string, Template> {
+function readTemplates(section: TreeMember | undefined, problems: Problems): Map<string, Template> {
   const templates = new Map<string, Template>();
   if (section === undefined || leafValue(section.value) === null) return templates;
   if (section.value.kind !== "map") {
@@ -97,7 +97,7 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
     several: one === undefined,
     parameters: new Map(
       parameters.map(([parameter, { value }]) => {
-        const given = value.kind === "map" ? value.entries : new Map<string, Member>();
+        const given = value.kind === "map" ? value.entries : new Map<string, TreeMember>();
         const [otherwise, allowed] = [given.get("default")?.value, given.get("enum")?.value];
         return [
           parameter,
@@ -188,9 +188,9 @@ class Expander {
   }
 
   /** The parameters' values for one use. */
-  private values(template: Template, given: Member | undefined, use: Position): Map<string, Tree> {
+  private values(template: Template, given: TreeMember | undefined, use: Position): Map<string, Tree> {
     const values = new Map<string, Tree>();
-    const written = given?.value.kind === "map" ? given.value.entries : new Map<string, Member>();
+    const written = given?.value.kind === "map" ? given.value.entries : new Map<string, TreeMember>();
     if (given !== undefined && given.value.kind !== "map" && leafValue(given.value) !== null)
       this.problems.add(given.value.at, "wrong-type", "with is a map: parameters and their values");
     const names = [...template.parameters.keys()];

@@ -1,22 +1,23 @@
 /** One edit on a document: planned, tried in its ways, and proven by reading the result. */
 import { formatPath, type PropertyPath } from "../../provider/definition/problems.js";
-import { snapshotOf, type Snapshot } from "./draft.js";
-import { differences, sameNormal } from "./canonical-form.js";
-import { Refusal, type Edit, type EditOptions, type Made, type Refused } from "./types.js";
+import { snapshotOf, type DraftSnapshot } from "./draft.js";
+import { canonicalDifferences, sameCanonical } from "./canonical-form.js";
+import { Refusal, type Edit, type EditOptions, type MadeEdit, type Refused } from "./types.js";
 import { planAdd } from "./strategies/add.js";
 import { planOrder } from "./strategies/order.js";
 import { planRemove } from "./strategies/remove.js";
 import { planSet } from "./strategies/set.js";
 import { planUnset } from "./strategies/unset.js";
-import type { Plan, Way } from "./strategies/strategy.js";
+import type { EditPlan, Strategy } from "./strategies/strategy.js";
 
-export type Attempt = { readonly snapshot: Snapshot; readonly made: Made } | { readonly refused: Refused };
+export type Attempt =
+  { readonly snapshot: DraftSnapshot; readonly made: MadeEdit } | { readonly refused: Refused };
 
 /** Makes an edit, or says why not. The document means what it is to mean then, and nothing else. */
-export function attempt(file: string, options: EditOptions, before: Snapshot, edit: Edit): Attempt {
+export function attempt(file: string, options: EditOptions, before: DraftSnapshot, edit: Edit): Attempt {
   try {
-    const plan = planOf(edit, before, options.writeFiles ?? false);
-    if (sameNormal(before.normal, plan.normal)) return { snapshot: before, made: { edit } };
+    const plan = planEdit(edit, before, options.writeFiles ?? false);
+    if (sameCanonical(before.normal, plan.normal)) return { snapshot: before, made: { edit } };
     return tried(file, options, before, plan, edit);
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
@@ -25,7 +26,7 @@ export function attempt(file: string, options: EditOptions, before: Snapshot, ed
 }
 
 /** @throws {Refusal} when nothing of the kind can be done */
-export function planOf(edit: Edit, snapshot: Snapshot, writeFiles: boolean): Plan {
+export function planEdit(edit: Edit, snapshot: DraftSnapshot, writeFiles: boolean): EditPlan {
   if ("set" in edit) return planSet(snapshot, edit.set, writeFiles);
   if ("unset" in edit) return planUnset(snapshot, edit.unset);
   if ("add" in edit) return planAdd(snapshot, edit.add);
@@ -33,7 +34,7 @@ export function planOf(edit: Edit, snapshot: Snapshot, writeFiles: boolean): Pla
   return planOrder(snapshot, edit.order);
 }
 
-function tried(file: string, options: EditOptions, before: Snapshot, plan: Plan, edit: Edit) {
+function tried(file: string, options: EditOptions, before: DraftSnapshot, plan: EditPlan, edit: Edit) {
   let refusal: Refusal | undefined;
   for (const way of plan.ways) {
     const draft = before.draft.copy();
@@ -45,23 +46,25 @@ function tried(file: string, options: EditOptions, before: Snapshot, plan: Plan,
       continue;
     }
     const after = snapshotOf(file, options, draft);
-    const proven = after && after.problems <= before.problems && sameNormal(after.normal, plan.normal);
+    const proven = after && after.problems <= before.problems && sameCanonical(after.normal, plan.normal);
     if (proven) return { snapshot: after, made: madeIn(edit, way) };
     refusal ??= sideEffect(before, after, plan);
   }
   throw refusal ?? new Refusal("not-there", "no file of the document says anything of it");
 }
 
-export function madeIn(edit: Edit, way: Way | undefined): Made {
+export function madeIn(edit: Edit, way: Strategy | undefined): MadeEdit {
   if (way === undefined) return { edit };
   return { edit, file: way.file, ...(way.override ? { override: true } : {}) };
 }
 
 /** Why a way was not taken: what else it would have changed. */
-function sideEffect(before: Snapshot, after: Snapshot | undefined, plan: Plan): Refusal {
+function sideEffect(before: DraftSnapshot, after: DraftSnapshot | undefined, plan: EditPlan): Refusal {
   if (after === undefined || after.problems > before.problems)
     return new Refusal("shared", "it is written in a form in which it cannot be changed by itself");
-  const others = differences(after.normal, plan.normal).filter((path) => !sameNormalAt(before, after, path));
+  const others = canonicalDifferences(after.normal, plan.normal).filter(
+    (path) => !sameNormalAt(before, after, path),
+  );
   const names = others.slice(0, 3).map((path) => formatPath(path));
   const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
   if (names.length === 0) return new Refusal("shared", "it is said somewhere that counts more");
@@ -71,8 +74,8 @@ function sideEffect(before: Snapshot, after: Snapshot | undefined, plan: Plan): 
   );
 }
 
-function sameNormalAt(before: Snapshot, after: Snapshot, path: PropertyPath): boolean {
-  return !differences(before.normal, after.normal).some((other) =>
+function sameNormalAt(before: DraftSnapshot, after: DraftSnapshot, path: PropertyPath): boolean {
+  return !canonicalDifferences(before.normal, after.normal).some((other) =>
     path.every((step, i) => other[i] === step),
   );
 }

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, leafValue, type LeafTree, type Tree } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
-import { itemKey, shapeUnder, type Shape } from "../compose/shape.js";
+import { itemKey, shapeUnder, type DocumentShape } from "../compose/shape.js";
 import { AsWritten } from "./types.js";
 
 /** A text with placeholders: what is written, and what it stands for. */
@@ -17,10 +17,10 @@ export class Filled {
 }
 
 /** Plain values, with `Filled` where placeholders are. */
-export type Normal = unknown;
-export type NormalMap = Readonly<Record<string, Normal>>;
+export type Canonical = unknown;
+export type CanonicalMap = Readonly<Record<string, Canonical>>;
 
-export const isMap = (value: unknown): value is NormalMap =>
+export const isMap = (value: unknown): value is CanonicalMap =>
   typeof value === "object" &&
   value !== null &&
   !Array.isArray(value) &&
@@ -31,40 +31,40 @@ export const isMap = (value: unknown): value is NormalMap =>
 export const hasPlaceholder = (text: string) => piecesOf(text).some((piece) => typeof piece === "object");
 
 /** The normal form of a part. Short forms are written out, nothing and empty are left out of entries. */
-export function normalOf(tree: Tree, shape: Shape): Normal {
+export function canonicalOf(tree: Tree, shape: DocumentShape): Canonical {
   if (shape.is === "section") return sectionOf(tree, shape);
   if (shape.is === "entry") return entryOf(tree, shape);
   return plain(tree);
 }
 
-function sectionOf(tree: Tree, shape: Shape & { is: "section" }): Normal {
-  const entry: Shape = { is: "entry", kind: shape.kind };
+function sectionOf(tree: Tree, shape: DocumentShape & { is: "section" }): Canonical {
+  const entry: DocumentShape = { is: "entry", kind: shape.kind };
   if (tree.kind === "map")
-    return mapOf([...tree.entries].map(([key, { value }]) => [key, normalOf(value, entry)]));
+    return mapOf([...tree.entries].map(([key, { value }]) => [key, canonicalOf(value, entry)]));
   if (tree.kind !== "list" || shape.kind.document.form === "keys") return plain(tree);
   return tree.items.map((item) => {
-    const normal = normalOf(item, entry);
+    const normal = canonicalOf(item, entry);
     const key = itemKey(item, shape.kind);
     return isMap(normal) && key !== undefined ? { key, ...normal } : normal;
   });
 }
 
-function entryOf(tree: Tree, shape: Shape & { is: "entry" }): Normal {
+function entryOf(tree: Tree, shape: DocumentShape & { is: "entry" }): Canonical {
   if (tree.kind === "leaf") {
     if (leafValue(tree) === null) return {};
     const scalar = shape.kind?.document.scalar;
     return scalar === undefined ? plain(tree) : { [scalar]: plain(tree) };
   }
   if (tree.kind === "list") return plain(tree);
-  const members = [...tree.entries].flatMap(([key, { value }]): [string, Normal][] => {
+  const members = [...tree.entries].flatMap(([key, { value }]): [string, Canonical][] => {
     const below = shapeUnder(shape, key, value);
-    const normal = normalOf(value, below);
+    const normal = canonicalOf(value, below);
     return normal === null || (below.is === "section" && isEmpty(normal)) ? [] : [[key, normal]];
   });
   return mapOf(members);
 }
 
-function plain(tree: Tree): Normal {
+function plain(tree: Tree): Canonical {
   if (tree.kind === "list") return tree.items.map(plain);
   if (tree.kind === "map") return mapOf([...tree.entries].map(([key, { value }]) => [key, plain(value)]));
   if (tree.written === undefined || !hasPlaceholder(tree.written)) return tree.value;
@@ -73,16 +73,17 @@ function plain(tree: Tree): Normal {
 }
 
 /** Is there nothing in it? Such a section is the same as none. */
-export const isEmpty = (value: Normal) =>
+export const isEmpty = (value: Canonical) =>
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
   (isMap(value) && Object.keys(value).length === 0);
 
 /** A map whose keys may be `__proto__` too. */
-export const mapOf = (entries: Iterable<readonly [string, Normal]>): NormalMap => Object.fromEntries(entries);
+export const mapOf = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
+  Object.fromEntries(entries);
 
 /** Do they say the same? `b` may hold texts as they are to be written. */
-export function sameNormal(a: Normal, b: Normal): boolean {
+export function sameCanonical(a: Canonical, b: Canonical): boolean {
   if (b instanceof AsWritten)
     return hasPlaceholder(b.text)
       ? a instanceof Filled && a.written === b.text
@@ -96,16 +97,16 @@ export function sameNormal(a: Normal, b: Normal): boolean {
       (b.value === undefined || isDeepStrictEqual(a.value, b.value))
     );
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, index) => sameNormal(item, b[index]));
+    return a.length === b.length && a.every((item, index) => sameCanonical(item, b[index]));
   if (!isMap(a) || !isMap(b)) return Object.is(a ?? null, b ?? null);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
-  return [...keys].every((key) => sameNormal(a[key], b[key]));
+  return [...keys].every((key) => sameCanonical(a[key], b[key]));
 }
 
 /** Where two normal forms differ, as paths. */
-export function differences(a: Normal, b: Normal): PropertyPath[] {
+export function canonicalDifferences(a: Canonical, b: Canonical): PropertyPath[] {
   const leaves = [...leavesOf([a, b], { isMap })];
-  return leaves.filter(({ values: [one, other] }) => !sameNormal(one, other)).map(({ path }) => path);
+  return leaves.filter(({ values: [one, other] }) => !sameCanonical(one, other)).map(({ path }) => path);
 }
 
 /** Is a value what a text with placeholders stands for? A text may stand for a number or a truth value. */

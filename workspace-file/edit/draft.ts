@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readDocument, type ReadDocument } from "../load/index.js";
 import { DOCUMENT } from "../compose/shape.js";
-import { normalOf, type Normal } from "./canonical-form.js";
+import { canonicalOf, type Canonical } from "./canonical-form.js";
 import { RawText, type Splice } from "./yaml/raw.js";
 import { Refusal, type EditedFile, type EditOptions } from "./types.js";
 import type { MapTree } from "../syntax/tree.js";
@@ -99,17 +99,17 @@ export class Draft {
 }
 
 /** A draft, read as one document. */
-export interface Snapshot {
+export interface DraftSnapshot {
   readonly draft: Draft;
   readonly tree: MapTree;
-  readonly normal: Normal;
+  readonly normal: Canonical;
   readonly problems: number;
   /** Files that may say something of an entry: what is laid over others comes first. */
   readonly layers: readonly string[];
 }
 
 /** Reads a draft; undefined when no document comes of it. */
-export function snapshotOf(file: string, options: EditOptions, draft: Draft): Snapshot | undefined {
+export function snapshotOf(file: string, options: EditOptions, draft: Draft): DraftSnapshot | undefined {
   return snapshotFrom(readDocument(file, { ...options, texts: draft.all }), draft);
 }
 
@@ -117,13 +117,13 @@ export function snapshotOf(file: string, options: EditOptions, draft: Draft): Sn
 export function snapshotFrom(
   { tree, problems, sources, overlayFiles }: ReadDocument,
   draft: Draft,
-): Snapshot | undefined {
+): DraftSnapshot | undefined {
   if (tree === undefined) return undefined;
   const documents = [...sources.keys()].filter((name) => !overlayFiles.includes(name));
   return {
     draft,
     tree,
-    normal: normalOf(tree, DOCUMENT),
+    normal: canonicalOf(tree, DOCUMENT),
     problems: problems.length,
     layers: [...overlayFiles.toReversed(), ...documents],
   };

@@ -1,9 +1,9 @@
 /** Files of a document that edits have left with nothing in them. */
 import { dirname, join } from "node:path";
 import { isCollection, isMap, isPair, isScalar, isSeq } from "yaml";
-import { snapshotOf, type Draft, type Snapshot } from "./draft.js";
-import { sameNormal } from "./canonical-form.js";
-import { remove } from "./yaml/remove.js";
+import { snapshotOf, type Draft, type DraftSnapshot } from "./draft.js";
+import { sameCanonical } from "./canonical-form.js";
+import { removeNode } from "./yaml/remove.js";
 import type { EditOptions } from "./types.js";
 import type { RawText } from "./yaml/raw.js";
 
@@ -12,8 +12,8 @@ export function withoutEmptyFiles(
   file: string,
   options: EditOptions,
   before: Draft,
-  snapshot: Snapshot,
-): Snapshot {
+  snapshot: DraftSnapshot,
+): DraftSnapshot {
   let result = snapshot;
   for (const name of snapshot.draft.names) {
     const raw = snapshot.draft.file(name);
@@ -21,7 +21,7 @@ export function withoutEmptyFiles(
     const draft = result.draft.copy();
     if (!exclude(draft, name)) continue;
     const after = snapshotOf(file, options, draft);
-    if (after && sameNormal(after.normal, result.normal)) result = after;
+    if (after && sameCanonical(after.normal, result.normal)) result = after;
   }
   return result;
 }
@@ -44,7 +44,7 @@ function exclude(draft: Draft, name: string): boolean {
     );
     const slot = index < 0 ? undefined : raw.find([{ key: "include" }, { index }]);
     if (slot === undefined) continue;
-    remove(raw, slot);
+    removeNode(raw, slot);
     draft.drop(name);
     return true;
   }

@@ -2,8 +2,8 @@
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { sectionsOf } from "../compose/shape.js";
 import { at } from "./paths.js";
-import { isMap, mapOf, type Normal } from "./canonical-form.js";
-import type { Spot } from "./locate.js";
+import { isMap, mapOf, type Canonical } from "./canonical-form.js";
+import type { EntryLocation } from "./locate.js";
 
 export interface InFile {
   readonly path: PropertyPath;
@@ -11,7 +11,12 @@ export interface InFile {
 }
 
 /** A property of an object, and its value, as the file has it: a held section may be a map there, by keys. */
-export function inFile({ kind }: Spot, entry: Normal, path: PropertyPath, value: unknown): InFile {
+export function inFile(
+  { kind }: EntryLocation,
+  entry: Canonical,
+  path: PropertyPath,
+  value: unknown,
+): InFile {
   const [arg, index, ...rest] = path;
   const section = sectionsOf(kind.type).get(String(arg));
   const heldWhen = section?.document.heldWhen;

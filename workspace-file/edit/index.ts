@@ -1,9 +1,9 @@
 /** Edits of workspace files that keep everything they do not concern, byte by byte. */
-export { editWorkspace, nameOf } from "./workspace.js";
+export { editWorkspace, nameOfEdit } from "./workspace.js";
 export { externalEntries, type ExternalEntry } from "./externals.js";
 export { hasPlaceholder } from "./canonical-form.js";
 export { OverlayText, stepsTo } from "./overlay.js";
-export type { Step } from "./locate.js";
+export type { LocationStep } from "./locate.js";
 export {
   AsWritten,
   refusalCodes,
@@ -11,7 +11,7 @@ export {
   type EditedFile,
   type EditOptions,
   type EditResult,
-  type Made,
+  type MadeEdit,
   type NewFile,
   type Property,
   type Refused,

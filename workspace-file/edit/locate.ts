@@ -2,39 +2,39 @@
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { leafValue, type MapTree, type Tree } from "../syntax/tree.js";
-import { itemKey, sectionsOf, shapeUnder, type Placed, type Shape } from "../compose/shape.js";
+import { itemKey, sectionsOf, shapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
 import { Refusal } from "./types.js";
 
 /** One step into a file: by key, to the item of that name, to a plain item, or by number. */
-export type Step =
+export type LocationStep =
   | { readonly key: string }
   | { readonly item: string; readonly by: readonly string[] }
   | { readonly text: string }
   | { readonly index: number };
 
 /** The place of an entry. */
-export interface Spot {
+export interface EntryLocation {
   readonly kind: Placed;
   readonly key: string;
   /** Path and steps of the entry in which the section stands; of the document, none. */
-  readonly parent: { readonly path: PropertyPath; readonly steps: readonly Step[] };
+  readonly parent: { readonly path: PropertyPath; readonly steps: readonly LocationStep[] };
   readonly section: string;
   /** Path of the entry, if it is there. */
   readonly path: PropertyPath | undefined;
-  readonly steps: readonly Step[];
+  readonly steps: readonly LocationStep[];
   readonly tree: Tree | undefined;
 }
 
 /** @throws {Refusal} when what it stands in is not there, or no such name can be */
-export function spotOf(document: MapTree, name: string): Spot {
+export function locate(document: MapTree, name: string): EntryLocation {
   const words = name.split("/");
-  let parent: { path: PropertyPath; steps: readonly Step[]; tree: Tree; type: string | undefined } = {
+  let parent: { path: PropertyPath; steps: readonly LocationStep[]; tree: Tree; type: string | undefined } = {
     path: [],
     steps: [],
     tree: document,
     type: undefined,
   };
-  let spot: Spot | undefined;
+  let spot: EntryLocation | undefined;
   for (let at = 0; at < words.length; at += 2) {
     const [section = "", escaped] = words.slice(at, at + 2);
     const kind = sectionsOf(parent.type).get(section);
@@ -55,15 +55,18 @@ export function spotOf(document: MapTree, name: string): Spot {
 }
 
 /** @throws {Refusal} when the entry is not there */
-export function existing(document: MapTree, name: string): Spot & { path: PropertyPath; tree: Tree } {
-  const spot = spotOf(document, name);
+export function existing(
+  document: MapTree,
+  name: string,
+): EntryLocation & { path: PropertyPath; tree: Tree } {
+  const spot = locate(document, name);
   const { path, tree } = spot;
   if (path === undefined || tree === undefined)
     throw new Refusal("not-there", `${name} is not in the workspace file`);
   return { ...spot, path, tree };
 }
 
-export function stepTo({ document }: Placed, key: string): Step {
+export function stepTo({ document }: Placed, key: string): LocationStep {
   if (document.form === "map") return { key };
   return document.form === "list" ? { item: key, by: ["key", document.keyedBy] } : { text: key };
 }
@@ -84,9 +87,9 @@ function entryIn(parent: Tree, kind: Placed, key: string): { step: string | numb
 }
 
 /** The steps of a path below an entry, in the words of files: items of ordered sections by their keys. */
-export function stepsBelow(entry: Tree, kind: Placed, path: PropertyPath): Step[] {
-  const steps: Step[] = [];
-  let [tree, shape]: [Tree | undefined, Shape] = [entry, { is: "entry", kind }];
+export function stepsBelow(entry: Tree, kind: Placed, path: PropertyPath): LocationStep[] {
+  const steps: LocationStep[] = [];
+  let [tree, shape]: [Tree | undefined, DocumentShape] = [entry, { is: "entry", kind }];
   for (const part of path) {
     const inSection: Placed | undefined = shape.is === "section" ? shape.kind : undefined;
     if (typeof part === "number") {

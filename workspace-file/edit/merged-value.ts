@@ -1,15 +1,15 @@
 /** What a part is to say after an edit: placeholders stay where they stand for the same, and are never overwritten. */
 import { leafValue } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
-import { placeOf } from "../syntax/source.js";
+import { locationOf } from "../syntax/source.js";
 import { AsWritten, Refusal } from "./types.js";
-import { Filled, isMap, mapOf, standsFor, type Normal } from "./canonical-form.js";
+import { Filled, isMap, mapOf, standsFor, type Canonical } from "./canonical-form.js";
 
 /**
  * A new value in place of an old one.
  * @throws {Refusal} a conflict, when a placeholder would have to stand for something else
  */
-export function wanted(old: Normal, value: unknown): Normal {
+export function mergedValue(old: Canonical, value: unknown): Canonical {
   if (old instanceof Filled) {
     if (value instanceof AsWritten ? value.text === old.written : standsFor(old, value)) return old;
     throw conflict(old);
@@ -20,19 +20,22 @@ export function wanted(old: Normal, value: unknown): Normal {
   return value ?? null;
 }
 
-function wantedMap(old: Readonly<Record<string, Normal>>, value: Readonly<Record<string, unknown>>): Normal {
+function wantedMap(
+  old: Readonly<Record<string, Canonical>>,
+  value: Readonly<Record<string, unknown>>,
+): Canonical {
   for (const [key, gone] of Object.entries(old)) if (!Object.hasOwn(value, key)) keepsPlaceholders(gone);
   return mapOf(
     Object.entries(value).map(([key, part]) => [
       key,
-      Object.hasOwn(old, key) ? wanted(old[key], part) : (part ?? null),
+      Object.hasOwn(old, key) ? mergedValue(old[key], part) : (part ?? null),
     ]),
   );
 }
 
-function wantedList(old: readonly Normal[], value: readonly unknown[]): Normal {
-  if (old.length === value.length) return value.map((part, index) => wanted(old[index], part));
-  const left: Normal[] = [...old];
+function wantedList(old: readonly Canonical[], value: readonly unknown[]): Canonical {
+  if (old.length === value.length) return value.map((part, index) => mergedValue(old[index], part));
+  const left: Canonical[] = [...old];
   const items = value.map((part) => {
     const same = left.findIndex((item) => means(item, part));
     return same < 0 ? part : left.splice(same, 1)[0];
@@ -42,7 +45,7 @@ function wantedList(old: readonly Normal[], value: readonly unknown[]): Normal {
 }
 
 /** Does a part say a value, with all its placeholders filled? */
-export function means(part: Normal, value: unknown): boolean {
+export function means(part: Canonical, value: unknown): boolean {
   if (part instanceof Filled) return standsFor(part, value);
   if (Array.isArray(part) && Array.isArray(value))
     return part.length === value.length && part.every((item, index) => means(item, value[index]));
@@ -54,7 +57,7 @@ export function means(part: Normal, value: unknown): boolean {
 }
 
 /** @throws {Refusal} when there is a placeholder in a part that is to go */
-export function keepsPlaceholders(part: Normal): void {
+export function keepsPlaceholders(part: Canonical): void {
   if (part instanceof Filled) throw conflict(part);
   if (Array.isArray(part)) part.forEach(keepsPlaceholders);
   else if (isMap(part)) Object.values(part).forEach(keepsPlaceholders);
@@ -72,7 +75,7 @@ class Conflict extends Refusal {
 
 function conflict(filled: Filled): Conflict {
   const { leaf, written } = filled;
-  const { file, line, column } = placeOf(leaf.at);
+  const { file, line, column } = locationOf(leaf.at);
   const places = piecesOf(written).flatMap((piece) => (typeof piece === "object" ? originOf(piece) : []));
   const known = leafValue(leaf) !== undefined && !leaf.mock;
   const differs = known ? "has another value" : "has a value that is not known here";

@@ -2,7 +2,7 @@
 import { isMap } from "yaml";
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import { sectionsOf } from "../compose/shape.js";
-import { stepTo, type Step } from "./locate.js";
+import { stepTo, type LocationStep } from "./locate.js";
 import { Refusal } from "./types.js";
 import { formAt, writeBelow } from "./write.js";
 import { insertKey } from "./yaml/insert.js";
@@ -29,7 +29,7 @@ export class OverlayText {
   }
 
   /** What the overlay says at a place itself; undefined when it says nothing. */
-  said(steps: readonly Step[]): unknown {
+  said(steps: readonly LocationStep[]): unknown {
     const slot = this.raw.find(steps);
     if (slot === undefined) return undefined;
     return (slot.node?.toJS(this.raw.document) as unknown) ?? null;
@@ -39,7 +39,7 @@ export class OverlayText {
    * Says a value at a place.
    * @returns false when the overlay's form leaves no room for it (an alias, a value in place of a map)
    */
-  say(steps: readonly Step[], value: unknown): boolean {
+  say(steps: readonly LocationStep[], value: unknown): boolean {
     try {
       if (this.raw.find(steps)) replaceWhole(this.raw, steps, value);
       else this.add(steps, value);
@@ -51,7 +51,7 @@ export class OverlayText {
   }
 
   /** A new key has the form that suits its value, whatever that of its neighbors is. */
-  private add(steps: readonly Step[], value: unknown): void {
+  private add(steps: readonly LocationStep[], value: unknown): void {
     const { slot, depth } = this.raw.walk(steps);
     const own = steps.slice(0, depth + 1);
     const [step] = own.slice(-1);
@@ -64,9 +64,9 @@ export class OverlayText {
 }
 
 /** The way to an entry, by its logical name; none to the document itself. */
-export function stepsTo(name: string): Step[] {
+export function stepsTo(name: string): LocationStep[] {
   const words = name === "" ? [] : name.split("/");
-  const steps: Step[] = [];
+  const steps: LocationStep[] = [];
   let type: string | undefined;
   for (let at = 0; at < words.length; at += 2) {
     const [section = "", escaped = ""] = words.slice(at, at + 2);

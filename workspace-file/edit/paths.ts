@@ -1,13 +1,13 @@
 /** Parts of normal forms by their paths. */
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import { isMap, mapOf, sameNormal, type Normal } from "./canonical-form.js";
+import { isMap, mapOf, sameCanonical, type Canonical } from "./canonical-form.js";
 import { Refusal } from "./types.js";
 
-export function at(normal: Normal, path: PropertyPath): Normal {
+export function at(normal: Canonical, path: PropertyPath): Canonical {
   let part = normal;
   for (const step of path) {
-    if (Array.isArray(part)) part = (part as Normal[])[Number(step)];
+    if (Array.isArray(part)) part = (part as Canonical[])[Number(step)];
     else if (isMap(part) && Object.hasOwn(part, step)) part = part[step];
     else return undefined;
   }
@@ -15,10 +15,10 @@ export function at(normal: Normal, path: PropertyPath): Normal {
 }
 
 /** With another part at the path; without it, when that is undefined. Maps that are not there yet are made. */
-export function setAt(normal: Normal, [step, ...rest]: PropertyPath, value: Normal): Normal {
+export function setAt(normal: Canonical, [step, ...rest]: PropertyPath, value: Canonical): Canonical {
   if (step === undefined) return value;
   if (Array.isArray(normal)) {
-    const items = normal as Normal[];
+    const items = normal as Canonical[];
     const index = Number(step);
     const inner = setAt(items[index], rest, value);
     return inner === undefined ? items.toSpliced(index, 1) : items.with(index, inner);
@@ -36,34 +36,34 @@ export function setAt(normal: Normal, [step, ...rest]: PropertyPath, value: Norm
  * @param name its logical name, or that of something in it
  * @throws {Refusal} when it is no longer there
  */
-export function pathNow(normal: Normal, path: PropertyPath, name: string): PropertyPath {
+export function pathNow(normal: Canonical, path: PropertyPath, name: string): PropertyPath {
   const words = name.split("/");
   const now: (string | number)[] = [];
   path.forEach((step, index) => {
     if (typeof step !== "number") return void now.push(step);
     const key = unescapeKey(words[index] ?? "");
     const items = at(normal, now);
-    const found = Array.isArray(items) ? (items as Normal[]).findIndex((item) => keyIn(item) === key) : -1;
+    const found = Array.isArray(items) ? (items as Canonical[]).findIndex((item) => keyIn(item) === key) : -1;
     if (found < 0) throw new Refusal("not-there", `${name} is no longer in the workspace file`);
     now.push(found);
   });
   return now;
 }
 
-const keyIn = (item: Normal) => {
+const keyIn = (item: Canonical) => {
   const key = isMap(item) ? item["key"] : item;
   return typeof key === "number" ? String(key) : key;
 };
 
-export interface Part {
+export interface ChangedPart {
   readonly path: PropertyPath;
-  readonly before: Normal;
-  readonly after: Normal;
+  readonly before: Canonical;
+  readonly after: Canonical;
 }
 
 /** What differs, as far down as there are maps; a list is changed as one. */
-export function changedParts(before: Normal, after: Normal, path: PropertyPath): Part[] {
-  if (sameNormal(before, after)) return [];
+export function changedParts(before: Canonical, after: Canonical, path: PropertyPath): ChangedPart[] {
+  if (sameCanonical(before, after)) return [];
   if (!isMap(before) || !isMap(after)) return [{ path, before, after }];
   const keys = new Set([...Object.keys(before), ...Object.keys(after)]);
   return [...keys].flatMap((key) => changedParts(before[key], after[key], [...path, key]));

@@ -1,6 +1,6 @@
 /** What can be asked of an edit, and what comes of it. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
-import type { ReadOptions } from "../load/index.js";
+import type { LoadOptions } from "../load/index.js";
 
 /** A text of the file as it stands, with its placeholders: nothing of it is escaped. */
 export class AsWritten {
@@ -42,7 +42,7 @@ export interface NewFile {
   readonly text: string;
 }
 
-export interface EditOptions extends ReadOptions {
+export interface EditOptions extends LoadOptions {
   /** Write the file that `${file:path}` names when its text is to be another; else that is a conflict. */
   readonly writeFiles?: boolean;
   /** Delete files in which nothing is left, not even a comment, with the lines that include them. */
@@ -77,7 +77,7 @@ export interface Refused {
 }
 
 /** An edit that is made. */
-export interface Made {
+export interface MadeEdit {
   readonly edit: Edit;
   /** The file that it changes; absent when the document says so already. */
   readonly file?: string;
@@ -88,7 +88,7 @@ export interface Made {
 export interface EditResult {
   /** Files that are changed; nothing is written yet. */
   readonly files: readonly EditedFile[];
-  readonly made: readonly Made[];
+  readonly made: readonly MadeEdit[];
   readonly refused: readonly Refused[];
 }
 

@@ -5,10 +5,10 @@ import { piecesOf } from "../compose/placeholders.js";
 import { readDeclarations, readDocument, WorkspaceFileError } from "../load/index.js";
 import { isModule } from "../load/module.js";
 import { STDIN } from "../load/files.js";
-import { attempt, madeIn, planOf } from "./attempt.js";
-import { Draft, snapshotFrom, snapshotOf, type Snapshot } from "./draft.js";
+import { attempt, madeIn, planEdit } from "./attempt.js";
+import { Draft, snapshotFrom, snapshotOf, type DraftSnapshot } from "./draft.js";
 import { withoutEmptyFiles } from "./empty-files.js";
-import { sameNormal } from "./canonical-form.js";
+import { sameCanonical } from "./canonical-form.js";
 import {
   AsWritten,
   Refusal,
@@ -16,10 +16,10 @@ import {
   type EditedFile,
   type EditOptions,
   type EditResult,
-  type Made,
+  type MadeEdit,
   type Refused,
 } from "./types.js";
-import type { Plan, Way } from "./strategies/strategy.js";
+import type { EditPlan, Strategy } from "./strategies/strategy.js";
 
 /**
  * Edits a workspace file, with all files that belong to it. Nothing is written: the result holds the texts.
@@ -42,8 +42,8 @@ export function editWorkspace(file: string, options: EditOptions, edits: readonl
 }
 
 interface Done {
-  readonly snapshot: Snapshot;
-  readonly made: readonly Made[];
+  readonly snapshot: DraftSnapshot;
+  readonly made: readonly MadeEdit[];
   readonly refused: readonly Refused[];
 }
 
@@ -79,20 +79,20 @@ const FEW = 8;
 function atOnce(
   file: string,
   options: EditOptions,
-  before: Snapshot,
+  before: DraftSnapshot,
   edits: readonly Edit[],
 ): Done | undefined {
-  const steps: { readonly edit: Edit; readonly way?: Way }[] = [];
+  const steps: { readonly edit: Edit; readonly way?: Strategy }[] = [];
   let { normal } = before;
   for (const edit of edits) {
     const plan = planned(edit, { ...before, normal }, options);
     if (!("normal" in plan)) return undefined;
     const [way] = plan.ways;
-    if (!sameNormal(normal, plan.normal) && way === undefined) return undefined;
-    steps.push(sameNormal(normal, plan.normal) || way === undefined ? { edit } : { edit, way });
+    if (!sameCanonical(normal, plan.normal) && way === undefined) return undefined;
+    steps.push(sameCanonical(normal, plan.normal) || way === undefined ? { edit } : { edit, way });
     normal = plan.normal;
   }
-  const taken = (uses: (way: Way) => boolean): Done | undefined => {
+  const taken = (uses: (way: Strategy) => boolean): Done | undefined => {
     const ways = steps.map(({ way }) => (way && uses(way) ? way : undefined));
     const made = steps.map(({ edit }, index) => madeIn(edit, ways[index]));
     for (const run of steps.length > FEW ? [eachByItself] : [eachByItself, inTurn]) {
@@ -101,7 +101,7 @@ function atOnce(
         ways.filter((way) => way !== undefined),
       );
       const after = draft && snapshotOf(file, options, draft);
-      if (after && after.problems <= before.problems && sameNormal(after.normal, normal))
+      if (after && after.problems <= before.problems && sameCanonical(after.normal, normal))
         return { snapshot: after, made, refused: [] };
     }
     return undefined;
@@ -112,7 +112,7 @@ function atOnce(
 }
 
 /** Each on the text as it was, which is parsed once. */
-function eachByItself({ draft }: Snapshot, ways: readonly Way[]): Draft | undefined {
+function eachByItself({ draft }: DraftSnapshot, ways: readonly Strategy[]): Draft | undefined {
   const copies: Draft[] = [];
   for (const way of ways) {
     const copy = draft.copy();
@@ -129,21 +129,21 @@ function eachByItself({ draft }: Snapshot, ways: readonly Way[]): Draft | undefi
 }
 
 /** Each on what the ones before it have made. */
-function inTurn({ draft }: Snapshot, ways: readonly Way[]): Draft | undefined {
+function inTurn({ draft }: DraftSnapshot, ways: readonly Strategy[]): Draft | undefined {
   const copy = draft.copy();
   return ways.every((way) => ran(way, copy)) ? copy : undefined;
 }
 
-function planned(edit: Edit, snapshot: Snapshot, options: EditOptions): Plan | Refused {
+function planned(edit: Edit, snapshot: DraftSnapshot, options: EditOptions): EditPlan | Refused {
   try {
-    return planOf(edit, snapshot, options.writeFiles ?? false);
+    return planEdit(edit, snapshot, options.writeFiles ?? false);
   } catch (error) {
     if (error instanceof Refusal) return { edit, code: error.code, reason: error.message };
     throw error;
   }
 }
 
-function ran(way: Way, draft: Draft): boolean {
+function ran(way: Strategy, draft: Draft): boolean {
   try {
     way.run(draft);
     return true;
@@ -157,7 +157,7 @@ function ran(way: Way, draft: Draft): boolean {
  * As many together as can be; what could not be done may be possible when others are. A group that does not work out
  * is halved, so that few that are refused cost few readings.
  */
-function inGroups(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+function inGroups(file: string, options: EditOptions, before: DraftSnapshot, edits: readonly Edit[]): Done {
   let done: Done = { snapshot: before, made: [], refused: [] };
   let left = edits;
   for (let more = true; more && left.length > 0;) {
@@ -171,7 +171,7 @@ function inGroups(file: string, options: EditOptions, before: Snapshot, edits: r
 }
 
 /** Those that can be planned, one after the other, and those that cannot. */
-function sorted(options: EditOptions, before: Snapshot, edits: readonly Edit[]): [Edit[], Refused[]] {
+function sorted(options: EditOptions, before: DraftSnapshot, edits: readonly Edit[]): [Edit[], Refused[]] {
   let { normal } = before;
   const possible: Edit[] = [];
   const refused: Refused[] = [];
@@ -185,7 +185,7 @@ function sorted(options: EditOptions, before: Snapshot, edits: readonly Edit[]):
   return [possible, refused];
 }
 
-function halved(file: string, options: EditOptions, before: Snapshot, edits: readonly Edit[]): Done {
+function halved(file: string, options: EditOptions, before: DraftSnapshot, edits: readonly Edit[]): Done {
   const whole = atOnce(file, options, before, edits);
   if (whole) return whole;
   const [only, second] = edits;
@@ -207,10 +207,11 @@ const joined = (first: Done, { snapshot, made, refused }: Done): Done => ({
 });
 
 /** What keeps the file from being valid is left out: all edits of an object together, or none. */
-function onlyValid(file: string, options: EditOptions, before: Snapshot, done: Done): Done {
+function onlyValid(file: string, options: EditOptions, before: DraftSnapshot, done: Done): Done {
   if (problemIn(file, options, done.snapshot) === undefined) return done;
   const units = new Map<string, Edit[]>();
-  for (const { edit } of done.made) units.set(nameOf(edit), [...(units.get(nameOf(edit)) ?? []), edit]);
+  for (const { edit } of done.made)
+    units.set(nameOfEdit(edit), [...(units.get(nameOfEdit(edit)) ?? []), edit]);
   let left: readonly (readonly Edit[])[] = [...units.values()];
   let good: Done = { snapshot: before, made: [], refused: done.refused };
   let why = new Map<readonly Edit[], string>();
@@ -248,7 +249,7 @@ function onlyValid(file: string, options: EditOptions, before: Snapshot, done: D
 }
 
 /** The first problem of a draft. */
-function problemIn(file: string, options: EditOptions, { draft }: Snapshot): string | undefined {
+function problemIn(file: string, options: EditOptions, { draft }: DraftSnapshot): string | undefined {
   try {
     readDeclarations(file, { ...options, texts: draft.all });
     return undefined;
@@ -259,7 +260,7 @@ function problemIn(file: string, options: EditOptions, { draft }: Snapshot): str
 }
 
 /** The object that an edit is about. */
-export function nameOf(edit: Edit): string {
+export function nameOfEdit(edit: Edit): string {
   const [{ name }] = Object.values(edit) as [{ name: string }];
   return name;
 }

@@ -6,27 +6,27 @@ import { Refusal } from "./types.js";
 import { fillEmpty, insertItem, insertKey } from "./yaml/insert.js";
 import { aliasOf, nodeOf } from "./yaml/render.js";
 import { replaceAt, replaceWhole } from "./yaml/replace.js";
-import type { Normal } from "./canonical-form.js";
+import type { Canonical } from "./canonical-form.js";
 import type { RawText, Slot } from "./yaml/raw.js";
-import type { Spot, Step } from "./locate.js";
+import type { EntryLocation, LocationStep } from "./locate.js";
 
 const form = documentForm(definitions);
 
 /** Where an entry is written, and the property that its short form stands for. */
 export interface At {
-  readonly entry: readonly Step[];
-  readonly property: readonly Step[];
+  readonly entry: readonly LocationStep[];
+  readonly property: readonly LocationStep[];
   readonly scalar: string | undefined;
 }
 
-export const atProperty = ({ kind, steps }: Spot, property: readonly Step[]): At => ({
+export const atProperty = ({ kind, steps }: EntryLocation, property: readonly LocationStep[]): At => ({
   entry: steps,
   property,
   scalar: kind.document.scalar,
 });
 
 /** The part that says the property in this very text; with the steps that lead there. */
-export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly Step[] | undefined {
+export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly LocationStep[] | undefined {
   const [first, ...rest] = property;
   const short = rest.length === 0 && first && "key" in first && first.key === scalar;
   const slot = short ? raw.find(entry) : undefined;
@@ -46,9 +46,9 @@ const isShort = ({ node }: Slot) => isScalar(node) && node.value !== null;
 export function writeProperty(
   raw: RawText,
   at: At,
-  before: Normal,
-  after: Normal,
-  entryBefore: Normal,
+  before: Canonical,
+  after: Canonical,
+  entryBefore: Canonical,
 ): void {
   const own = ownPart(raw, at);
   if (own) return replaceAt(raw, own, before, after, formAt(raw, own));
@@ -58,14 +58,19 @@ export function writeProperty(
   if (slot && (isShort(slot) || alias) && scalar !== undefined) {
     const value = nest(property, after) as Readonly<Record<string, unknown>>;
     if (Object.hasOwn(value, scalar)) return replaceWhole(raw, entry, value[scalar]);
-    const written = alias ?? (entryBefore as Readonly<Record<string, Normal>>)[scalar];
+    const written = alias ?? (entryBefore as Readonly<Record<string, Canonical>>)[scalar];
     return replaceWhole(raw, entry, flowing(inOrder(entry, { [scalar]: written, ...value })));
   }
   writeBelow(raw, [...entry, ...property], after);
 }
 
 /** Writes a value under the nearest part that is there. @param index number of a new item in its list; the end, if none */
-export function writeBelow(raw: RawText, steps: readonly Step[], value: unknown, index?: number): void {
+export function writeBelow(
+  raw: RawText,
+  steps: readonly LocationStep[],
+  value: unknown,
+  index?: number,
+): void {
   const { slot, depth } = raw.walk(steps);
   const [first, ...rest] = steps.slice(depth);
   if (first === undefined) throw new Refusal("exists", "it is there already");
@@ -85,7 +90,7 @@ export function writeBelow(raw: RawText, steps: readonly Step[], value: unknown,
 }
 
 /** What the steps lead to, as a value: maps, and lists with one item. */
-function nest(steps: readonly Step[], value: unknown): unknown {
+function nest(steps: readonly LocationStep[], value: unknown): unknown {
   const [first, ...rest] = steps;
   if (first === undefined) return value;
   const inner = valueAt(first, nest(rest, value));
@@ -96,7 +101,7 @@ function nest(steps: readonly Step[], value: unknown): unknown {
 }
 
 /** What stands at a step: an item of a list says its own name. */
-function valueAt(step: Step, value: unknown): unknown {
+function valueAt(step: LocationStep, value: unknown): unknown {
   // A number in a list of keys is one of the service's own.
   if ("text" in step) return typeof value === "number" ? value : step.text;
   if (!("item" in step) || isNode(value)) return value;
@@ -106,7 +111,7 @@ function valueAt(step: Step, value: unknown): unknown {
 }
 
 /** A value at the end of steps, its keys in their usual order. */
-function inOrder(steps: readonly Step[], value: unknown): Node {
+function inOrder(steps: readonly LocationStep[], value: unknown): Node {
   const node = nodeOf(value);
   const document = new Document({});
   document.contents = nodeOf(nest(steps, node));
@@ -120,8 +125,8 @@ function flowing(node: Node): Node {
 }
 
 /** The order of keys in the map that the steps lead to. */
-export function formAt(raw: RawText, steps: readonly Step[]): MapForm | undefined {
-  let [at, below]: [MapForm | undefined, Step[]] = [form, []];
+export function formAt(raw: RawText, steps: readonly LocationStep[]): MapForm | undefined {
+  let [at, below]: [MapForm | undefined, LocationStep[]] = [form, []];
   for (const step of steps) {
     const holder = raw.find(below)?.node;
     if ("key" in step) at = isMap(holder) ? at?.of(step.key, holder) : undefined;

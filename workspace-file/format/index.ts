@@ -2,18 +2,18 @@
 import { isMap, isScalar, type Document } from "yaml";
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { parseYaml } from "../syntax/parse.js";
-import type { PlacedProblem } from "../syntax/diagnostics.js";
+import type { Diagnostic } from "../syntax/diagnostics.js";
 import { documentForm, type FormatKind } from "./forms.js";
 import { orderKeys } from "./order.js";
 import { parse } from "./parse.js";
 import { partSections, printDocument, settleComments } from "./print.js";
-import { commentsIn, sameValue } from "./verify.js";
+import { commentsIn, sameDocument } from "./verify.js";
 
 export { documentForm, EXTENSIONS, keyText, REST, type FormatKind, type MapForm } from "./forms.js";
 export { orderKeys } from "./order.js";
 
 /** The formatted text, or what keeps it from being had. */
-export type Formatted = { readonly text: string } | { readonly problems: readonly PlacedProblem[] };
+export type Formatted = { readonly text: string } | { readonly problems: readonly Diagnostic[] };
 
 /** A formatted text is formatted once more, until nothing changes: this many times at most. */
 const MAX_ROUNDS = 5;
@@ -62,7 +62,7 @@ function once(file: string, text: string, kinds: readonly FormatKind[]): Formatt
   if (!isMap(document.contents)) return refusal(file, "is no file of a workspace: it has to be a map");
   const printed = printOrdered(document, kinds);
   const again = parse(printed);
-  if (again.errors.length > 0 || !sameValue(parse(text), again))
+  if (again.errors.length > 0 || !sameDocument(parse(text), again))
     return refusal(file, "cannot be formatted without changing what it says");
   if (commentsIn(text).join("\n") !== commentsIn(printed).join("\n"))
     return refusal(file, "cannot be formatted without losing a comment: move comments out of { } and [ ]");
@@ -74,6 +74,6 @@ function isNothing({ contents }: Document): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && contents.source === "");
 }
 
-function refusal(file: string, message: string): { problems: PlacedProblem[] } {
+function refusal(file: string, message: string): { problems: Diagnostic[] } {
   return { problems: [{ place: { file, line: 1, column: 1 }, message, code: "syntax" }] };
 }

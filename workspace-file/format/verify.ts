@@ -3,7 +3,7 @@ import { isAlias, isMap, isPair, isScalar, isSeq, Parser, visit, type Document }
 import { keyText } from "./forms.js";
 
 /** Do two documents have the same value? The order of keys has no meaning; aliases have to stand for the same thing. */
-export function sameValue(a: Document, b: Document): boolean {
+export function sameDocument(a: Document, b: Document): boolean {
   const [left, right] = [anchorPaths(a), anchorPaths(b)];
   const same = (x: unknown, y: unknown): boolean => {
     if (isAlias(x) || isAlias(y)) {

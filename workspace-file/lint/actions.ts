@@ -16,6 +16,6 @@ export function canFail({ written }: Entry): boolean {
 }
 
 /** `pipeline "deploy" of project "web"` */
-export function called({ definition, key, parent }: Entry): string {
-  return parent ? `${definition.noun} "${key}" of ${called(parent)}` : `${definition.noun} "${key}"`;
+export function calledActions({ definition, key, parent }: Entry): string {
+  return parent ? `${definition.noun} "${key}" of ${calledActions(parent)}` : `${definition.noun} "${key}"`;
 }

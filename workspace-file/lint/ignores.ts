@@ -1,8 +1,8 @@
 /** Comments by which a file takes back findings: `# lint-ignore: code, code -- reason`, on the line or above it. */
 import { Lexer } from "yaml";
 import { didYouMean } from "../../provider/definition/problems.js";
-import type { Place, Source } from "../syntax/source.js";
-import type { RuleFacts } from "./rule.js";
+import type { Location, Source } from "../syntax/source.js";
+import type { LintRuleFacts } from "./rule.js";
 
 export interface Ignore {
   readonly codes: readonly string[];
@@ -10,7 +10,7 @@ export interface Ignore {
   /** The line it speaks of. */
   readonly line: number;
   /** Where the comment stands. */
-  readonly place: Place;
+  readonly place: Location;
 }
 
 const examples = (bad: string, good: string) => ({
@@ -20,7 +20,7 @@ const examples = (bad: string, good: string) => ({
 const reasoned = `  # lint-ignore: unencrypted-secret -- a made-up one, for the tests\n  TEST_TOKEN: abc\n`;
 
 /** What is found of the comments themselves. They cannot be ignored. */
-export const ignoreRules: readonly RuleFacts[] = [
+export const ignoreRules: readonly LintRuleFacts[] = [
   {
     code: "ignore-without-reason",
     severity: "warning",
@@ -50,7 +50,7 @@ export const ignoreRules: readonly RuleFacts[] = [
 export interface IgnoreFinding {
   readonly code: string;
   readonly message: string;
-  readonly place: Place;
+  readonly place: Location;
 }
 
 /** Which findings of a file are ignored, and what is wrong with the comments that say so. */
@@ -66,7 +66,7 @@ export class Ignores {
   }
 
   /** Is the finding taken back? */
-  covers(code: string, place: Place): boolean {
+  covers(code: string, place: Location): boolean {
     const here = this.byLine.get(lineKey(place.file, place.line)) ?? [];
     const found = here.filter((ignore) => ignore.codes.includes(code));
     for (const ignore of found) this.used.add(use(ignore, code));
@@ -137,7 +137,7 @@ function isControl(lexeme: string): boolean {
 }
 
 /** A comment beside something speaks of its line, else of the next one that is more than a comment. */
-function lineOf({ line, column }: Place, lines: readonly string[]): number {
+function lineOf({ line, column }: Location, lines: readonly string[]): number {
   if ((lines[line - 1] ?? "").slice(0, column - 1).trim() !== "") return line;
   const next = lines.findIndex(
     (text, index) => index >= line && text.trim() !== "" && !text.trim().startsWith("#"),

@@ -1,31 +1,31 @@
 /** Linting: what a workspace file may say, and most often says by mistake. */
 import { maskTexts } from "../../client/index.js";
-import type { Place } from "../syntax/source.js";
+import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
-import { readDeclarations, type ReadOptions } from "../load/index.js";
+import { readDeclarations, type LoadOptions } from "../load/index.js";
 import { Ignores, ignoreRules, ignoresIn } from "./ignores.js";
 import { Linted } from "./lint-document.js";
 import { rules } from "./registry.js";
-import type { Finding, Range } from "./finding.js";
-import type { Rule, RuleFacts, Severity } from "./rule.js";
+import type { RuleFinding, Range } from "./finding.js";
+import type { Rule, LintRuleFacts, LintSeverity } from "./rule.js";
 
-export type { RuleFacts, Severity } from "./rule.js";
+export type { LintRuleFacts, LintSeverity } from "./rule.js";
 
 /** Every code that lint can find, with what there is to know of it. */
-export const lintRules: readonly RuleFacts[] = [...rules, ...ignoreRules];
+export const lintRules: readonly LintRuleFacts[] = [...rules, ...ignoreRules];
 
-export interface LintOptions extends ReadOptions {
+export interface LintOptions extends LoadOptions {
   /** Other severities than the rules have, by code. */
-  readonly severities?: Readonly<Record<string, Severity | "off">>;
+  readonly severities?: Readonly<Record<string, LintSeverity | "off">>;
   /** Schedules are judged from here on. Default: now. */
   readonly now?: Date;
 }
 
 export interface LintFinding {
   readonly code: string;
-  readonly severity: Severity;
+  readonly severity: LintSeverity;
   readonly message: string;
-  readonly place: Place;
+  readonly place: Location;
 }
 
 export interface LintResult {
@@ -46,7 +46,7 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
   const texts = [...sources.values()];
   const linted = new Linted(tree, texts, now);
   const ignores = new Ignores(texts.flatMap(ignoresIn));
-  const severityOf = ({ code, severity }: RuleFacts) => severities[code] ?? severity;
+  const severityOf = ({ code, severity }: LintRuleFacts) => severities[code] ?? severity;
   const findings: LintFinding[] = [];
   const hidden: Range[] = [];
   const secrets = linted.secretTexts();
@@ -63,20 +63,20 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
   const active = rules.filter((rule) => severityOf(rule) !== "off").map(({ code }) => code);
   const known = lintRules.map(({ code }) => code);
   for (const complaint of ignores.complaints(known, active)) {
-    const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as RuleFacts);
+    const severity = severityOf(lintRules.find(({ code }) => code === complaint.code) as LintRuleFacts);
     if (severity !== "off") findings.push({ ...complaint, severity });
   }
   const textOf = (name: string) => without(hidden, name, sources.get(name)?.text);
   return { findings: findings.sort(byPlace), textOf };
 }
 
-type PlacedFinding = Pick<Finding, "message" | "hides"> & { readonly place: Place };
+type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & { readonly place: Location };
 
 /** What a rule finds, each thing once: a template is used in many places, and is written in one. */
 async function placed(
   rule: Rule,
   linted: Linted,
-  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Place,
+  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Location,
 ): Promise<PlacedFinding[]> {
   const found = new Map<string, PlacedFinding>();
   for (const { message, at, hides } of await rule.check(linted)) {
@@ -87,9 +87,9 @@ async function placed(
 }
 
 function whereIs(
-  at: Finding["at"],
-  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Place,
-): Place {
+  at: RuleFinding["at"],
+  placeOf: (path: readonly (string | number)[], atKey?: boolean) => Location,
+): Location {
   return "path" in at ? placeOf(at.path, at.atKey) : at;
 }
 

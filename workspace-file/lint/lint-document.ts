@@ -5,7 +5,7 @@ import { partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../sy
 import type { Source } from "../syntax/source.js";
 import { collect, type Entry } from "../load/entries.js";
 import { secretNames, secretsIn, type Fields } from "../../provider/index.js";
-import type { Finding, Range } from "./finding.js";
+import type { RuleFinding, Range } from "./finding.js";
 
 export class Linted {
   readonly entries: readonly Entry[];
@@ -97,12 +97,12 @@ export class Linted {
   }
 
   /** A finding at the entry's key. */
-  atEntry(entry: Entry, message: string): Finding {
+  atEntry(entry: Entry, message: string): RuleFinding {
     return { message, at: { path: entry.path, atKey: true } };
   }
 
   /** A finding at the value of an argument. */
-  atArg(entry: Entry, arg: string, message: string): Finding {
+  atArg(entry: Entry, arg: string, message: string): RuleFinding {
     return { message, at: { path: this.pathOf(entry, arg) } };
   }
 }

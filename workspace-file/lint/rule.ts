@@ -1,14 +1,14 @@
 /** What a lint rule is: something that is allowed in a workspace file, and most often a mistake. */
-import type { Finding } from "./finding.js";
+import type { RuleFinding } from "./finding.js";
 import type { Linted } from "./lint-document.js";
 
-export type Severity = "error" | "warning" | "info";
+export type LintSeverity = "error" | "warning" | "info";
 
 /** What there is to know of a code. */
-export interface RuleFacts {
+export interface LintRuleFacts {
   /** In kebab-case. It never changes its meaning: files name it in their comments. */
   readonly code: string;
-  readonly severity: Severity;
+  readonly severity: LintSeverity;
   /** What is wrong, in one sentence. */
   readonly description: string;
   /** What to do about it. */
@@ -17,6 +17,6 @@ export interface RuleFacts {
   readonly examples: { readonly bad: string; readonly good: string };
 }
 
-export interface Rule extends RuleFacts {
-  check(linted: Linted): Iterable<Finding> | Promise<Iterable<Finding>>;
+export interface Rule extends LintRuleFacts {
+  check(linted: Linted): Iterable<RuleFinding> | Promise<Iterable<RuleFinding>>;
 }

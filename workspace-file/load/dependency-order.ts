@@ -2,17 +2,17 @@
 import type { Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, type Around } from "../../provider/index.js";
-import type { Declaration } from "./resource-declaration.js";
+import type { ResourceDeclaration } from "./resource-declaration.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
 
 /** Entries of an ordered list are made one after the other, and a resource of its own keeps their order. */
 export function inSequence(
-  declarations: readonly Declaration[],
+  declarations: readonly ResourceDeclaration[],
   entries: ReadonlyMap<string, Entry>,
-): Declaration[] {
-  const result: Declaration[] = [];
-  const lists = new Map<string, Declaration[]>();
+): ResourceDeclaration[] {
+  const result: ResourceDeclaration[] = [];
+  const lists = new Map<string, ResourceDeclaration[]>();
   for (const declaration of declarations) {
     const entry = entries.get(declaration.name);
     const order = declaration.definition.document?.order;
@@ -57,12 +57,15 @@ export function inSequence(
  * Each declaration after those that it refers to and those that it waits for, otherwise in the order of the file. Those that
  * refer to one another in a circle are a problem.
  */
-export function afterWhatTheyNeed(declarations: readonly Declaration[], problems: Problem[]): Declaration[] {
+export function afterWhatTheyNeed(
+  declarations: readonly ResourceDeclaration[],
+  problems: Problem[],
+): ResourceDeclaration[] {
   const byName = new Map(declarations.map((declaration) => [declaration.name, declaration]));
   const waitsFor = waiting(declarations, byName);
-  const result = new Set<Declaration>();
-  const open = new Set<Declaration>();
-  const place = (declaration: Declaration) => {
+  const result = new Set<ResourceDeclaration>();
+  const open = new Set<ResourceDeclaration>();
+  const place = (declaration: ResourceDeclaration) => {
     if (result.has(declaration)) return;
     if (open.has(declaration)) {
       const circle = [...open].map(({ name }) => name);
@@ -89,18 +92,22 @@ export function afterWhatTheyNeed(declarations: readonly Declaration[], problems
  * this one, however indirectly, nothing waits.
  */
 function waiting(
-  declarations: readonly Declaration[],
-  byName: ReadonlyMap<string, Declaration>,
-): ReadonlyMap<Declaration, readonly Declaration[]> {
-  const result = new Map<Declaration, Declaration[]>();
-  const needs = (one: Declaration, other: Declaration, seen = new Set<Declaration>()): boolean => {
+  declarations: readonly ResourceDeclaration[],
+  byName: ReadonlyMap<string, ResourceDeclaration>,
+): ReadonlyMap<ResourceDeclaration, readonly ResourceDeclaration[]> {
+  const result = new Map<ResourceDeclaration, ResourceDeclaration[]>();
+  const needs = (
+    one: ResourceDeclaration,
+    other: ResourceDeclaration,
+    seen = new Set<ResourceDeclaration>(),
+  ): boolean => {
     if (one === other) return true;
     if (seen.has(one)) return false;
     seen.add(one);
     const next = [...needed(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
     return next.some((each) => needs(each, other, seen));
   };
-  const byProject = new Map<string | undefined, Declaration[]>();
+  const byProject = new Map<string | undefined, ResourceDeclaration[]>();
   for (const declaration of declarations) {
     const project = projectOf(declaration.args);
     const inProject = byProject.get(project) ?? [];
@@ -122,13 +129,13 @@ function waiting(
   return result;
 }
 
-function projectOf({ project }: Declaration["args"]): string | undefined {
+function projectOf({ project }: ResourceDeclaration["args"]): string | undefined {
   if (project instanceof Ref) return `declared ${project.name}`;
   return typeof project === "string" ? `named ${project}` : undefined;
 }
 
 /** Names of the declarations that one refers to. */
-function needed({ args, after }: Declaration): string[] {
+function needed({ args, after }: ResourceDeclaration): string[] {
   const names = after === undefined ? [] : [after];
   mapRefs(args, (ref) => {
     if (ref instanceof Interpolated) {

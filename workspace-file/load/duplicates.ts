@@ -1,10 +1,10 @@
 /** Entries that are right by themselves and claim the same object. */
 import type { Problem } from "../../provider/definition/problems.js";
-import type { Declaration } from "./resource-declaration.js";
+import type { ResourceDeclaration } from "./resource-declaration.js";
 
 /** Two entries that name the same object of the service: the second would fight the first. */
-export function sameObjectTwice(declarations: readonly Declaration[]): Problem[] {
-  const first = new Map<string, Declaration>();
+export function sameObjectTwice(declarations: readonly ResourceDeclaration[]): Problem[] {
+  const first = new Map<string, ResourceDeclaration>();
   return declarations.flatMap((declaration) => {
     const { definition, args, path, name } = declaration;
     const values = definition.naturalKey.map((arg) => args[arg]);
@@ -25,7 +25,7 @@ export function sameObjectTwice(declarations: readonly Declaration[]): Problem[]
 }
 
 /** An entry that was called before what another one is called, now or before: both would take over its object. */
-export function sameFormerName(declarations: readonly Declaration[]): Problem[] {
+export function sameFormerName(declarations: readonly ResourceDeclaration[]): Problem[] {
   const claimed = new Map(declarations.map(({ name }) => [name, name]));
   return declarations.flatMap(({ name, formerNames, path }) =>
     formerNames

@@ -70,7 +70,7 @@ export function collect(
       }
       entries.set(entry.name, entry);
       const own = valueAt(written, entry, kind.document.form);
-      if (isRecord(own)) collect(own, kind.type, entry, entry.path, entries, problems);
+      if (isPlainMap(own)) collect(own, kind.type, entry, entry.path, entries, problems);
     }
   }
 }
@@ -99,7 +99,7 @@ function entriesIn(
 ): Entry[] {
   const { form, keyedBy, section } = kind.document;
   if (form === "map") {
-    if (isRecord(written)) {
+    if (isPlainMap(written)) {
       return Object.entries(written).flatMap(([key, value]) =>
         entryOf(kind, key, value, parent, [...path, key], problems),
       );
@@ -127,22 +127,22 @@ function entriesIn(
       problems.push({ path: at, code: "wrong-type", message: `must be a ${keyedBy}, by name` });
       return [];
     }
-    const names = isRecord(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
+    const names = isPlainMap(item) ? ["key", keyedBy].filter((word) => item[word] != null) : [];
     const [name] = names;
-    const key = isRecord(item) && name !== undefined ? item[name] : undefined;
-    if (isRecord(item) && typeof key === "string" && key !== "") {
+    const key = isPlainMap(item) && name !== undefined ? item[name] : undefined;
+    if (isPlainMap(item) && typeof key === "string" && key !== "") {
       const { key: _key, ...rest } = item;
       return entryOf(kind, key, rest, parent, at, problems);
     }
     // An unknown template has been told already.
-    if (isRecord(item) && isIncomplete(item)) return [];
+    if (isPlainMap(item) && isIncomplete(item)) return [];
     if (name !== undefined && typeof key !== "string") {
       const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
       problems.push({ path: [...at, name], code: "wrong-type", message: `${name}: must be a text${remedy}` });
       return [];
     }
     problems.push(
-      isRecord(item)
+      isPlainMap(item)
         ? { path: at, code: "required", message: `${keyedBy}: is required${missed(keyedBy, item)}` }
         : { path: at, code: "wrong-type", message: `must be a map with a ${keyedBy}` },
     );
@@ -164,7 +164,7 @@ function entryOf(
   problems: Problem[],
 ): Entry[] {
   const { keyedBy, scalar, section, form } = kind.document;
-  const written = isRecord(value)
+  const written = isPlainMap(value)
     ? value
     : value === null
       ? {}
@@ -269,7 +269,7 @@ function pick(fields: Fields, names: readonly string[]): Fields {
   return Object.fromEntries(names.filter((name) => name in fields).map((name) => [name, fields[name]]));
 }
 
-export function isRecord(value: unknown): value is Fields {
+export function isPlainMap(value: unknown): value is Fields {
   return (
     typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Interpolated)
   );

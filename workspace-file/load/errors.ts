@@ -1,5 +1,5 @@
 /** All problems of a workspace file in one error, each with its place and the source line. */
-import { formatPlacedProblem, type PlacedProblem } from "../syntax/diagnostics.js";
+import { formatDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import { hideSecrets } from "./hide-secrets.js";
 
 /** At most this many problems are shown: the first ones usually cause the rest. */
@@ -11,11 +11,11 @@ export type Texts = string | ((file: string) => string | undefined);
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
   /** All of them, sorted by file and place. */
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly Diagnostic[];
 
   constructor(
     readonly file: string,
-    problems: readonly PlacedProblem[],
+    problems: readonly Diagnostic[],
     texts: Texts,
   ) {
     const textOf = typeof texts === "string" ? () => texts : texts;
@@ -28,7 +28,7 @@ export class WorkspaceFileError extends Error {
     const sorted = [...problems].sort(byPlace);
     const shown = sorted
       .slice(0, MAX_SHOWN)
-      .map((problem) => formatPlacedProblem(problem, hiddenIn(problem.place.file)));
+      .map((problem) => formatDiagnostic(problem, hiddenIn(problem.place.file)));
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
     const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
     // One that cannot be read at all has nothing to count.
@@ -38,7 +38,7 @@ export class WorkspaceFileError extends Error {
   }
 }
 
-function byPlace(a: PlacedProblem, b: PlacedProblem): number {
+function byPlace(a: Diagnostic, b: Diagnostic): number {
   const [p, q] = [a.place, b.place];
   return compare(p.file, q.file) || p.line - q.line || p.column - q.column || compare(a.message, b.message);
 }

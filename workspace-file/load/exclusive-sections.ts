@@ -39,4 +39,3 @@ export function isKeyOfHeld(
   const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   return kind?.document.keyedBy === field;
 }
-

@@ -1,28 +1,28 @@
 /** Reading a workspace file without Pulumi: what it declares, or all that is wrong with it. */
-import { placeOf } from "../syntax/source.js";
+import { locationOf } from "../syntax/source.js";
 import { positionAt } from "../syntax/tree.js";
-import { problemAt } from "../syntax/diagnostics.js";
+import { diagnosticAt } from "../syntax/diagnostics.js";
 import { unique } from "../compose/index.js";
 import { declarationsOf } from "./to-declarations.js";
-import type { Declared } from "./loaded-file.js";
+import type { LoadedFile } from "./loaded-file.js";
 import { WorkspaceFileError } from "./errors.js";
-import { readDocument, type ReadOptions } from "./read.js";
+import { readDocument, type LoadOptions } from "./read.js";
 
-export type { Declaration } from "./resource-declaration.js";
-export type { Declared } from "./loaded-file.js";
+export type { ResourceDeclaration } from "./resource-declaration.js";
+export type { LoadedFile } from "./loaded-file.js";
 export { Ref } from "./names.js";
 export { WorkspaceFileError } from "./errors.js";
 export { hasOverlays } from "./files.js";
 export { hideAllSecrets, hideSecrets } from "./hide-secrets.js";
 export { rendered } from "./render.js";
-export { readDocument, ReadOnce, type ReadDocument, type ReadOptions } from "./read.js";
+export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
 
 /**
  * What a workspace file declares.
  * @param file a file, a folder of them, or `-` for the standard input
  * @throws {WorkspaceFileError} with all problems of the file
  */
-export function readDeclarations(file: string, options: ReadOptions = {}): Declared {
+export function readDeclarations(file: string, options: LoadOptions = {}): LoadedFile {
   const { tree, sources, problems } = readDocument(file, options);
   const textOf = (name: string) => sources.get(name)?.text;
   // Of a document that is too large nothing more is to be known.
@@ -30,11 +30,11 @@ export function readDeclarations(file: string, options: ReadOptions = {}): Decla
     throw new WorkspaceFileError(file, problems, textOf);
   const { problems: further, ...declared } = declarationsOf(tree);
   const placed = further.map(({ path, atKey, at, ...problem }) =>
-    problemAt(at ?? positionAt(tree, path, atKey), problem, path),
+    diagnosticAt(at ?? positionAt(tree, path, atKey), problem, path),
   );
   const all = unique([...problems, ...placed]);
   if (all.length > 0) throw new WorkspaceFileError(file, all, textOf);
-  return { ...declared, tree, sources, placeOf: (path, atKey) => placeOf(positionAt(tree, path, atKey)) };
+  return { ...declared, tree, sources, placeOf: (path, atKey) => locationOf(positionAt(tree, path, atKey)) };
 }
 
 /** What to do when the file names another connection than the run has. */

@@ -104,4 +104,3 @@ function placeIn(file: string, cause: unknown): { line: number; column: number }
   }
   return { line: 1, column: 1 };
 }
-

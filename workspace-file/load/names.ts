@@ -2,7 +2,7 @@
 import { hint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
-import { isRecord, type Entry } from "./entries.js";
+import { isPlainMap, type Entry } from "./entries.js";
 import { isKeyOfHeld, placeInFile } from "./exclusive-sections.js";
 
 /** Stands for another declaration of the file, by its logical name. */
@@ -14,14 +14,14 @@ export class Ref {
 export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => unknown): unknown {
   if (value instanceof Ref || value instanceof Interpolated) return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapRefs(item, replace));
-  if (!isRecord(value)) return value;
+  if (!isPlainMap(value)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapRefs(inner, replace)]));
 }
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));
 
 /** Every entry by its type and key: a file has many references. */
-export class Names {
+export class DeclaredNames {
   private readonly entries = new Map<string, Map<string, Entry>>();
 
   constructor(entries: Iterable<Entry>) {
@@ -42,7 +42,7 @@ export class Names {
 }
 
 /** The arguments of an entry that refer to other entries, resolved; names that mean nothing become problems. */
-export function resolveNames(entry: Entry, names: Names, problems: Problem[]): Fields {
+export function resolveNames(entry: Entry, names: DeclaredNames, problems: Problem[]): Fields {
   const { definition, written, path } = entry;
   const resolved: Record<string, unknown> = {};
   for (const [arg, reference] of Object.entries(definition.references)) {

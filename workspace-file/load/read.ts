@@ -2,10 +2,10 @@
 import { dirname, resolve } from "node:path";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { engineWords } from "../compose/stack-placeholder.js";
-import { interpolate, type ConfigValue } from "../compose/placeholders.js";
+import { fillPlaceholders, type ConfigValue } from "../compose/placeholders.js";
 import { leafValue, treeOf, type MapTree, type Tree } from "../syntax/tree.js";
 import { parseYaml } from "../syntax/parse.js";
-import { problemAt, type PlacedProblem } from "../syntax/diagnostics.js";
+import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import { Source, type Position } from "../syntax/source.js";
 import { compose, unique } from "../compose/index.js";
 import {
@@ -21,7 +21,7 @@ import {
 } from "./files.js";
 import { isCode, isModule, ModuleError, readModule } from "./module.js";
 
-export interface ReadOptions {
+export interface LoadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** Values of the stack's configuration, by key. */
   readonly config?: (key: string) => ConfigValue | undefined;
@@ -46,7 +46,7 @@ export interface ReadDocument {
   /** With placeholders filled; absent when not even a document is there. */
   readonly tree: MapTree | undefined;
   /** Everything but the placeholders. */
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly Diagnostic[];
   /** The texts that were read, by file. */
   readonly sources: ReadonlyMap<string, Source>;
   /** Files among them that are laid over the others, in order. */
@@ -69,7 +69,7 @@ interface Files {
   readonly composed: ReturnType<typeof compose> | undefined;
 }
 
-function readFiles(name: string, options: ReadOptions): Files {
+function readFiles(name: string, options: LoadOptions): Files {
   const reader = new Reader(name, options);
   const documents = reader.documents();
   const overlays = reader.overlays();
@@ -81,11 +81,11 @@ function readFiles(name: string, options: ReadOptions): Files {
  * Reads a workspace file, a folder of them, or the standard input.
  * @param name as the user named it; used in messages
  */
-export function readDocument(name: string, options: ReadOptions = {}): ReadDocument {
+export function readDocument(name: string, options: LoadOptions = {}): ReadDocument {
   const read = () => readFiles(name, options);
   const { reader, composed } = options.once?.get(read) ?? read();
   if (composed === undefined) return { tree: undefined, ...reader };
-  const { tree, problems } = interpolate(composed.tree, {
+  const { tree, problems } = fillPlaceholders(composed.tree, {
     env: options.env ?? process.env,
     config: options.config ?? (() => undefined),
     readFile: (path, from) => reader.reach.textBeside(path, from.file),
@@ -97,7 +97,7 @@ export function readDocument(name: string, options: ReadOptions = {}): ReadDocum
 }
 
 class Reader {
-  readonly problems: PlacedProblem[] = [];
+  readonly problems: Diagnostic[] = [];
   readonly sources = new Map<string, Source>();
   readonly reach: Reach;
   /** A file could not be had as a document: what the rest says of it would mislead. */
@@ -107,7 +107,7 @@ class Reader {
 
   constructor(
     name: string,
-    private readonly options: ReadOptions,
+    private readonly options: LoadOptions,
   ) {
     const { stack, overlays = [], allowPaths = [], texts } = options;
     this.files = this.attempt(name, () => (isFolder(name) ? filesOf(name) : [name])) ?? [];
@@ -221,12 +221,12 @@ class Reader {
     }
   }
 
-  private add(at: Position, code: PlacedProblem["code"], message: string): void {
-    this.problems.push(problemAt(at, { code, message }));
+  private add(at: Position, code: Diagnostic["code"], message: string): void {
+    this.problems.push(diagnosticAt(at, { code, message }));
   }
 }
 
-function unreadable(file: string, error: unknown): Pick<PlacedProblem, "place" | "message"> {
+function unreadable(file: string, error: unknown): Pick<Diagnostic, "place" | "message"> {
   if (error instanceof ModuleError) return { place: error.place, message: error.reason };
   const { message } = error as Error;
   const known = error instanceof UnreadableFile;

@@ -11,10 +11,10 @@ import {
   type Tree,
 } from "../syntax/tree.js";
 import { MASK, secretNames } from "../../provider/index.js";
-import type { Declared } from "./loaded-file.js";
+import type { LoadedFile } from "./loaded-file.js";
 
 /** The document's plain value. Values of secret properties are as they are written, when that is a placeholder. */
-export function rendered({ tree, declarations }: Pick<Declared, "tree" | "declarations">): unknown {
+export function rendered({ tree, declarations }: Pick<LoadedFile, "tree" | "declarations">): unknown {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
     for (const name of new Set([...secretNames(definition, args), ...given])) {

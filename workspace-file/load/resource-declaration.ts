@@ -2,7 +2,7 @@ import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Definition, Fields } from "../../provider/index.js";
 
 /** A resource that the file declares. */
-export interface Declaration {
+export interface ResourceDeclaration {
   readonly definition: Definition;
   readonly name: string;
   readonly formerNames: readonly string[];

@@ -11,22 +11,22 @@ import { checkArgs, leafIn } from "./check-arguments.js";
 import { sameFormerName, sameObjectTwice } from "./duplicates.js";
 import { collect, type Entry } from "./entries.js";
 import { placeInFile } from "./exclusive-sections.js";
-import { Names, Ref, resolveNames } from "./names.js";
+import { DeclaredNames, Ref, resolveNames } from "./names.js";
 import { resolveOutputs } from "./outputs.js";
 import { afterWhatTheyNeed, inSequence } from "./dependency-order.js";
-import type { Declaration } from "./resource-declaration.js";
+import type { ResourceDeclaration } from "./resource-declaration.js";
 
-export interface Declared {
+export interface ToDeclarationsResult {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
   /** What the file says of changes that must not happen by accident. */
   readonly guards: GuardSettings | undefined;
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly ResourceDeclaration[];
   readonly problems: readonly DocumentProblem[];
 }
 
 /** Reads the declarations out of a document; all problems at once, each with its path. */
-export function declarationsOf(document: MapTree): Declared {
+export function declarationsOf(document: MapTree): ToDeclarationsResult {
   const problems: DocumentProblem[] = [];
   const value = valueOf(document) as Fields;
   const { everywhere, ...head } = readHead(value, problems);
@@ -34,7 +34,7 @@ export function declarationsOf(document: MapTree): Declared {
   const found: DocumentProblem[] = [];
   collect(value, WORKSPACE, undefined, [], entries, found);
   problems.push(...found.filter(({ path }) => !leafIn(document, path)?.mock));
-  const file = { document, entries, names: new Names(entries.values()), everywhere, problems };
+  const file = { document, entries, names: new DeclaredNames(entries.values()), everywhere, problems };
   const managed = [...entries.values()].filter((entry) => !entry.external);
   const declarations = managed.map((entry) => declare(entry, file));
   problems.push(...sameObjectTwice(declarations), ...sameFormerName(declarations));
@@ -46,7 +46,7 @@ export function declarationsOf(document: MapTree): Declared {
 interface File {
   readonly document: MapTree;
   readonly entries: ReadonlyMap<string, Entry>;
-  readonly names: Names;
+  readonly names: DeclaredNames;
   /** Arguments that the head of the file gives to all. */
   readonly everywhere: Fields;
   readonly problems: DocumentProblem[];
@@ -100,7 +100,7 @@ function elsewhere({ path, message }: Problem): string {
 }
 
 /** The resource that an entry declares, its arguments checked. */
-function declare(entry: Entry, file: File): Declaration {
+function declare(entry: Entry, file: File): ResourceDeclaration {
   const { definition, path, name, formerNames, retain, protect } = entry;
   const { problems } = file;
   const { words, placed } = namesIn(definition);

@@ -1,10 +1,10 @@
 /** Problems at places of files, as data and as text. */
 import { formatPath, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
-import { placeOf, type Place, type Position } from "./source.js";
+import { locationOf, type Location, type Position } from "./source.js";
 
 /** Something wrong at a place of a file. */
-export interface PlacedProblem extends Pick<Problem, "message" | "code"> {
-  readonly place: Place;
+export interface Diagnostic extends Pick<Problem, "message" | "code"> {
+  readonly place: Location;
 }
 
 /** A problem of a composed document, before its location is known. */
@@ -14,17 +14,17 @@ export interface DocumentProblem extends Problem {
 }
 
 /** A problem at a position; a part of a module is named by its path, since it has no line of its own. */
-export function problemAt(
+export function diagnosticAt(
   position: Position,
   { message, code }: Pick<Problem, "message" | "code">,
   path: PropertyPath = [],
-): PlacedProblem {
+): Diagnostic {
   const named = position.source.text === "" && path.length > 0 ? `${formatPath(path)}: ${message}` : message;
-  return { place: placeOf(position), message: named, code };
+  return { place: locationOf(position), message: named, code };
 }
 
 /** `file:line:column: message`, the source line and a caret under the place. */
-export function formatPlacedProblem(problem: PlacedProblem, text: string): string {
+export function formatDiagnostic(problem: Diagnostic, text: string): string {
   const { file, line, column } = problem.place;
   // Of a file that cannot be read no line is to blame.
   if (problem.code === "unreadable" && text === "" && line === 1 && column === 1)

@@ -11,11 +11,11 @@ import {
   type Pair,
   type Scalar,
 } from "yaml";
-import { problemAt, type PlacedProblem } from "./diagnostics.js";
+import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
 import { Source, type Position } from "./source.js";
 import { syntaxProblems } from "./syntax-errors.js";
 import { MAX_DEPTH, TooDeep, tokensOf } from "./nesting.js";
-import { leafTree, listTree, mapTree, type LeafTree, type Member, type Tree } from "./tree.js";
+import { leafTree, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
 
 /** The largest workspace file that is read: larger ones are a mistake, and would only exhaust memory. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
@@ -26,7 +26,7 @@ export interface ParsedYaml {
   readonly source: Source;
   /** Absent when the text is no YAML. */
   readonly tree: Tree | undefined;
-  readonly problems: readonly PlacedProblem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Parses a text; syntax errors, duplicate keys, excessive aliases and nesting are problems, never exceptions. */
@@ -44,7 +44,7 @@ export function parseYaml(file: string, text: string): ParsedYaml {
     // Both the parser and the reader go as deep as the text.
     if (!(error instanceof RangeError)) throw error;
     const at = error instanceof TooDeep ? { source, offset: error.offset } : start;
-    return { source, tree: undefined, problems: [problemAt(at, tooDeep)] };
+    return { source, tree: undefined, problems: [diagnosticAt(at, tooDeep)] };
   }
 }
 
@@ -68,7 +68,7 @@ const tooDeep = {
 } as const;
 
 class TreeReader {
-  readonly problems: PlacedProblem[] = [];
+  readonly problems: Diagnostic[] = [];
   /** What each anchor stands for so far; an alias means the last one before it. */
   private readonly anchors = new Map<string, Tree>();
 
@@ -110,9 +110,9 @@ class TreeReader {
     return this.refused(at, { message: "is no plain value: write it in quotes", code: "wrong-type" });
   }
 
-  private members(items: readonly Pair[], at: Position, depth: number): Map<string, Member> {
-    const members = new Map<string, Member>();
-    const merged: [string, Member][] = [];
+  private members(items: readonly Pair[], at: Position, depth: number): Map<string, TreeMember> {
+    const members = new Map<string, TreeMember>();
+    const merged: [string, TreeMember][] = [];
     let size = 1;
     for (const pair of items) {
       const key = positionOf(pair.key, at);
@@ -148,8 +148,8 @@ class TreeReader {
     return undefined;
   }
 
-  private refused(at: Position, problem: Pick<PlacedProblem, "message" | "code">): LeafTree {
-    this.problems.push(problemAt(at, problem));
+  private refused(at: Position, problem: Pick<Diagnostic, "message" | "code">): LeafTree {
+    this.problems.push(diagnosticAt(at, problem));
     return leafTree(null, at);
   }
 }

@@ -2,7 +2,7 @@
 import { LineCounter } from "yaml";
 
 /** A place in a file, counted from 1. */
-export interface Place {
+export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
@@ -18,7 +18,7 @@ export class Source {
     readonly text: string,
   ) {}
 
-  place(offset: number): Place {
+  place(offset: number): Location {
     const { line, col } = this.lineCounter.linePos(Math.min(offset, this.text.length));
     return { file: this.file, line: Math.max(line, 1), column: Math.max(col, 1) };
   }
@@ -30,6 +30,6 @@ export interface Position {
   readonly offset: number;
 }
 
-export function placeOf({ source, offset }: Position): Place {
+export function locationOf({ source, offset }: Position): Location {
   return source.place(offset);
 }

@@ -1,6 +1,6 @@
 /** What is wrong with a text that is no YAML, in plain words, one problem per mistake. */
 import { isMap, isScalar, isSeq, visit, type Document, type YAMLError } from "yaml";
-import { problemAt, type PlacedProblem } from "./diagnostics.js";
+import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
 import type { Source } from "./source.js";
 
 /** By the library's codes; the others keep its own words. */
@@ -30,7 +30,7 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
 const MOST = 60;
 
 /** The first mistake of each line: what the parser says beyond that only follows from it. */
-export function syntaxProblems(document: Document, source: Source): PlacedProblem[] {
+export function syntaxProblems(document: Document, source: Source): Diagnostic[] {
   const byLine = new Map<number, YAMLError>();
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
     const { line } = source.place(error.pos[0]);
@@ -42,7 +42,7 @@ export function syntaxProblems(document: Document, source: Source): PlacedProble
     const at = { source, offset: opened?.offset ?? error.pos[0] };
     const code = error.code === "DUPLICATE_KEY" ? ("duplicate-key" as const) : ("syntax" as const);
     const message = opened?.message ?? WORDS[error.code] ?? error.message.split("\n")[0] ?? error.message;
-    return problemAt(at, { code, message });
+    return diagnosticAt(at, { code, message });
   });
 }
 

@@ -10,7 +10,7 @@ interface Part {
   readonly size: number;
 }
 
-export interface Member {
+export interface TreeMember {
   /** Where the key is written. */
   readonly key: Position;
   readonly value: Tree;
@@ -18,7 +18,7 @@ export interface Member {
 
 export interface MapTree extends Part {
   readonly kind: "map";
-  readonly entries: ReadonlyMap<string, Member>;
+  readonly entries: ReadonlyMap<string, TreeMember>;
 }
 
 export interface ListTree extends Part {
@@ -53,7 +53,7 @@ export class Interpolated {
   constructor(readonly parts: readonly (string | OutputReference)[]) {}
 }
 
-export function mapTree(entries: ReadonlyMap<string, Member>, at: Position): MapTree {
+export function mapTree(entries: ReadonlyMap<string, TreeMember>, at: Position): MapTree {
   let size = 1;
   for (const { value } of entries.values()) size += value.size;
   return { kind: "map", entries, at, size };
@@ -103,7 +103,7 @@ export function mapLeaves(tree: Tree, change: (leaf: LeafTree) => Tree): Tree {
       return items.every((item, index) => item === part.items[index]) ? part : listTree(items, part.at);
     }
     let same = true;
-    const entries = new Map<string, Member>();
+    const entries = new Map<string, TreeMember>();
     for (const [key, member] of part.entries) {
       const value = visit(member.value);
       same &&= value === member.value;
@@ -177,7 +177,7 @@ export function positionAt(tree: Tree, path: PropertyPath, atKey = false): Posit
   return position;
 }
 
-function childOf(tree: Tree | undefined, step: string | number): Member | undefined {
+function childOf(tree: Tree | undefined, step: string | number): TreeMember | undefined {
   if (tree?.kind === "map") return tree.entries.get(String(step));
   const item = tree?.kind === "list" && typeof step === "number" ? tree.items[step] : undefined;
   return item && { key: item.at, value: item };

@@ -10,11 +10,11 @@ import {
   type Definition,
   type Fields,
 } from "../../provider/index.js";
-import type { Declaration } from "../load/resource-declaration.js";
+import type { ResourceDeclaration } from "../load/resource-declaration.js";
 import { AsWritten } from "../edit/types.js";
 import { Ref } from "../load/names.js";
 import { formerKeys, keyOfName } from "./names.js";
-import type { DocumentOptions, Holder } from "./types.js";
+import type { WriteOptions, Holder } from "./types.js";
 
 export interface WrittenEntry {
   readonly fields: Holder;
@@ -25,10 +25,10 @@ export interface WrittenEntry {
 }
 
 /** @param adopt it is said at the top of the document that all is taken over */
-export function argumentsOf(
-  declaration: Declaration,
+export function entryArguments(
+  declaration: ResourceDeclaration,
   key: string,
-  { prune = false }: DocumentOptions,
+  { prune = false }: WriteOptions,
   adopt: boolean,
 ): WrittenEntry {
   const { definition, retain, protect } = declaration;

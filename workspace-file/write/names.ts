@@ -1,9 +1,9 @@
 /** From logical names back to the keys that they are made of. */
 import { unescapeKey } from "../../provider/definition/logical-name.js";
-import type { Declaration } from "../load/resource-declaration.js";
+import type { ResourceDeclaration } from "../load/resource-declaration.js";
 
 /** One level of a logical name. */
-export interface Step {
+export interface NameStep {
   readonly section: string;
   readonly key: string;
   /** The key as it stands in the name. */
@@ -11,9 +11,9 @@ export interface Step {
 }
 
 /** The sections and keys that lead to a declaration; the last step is its own. */
-export function placeOf({ name }: Pick<Declaration, "name">): Step[] {
+export function placementOf({ name }: Pick<ResourceDeclaration, "name">): NameStep[] {
   const parts = name.split("/");
-  const steps: Step[] = [];
+  const steps: NameStep[] = [];
   for (let index = 0; index + 1 < parts.length; index += 2) {
     const [section = "", escaped = ""] = [parts[index], parts[index + 1]];
     steps.push({ section, escaped, key: unescapeKey(escaped) });
@@ -23,7 +23,7 @@ export function placeOf({ name }: Pick<Declaration, "name">): Step[] {
 }
 
 /** Keys that a declaration had before, at the place where it stands now. */
-export function formerKeys({ name, formerNames }: Declaration): string[] {
+export function formerKeys({ name, formerNames }: ResourceDeclaration): string[] {
   const holder = name.slice(0, name.lastIndexOf("/") + 1);
   return formerNames
     .filter((former) => former.startsWith(holder) && !former.slice(holder.length).includes("/"))

@@ -1,6 +1,6 @@
 /** Words of the way back from declarations to a document. */
 
-export interface DocumentOptions {
+export interface WriteOptions {
   /** Leave out arguments that say what is so without them. */
   readonly prune?: boolean;
 }

@@ -4,19 +4,19 @@ import { WORKSPACE } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import { definitions } from "../../provider/index.js";
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
-import type { Declaration } from "../load/resource-declaration.js";
-import { placeOf, type Step } from "./names.js";
-import { argumentsOf, type WrittenEntry } from "./arguments.js";
-import type { DocumentOptions, Holder } from "./types.js";
+import type { ResourceDeclaration } from "../load/resource-declaration.js";
+import { placementOf, type NameStep } from "./names.js";
+import { entryArguments, type WrittenEntry } from "./arguments.js";
+import type { WriteOptions, Holder } from "./types.js";
 
-export type { DocumentOptions } from "./types.js";
+export type { WriteOptions } from "./types.js";
 export { documentText } from "./text.js";
 
 /** What a document is made of: what a workspace file declares, or what was found at the service. */
 export interface Declarations {
   readonly workspace?: string | undefined;
   readonly connection?: string | undefined;
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly ResourceDeclaration[];
 }
 
 /**
@@ -26,7 +26,7 @@ export interface Declarations {
  *
  * Values stand as they are, secret ones too: who writes them to a file has to put placeholders in their place before.
  */
-export function documentOf(from: Declarations, options: DocumentOptions = {}): WorkspaceDocument {
+export function documentOf(from: Declarations, options: WriteOptions = {}): WorkspaceDocument {
   const { workspace, connection } = from;
   const declared = from.declarations.filter(({ definition }) => definition.document !== undefined);
   const everywhere = declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
@@ -43,26 +43,26 @@ class Writer {
   private names: ReadonlySet<string> = new Set();
 
   constructor(
-    private readonly options: DocumentOptions,
+    private readonly options: WriteOptions,
     private readonly adopt: boolean,
   ) {}
 
-  write(declarations: readonly Declaration[]): Holder {
+  write(declarations: readonly ResourceDeclaration[]): Holder {
     this.names = new Set(declarations.map(({ name }) => name));
     // What holds others comes before them, whatever refers to what.
-    const depth = ({ name }: Declaration) => name.split("/").length;
+    const depth = ({ name }: ResourceDeclaration) => name.split("/").length;
     const outerFirst = declarations.toSorted((a, b) => depth(a) - depth(b));
     for (const declaration of outerFirst) this.add(declaration);
     return this.top;
   }
 
-  private add(declaration: Declaration): void {
+  private add(declaration: ResourceDeclaration): void {
     const { definition } = declaration;
     const place = definition.document!;
-    const steps = placeOf(declaration);
+    const steps = placementOf(declaration);
     const holder = this.holderOf(steps.slice(0, -1));
     const step = steps.at(-1)!;
-    const written = argumentsOf(declaration, step.key, this.options, this.adopt);
+    const written = entryArguments(declaration, step.key, this.options, this.adopt);
     for (const { type, key } of written.externals) this.external(type, key);
     if (place.form === "keys") {
       const item = declaration.args[place.keyedBy];
@@ -79,7 +79,7 @@ class Writer {
   }
 
   /** The entry in which others stand; one that nobody declares is external. */
-  private holderOf(steps: readonly Step[]): Holder {
+  private holderOf(steps: readonly NameStep[]): Holder {
     let holder = this.top;
     let name = "";
     for (const { section, key, escaped } of steps) {
@@ -105,7 +105,7 @@ class Writer {
   }
 }
 
-function keyOf({ key }: Step, { fields }: WrittenEntry, keyedBy: string): Holder {
+function keyOf({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): Holder {
   // In a list the key is a text like any other.
   return { [fields[keyedBy] === undefined ? keyedBy : "key"]: escapePlaceholders(key) };
 }

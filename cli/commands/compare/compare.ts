@@ -1,10 +1,10 @@
 /** Compares two sources: objects that only one has, and differences between the others. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import type { Place } from "../../../workspace-file/index.js";
+import type { Location } from "../../../workspace-file/index.js";
 import { argsSchema, variantOf, type Fields } from "../../../provider/index.js";
-import { differencesOf, type Difference } from "./differences.js";
+import { sourceDifferences, type SourceDifference } from "./differences.js";
 import { Coverage, type Includes } from "./coverage.js";
-import { Unknown, type Kind, type Source, type SourceObject } from "./object.js";
+import { UnknownValue, type Kind, type ComparedSource, type SourceObject } from "./object.js";
 import { orderDifferences } from "./order.js";
 import { aligned, type Aligned } from "./people.js";
 import type { ComparedClass } from "./classes.js";
@@ -19,7 +19,7 @@ export interface ComparedObject {
   readonly right?: unknown;
   readonly note?: string;
   readonly links: { readonly left?: string; readonly right?: string };
-  readonly places: { readonly left?: Place; readonly right?: Place };
+  readonly places: { readonly left?: Location; readonly right?: Location };
 }
 
 export interface HiddenArgs {
@@ -28,7 +28,7 @@ export interface HiddenArgs {
   readonly args: Set<string>;
 }
 
-export interface Comparison {
+export interface ComparisonResult {
   readonly found: readonly ComparedObject[];
   /** Logical names of objects that both sources have. */
   readonly both: readonly string[];
@@ -37,7 +37,11 @@ export interface Comparison {
 }
 
 /** @param includes whether an object is compared */
-export function compareSources(left: Source, right: Source, includes: Includes = () => true): Comparison {
+export function compareSources(
+  left: ComparedSource,
+  right: ComparedSource,
+  includes: Includes = () => true,
+): ComparisonResult {
   return new WorkspaceComparison(aligned(left, right), includes).run();
 }
 
@@ -53,7 +57,7 @@ class WorkspaceComparison {
     this.right = new Coverage(right, strange, includes);
   }
 
-  run(): Comparison {
+  run(): ComparisonResult {
     const { left, right } = this;
     for (const [name, object] of left.objects) {
       const other = right.objects.get(name);
@@ -75,7 +79,7 @@ class WorkspaceComparison {
     const names = [...new Set([...Object.keys(one.args), ...Object.keys(other.args)])];
     for (const arg of names.filter((each) => common === undefined || common.has(each))) {
       const [left, right] = [one.args[arg], other.args[arg]];
-      const differences = differencesOf([arg], left, right, definition.sets.includes(arg));
+      const differences = sourceDifferences([arg], left, right, definition.sets.includes(arg));
       if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
       for (const difference of differences) this.tell(definition.type, name, [one, other], difference);
     }
@@ -91,7 +95,7 @@ class WorkspaceComparison {
     type: string,
     name: string,
     [one, other]: readonly (SourceObject | undefined)[],
-    { path, left, right, unverifiable }: Difference,
+    { path, left, right, unverifiable }: SourceDifference,
   ): void {
     this.found.push({
       class: unverifiable === undefined ? "changed" : "unverifiable",
@@ -144,7 +148,7 @@ class WorkspaceComparison {
 }
 
 function isHidden(value: unknown): boolean {
-  return value instanceof Unknown && value.presence !== "unsaid";
+  return value instanceof UnknownValue && value.presence !== "unsaid";
 }
 
 /** The arguments that both kinds have, where the objects are of different kinds (an action of another type). */

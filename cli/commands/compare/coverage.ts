@@ -1,6 +1,6 @@
 /** Tells which objects a source has, and which it can rule out. */
 import { definitions, type Definition, type Gap } from "../../../provider/index.js";
-import { nameOf, type Source, type SourceObject, type NameStep } from "./object.js";
+import { nameOfSteps, type ComparedSource, type SourceObject, type PathStep } from "./object.js";
 
 /** Whether an object is in the scope of the comparison. */
 export type Includes = (object: { readonly definition: Definition; readonly name: string }) => boolean;
@@ -14,15 +14,15 @@ export class Coverage {
   private readonly strangersIn = new Set<string>();
 
   constructor(
-    readonly side: Source,
-    private readonly strange: (step: NameStep) => boolean,
+    readonly side: ComparedSource,
+    private readonly strange: (step: PathStep) => boolean,
     includes: Includes,
   ) {
-    const named = side.objects.map((object) => [nameOf(object.steps), object] as const);
+    const named = side.objects.map((object) => [nameOfSteps(object.steps), object] as const);
     this.objects = new Map(named.filter(([name, { definition }]) => includes({ definition, name })));
     const all = [...side.objects, ...side.omitted];
     this.there = new Set(
-      all.flatMap(({ steps }) => steps.map((_, index) => nameOf(steps.slice(0, index + 1)))),
+      all.flatMap(({ steps }) => steps.map((_, index) => nameOfSteps(steps.slice(0, index + 1)))),
     );
     for (const object of all) if (this.isStrange(object)) this.strangersIn.add(sectionOf(object));
   }
@@ -57,7 +57,7 @@ export class Coverage {
 
 /** The section that contains an object, with the name of its parent. */
 function sectionOf({ steps }: SourceObject): string {
-  const holder = nameOf(steps.slice(0, -1));
+  const holder = nameOfSteps(steps.slice(0, -1));
   return `${holder === "" ? "" : `${holder}/`}${steps.at(-1)?.section ?? ""}`;
 }
 

@@ -1,7 +1,7 @@
 /** Turns an exclusively owned list (`exclusive: true` of a group and its members) into objects. */
 import { definitions, type Fields } from "../../../provider/index.js";
 import { kindsUnder } from "../../../provider/definition/placement.js";
-import { Named, type SourceObject } from "./object.js";
+import { ReferenceValue, type SourceObject } from "./object.js";
 import { normalized } from "./normalize.js";
 
 /** @param args all arguments of the owner, with Named for references */
@@ -14,13 +14,13 @@ export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObje
     return (items as unknown[]).map((item): SourceObject => {
       const fields: Fields = isFields(item) ? item : { [keyedBy]: item };
       const named = fields[keyedBy];
-      const key = named instanceof Named ? named.key : String(named);
+      const key = named instanceof ReferenceValue ? named.key : String(named);
       const { placeOf } = holder;
       return {
         definition: kind,
         steps: [...holder.steps, { section, type: kind.type, key, ...(to ? { to } : {}) }],
         args: normalized(kind, key, fields),
-        ...(named instanceof Named && !named.known ? { hiddenKey: true } : {}),
+        ...(named instanceof ReferenceValue && !named.known ? { hiddenKey: true } : {}),
         ...(placeOf === undefined ? {} : { placeOf: () => placeOf([section]) }),
       };
     });
@@ -28,5 +28,5 @@ export function exclusiveObjects(holder: SourceObject, args: Fields): SourceObje
 }
 
 function isFields(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !(value instanceof Named);
+  return typeof value === "object" && value !== null && !(value instanceof ReferenceValue);
 }

@@ -3,9 +3,9 @@ import { createHash } from "node:crypto";
 import { fingerprint } from "../../../diff/fingerprint.js";
 import { formatPath } from "../../../provider/definition/problems.js";
 import type { ComparedObject } from "./compare.js";
-import { plain } from "./differences.js";
+import { plainValue } from "./differences.js";
 import type { CompareFinding } from "./model.js";
-import { Named, Sensitive, Unknown } from "./object.js";
+import { ReferenceValue, SensitiveValue, UnknownValue } from "./object.js";
 import { comparedClasses } from "./classes.js";
 
 /** @param key key of the fingerprints, in hexadecimal */
@@ -21,7 +21,7 @@ function findingOf(
   const id = createHash("sha256").update([of, type, name, at].join("\n")).digest("hex").slice(0, 12);
   const secret = [left, right].some(isSecret);
   const shown = (value: unknown) =>
-    secret && !isUnknown(value) && value != null ? fingerprint(key, plain(value)) : visible(value, key);
+    secret && !isUnknown(value) && value != null ? fingerprint(key, plainValue(value)) : visible(value, key);
   const sides = Object.entries({ left, right }) as ["left" | "right", unknown][];
   const notKnown = sides.filter(([, value]) => isUnknown(value)).map(([side]) => side);
   return {
@@ -42,20 +42,20 @@ function findingOf(
 
 /** Converts a value for the report: fingerprints for secrets, names for objects. */
 function visible(value: unknown, key: string): unknown {
-  if (value instanceof Sensitive) return fingerprint(key, plain(value.value));
-  if (value instanceof Named) return value.key;
-  if (value instanceof Unknown) return undefined;
+  if (value instanceof SensitiveValue) return fingerprint(key, plainValue(value.value));
+  if (value instanceof ReferenceValue) return value.key;
+  if (value instanceof UnknownValue) return undefined;
   if (Array.isArray(value)) return value.map((item) => visible(item, key) ?? null);
   if (typeof value !== "object" || value === null) return value;
   return given(Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, visible(inner, key)])));
 }
 
 function isSecret(value: unknown): boolean {
-  return value instanceof Sensitive || (value instanceof Unknown && value.isSecret);
+  return value instanceof SensitiveValue || (value instanceof UnknownValue && value.isSecret);
 }
 
 function isUnknown(value: unknown): boolean {
-  return value instanceof Unknown || (value instanceof Named && !value.known);
+  return value instanceof UnknownValue || (value instanceof ReferenceValue && !value.known);
 }
 
 function given(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

@@ -1,16 +1,23 @@
 /** Renames objects, in their keys and in everything that refers to them. */
 import type { Fields } from "../../../provider/index.js";
-import { Named, Sensitive, Unknown, type Source, type SourceObject, type NameStep } from "./object.js";
+import {
+  ReferenceValue,
+  SensitiveValue,
+  UnknownValue,
+  type ComparedSource,
+  type SourceObject,
+  type PathStep,
+} from "./object.js";
 import type { Mapping } from "../replicate/mapping-file.js";
 import { areOne } from "./workspaces.js";
 
 /** Returns the new name of an object; undefined where it keeps its own. */
-export type Rename = (
+export type MappedName = (
   to: string,
   key: string,
 ) => { readonly key: string; readonly known: boolean; readonly own?: string | undefined } | undefined;
 
-export function mapNames(side: Source, rename: Rename): Source {
+export function mapNames(side: ComparedSource, rename: MappedName): ComparedSource {
   const object = (one: SourceObject): SourceObject => ({
     ...one,
     steps: one.steps.map((step) => renamedStep(step, rename)),
@@ -19,17 +26,17 @@ export function mapNames(side: Source, rename: Rename): Source {
   return { ...side, objects: side.objects.map(object), omitted: side.omitted.map(object) };
 }
 
-function renamedStep(step: NameStep, rename: Rename): NameStep {
+function renamedStep(step: PathStep, rename: MappedName): PathStep {
   const found = rename(step.to ?? step.type, step.key);
   return found === undefined ? step : { ...step, key: found.key };
 }
 
-function mapValue(value: unknown, rename: Rename): unknown {
-  if (value instanceof Named) {
+function mapValue(value: unknown, rename: MappedName): unknown {
+  if (value instanceof ReferenceValue) {
     const found = rename(value.to, value.key);
-    return found === undefined ? value : new Named(value.to, found.key, found.known, found.own);
+    return found === undefined ? value : new ReferenceValue(value.to, found.key, found.known, found.own);
   }
-  if (value instanceof Unknown || value instanceof Sensitive) return value;
+  if (value instanceof UnknownValue || value instanceof SensitiveValue) return value;
   if (Array.isArray(value)) return value.map((item) => mapValue(item, rename));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValue(inner, rename)]));
@@ -39,7 +46,7 @@ function mapValue(value: unknown, rename: Rename): unknown {
  * Applies the mapping file to the left source. Within one workspace, names are the same. Where that is unknown, because a file
  * need not name its workspace, an object may have either name.
  */
-export function withMapping(left: Source, right: Source, mapping: Mapping): Source {
+export function withMapping(left: ComparedSource, right: ComparedSource, mapping: Mapping): ComparedSource {
   const one = areOne(left.facts, right.facts);
   if (one === true) return left;
   const { integrations, integrationIdentifiers } = mapping;
@@ -53,7 +60,7 @@ export function withMapping(left: Source, right: Source, mapping: Mapping): Sour
     const { integrationIdentifier: identifier } = object.args;
     const other = typeof identifier === "string" ? integrationIdentifiers.get(identifier) : undefined;
     if (typeof identifier !== "string" || other === undefined) return object;
-    const named = new Named("integration", other, true, own(identifier).own);
+    const named = new ReferenceValue("integration", other, true, own(identifier).own);
     return { ...object, args: { ...object.args, integrationIdentifier: named } };
   });
   return { ...renamed, objects };

@@ -2,7 +2,7 @@
 import type { z } from "zod";
 import { sameValue, UNKNOWN } from "../../../diff/values.js";
 import { argsSchema, comparableArgs, maskArgs, type Fields } from "../../../provider/index.js";
-import { Named, Sensitive, Unknown, type Kind } from "./object.js";
+import { ReferenceValue, SensitiveValue, UnknownValue, type Kind } from "./object.js";
 
 /**
  * @param key key of the object
@@ -21,8 +21,8 @@ export function normalized(kind: Kind, key: string, args: Fields, secrets: reado
     .filter((name) => filled[name] === undefined || !sameValue(args[name], filled[name]))
     .map((name) => {
       if (filled[name] === UNKNOWN && args[name] == null)
-        return [name, new Unknown("it is not said, and the service fills it in", "unsaid")];
-      if (elsewhere.includes(name)) return [name, new Unknown("it is filled in elsewhere", "there")];
+        return [name, new UnknownValue("it is not said, and the service fills it in", "unsaid")];
+      if (elsewhere.includes(name)) return [name, new UnknownValue("it is filled in elsewhere", "there")];
       return [name, shown[name]];
     });
   return Object.fromEntries(entries) as Fields;
@@ -42,6 +42,6 @@ function isUsual(schema: z.ZodType | undefined, value: unknown): boolean {
 }
 
 function sensitive(value: unknown): unknown {
-  if (value instanceof Unknown) return new Unknown(value.reason, value.presence, true);
-  return value instanceof Named ? value : new Sensitive(value);
+  if (value instanceof UnknownValue) return new UnknownValue(value.reason, value.presence, true);
+  return value instanceof ReferenceValue ? value : new SensitiveValue(value);
 }

@@ -1,14 +1,14 @@
 /** The common form of everything that can be compared: the objects of a source, whatever its kind. */
-import type { Definition, Expected, Fields, Gap } from "../../../provider/index.js";
+import type { Definition, ExpectedName, Fields, Gap } from "../../../provider/index.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import type { Place } from "../../../workspace-file/index.js";
+import type { Location } from "../../../workspace-file/index.js";
 import type { SourceKind } from "./classes.js";
 
 export type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** Represents another object in a value. */
-export class Named {
+export class ReferenceValue {
   /**
    * @param to resource type of the object, or the name that the reference's definition gives it
    * @param key key of the object
@@ -24,15 +24,15 @@ export class Named {
 }
 
 /** Represents an object of which only the id is known. */
-export function numbered(to: string, number: number): Named {
-  return new Named(to, `#${number}`, false);
+export function numbered(to: string, number: number): ReferenceValue {
+  return new ReferenceValue(to, `#${number}`, false);
 }
 
 /** Whether a value that a source does not know exists; `unsaid` leaves it to the service. */
 export type Presence = "there" | "needed" | "maybe" | "unsaid";
 
 /** Represents a value that a source does not know. */
-export class Unknown {
+export class UnknownValue {
   /** @param isSecret the other source's value must not be shown */
   constructor(
     readonly reason: string,
@@ -42,12 +42,12 @@ export class Unknown {
 }
 
 /** A value that must not be shown in a report. */
-export class Sensitive {
+export class SensitiveValue {
   constructor(readonly value: unknown) {}
 }
 
 /** A step of the path from the workspace to an object. */
-export interface NameStep {
+export interface PathStep {
   readonly section: string;
   readonly type: string;
   readonly key: string;
@@ -58,7 +58,7 @@ export interface NameStep {
 /** An object of a source. */
 export interface SourceObject {
   readonly definition: Kind;
-  readonly steps: readonly NameStep[];
+  readonly steps: readonly PathStep[];
   /** Arguments, which may contain Named, Unknown and Sensitive. Empty values and the service's defaults are omitted. */
   readonly args: Fields;
   /** The service hides the key. This is the name of a person or, without one, an id. */
@@ -69,7 +69,7 @@ export interface SourceObject {
   readonly number?: string;
   readonly link?: string;
   /** Location in the file, if the source is a file. */
-  readonly placeOf?: (path: PropertyPath) => Place;
+  readonly placeOf?: (path: PropertyPath) => Location;
 }
 
 /** Facts about a source for the report. */
@@ -88,7 +88,7 @@ export interface SourceFacts {
 }
 
 /** One of the two compared workspaces, read from a connection, a file or a stack. */
-export interface Source {
+export interface ComparedSource {
   readonly facts: SourceFacts;
   /** Children follow their parents; lists keep their order. */
   readonly objects: readonly SourceObject[];
@@ -100,12 +100,12 @@ export interface Source {
   /** Names of objects whose lists have no known order. */
   readonly unordered: ReadonlySet<string>;
   /** Finds out which of these may exist although no list shows them to the caller. */
-  readonly hiddenOf?: (expected: readonly Expected[]) => Promise<readonly Gap[]>;
+  readonly hiddenOf?: (expected: readonly ExpectedName[]) => Promise<readonly Gap[]>;
   /** Location for a new object of this name, if the source is a file. */
-  readonly placeFor?: (steps: readonly NameStep[]) => Place;
+  readonly placeFor?: (steps: readonly PathStep[]) => Location;
 }
 
 /** Logical name. */
-export function nameOf(steps: readonly NameStep[]): string {
+export function nameOfSteps(steps: readonly PathStep[]): string {
   return steps.map(({ section, key }) => `${section}/${escapeKey(key)}`).join("/");
 }

@@ -1,7 +1,7 @@
 /** Compares the order of lists, limited to objects that both sources have. */
 import { isDeepStrictEqual } from "node:util";
 import type { Coverage } from "./coverage.js";
-import { nameOf } from "./object.js";
+import { nameOfSteps } from "./object.js";
 
 export interface OrderDifference {
   /** Logical name and type of the object that contains the list. */
@@ -44,7 +44,7 @@ function listsOf({ objects }: Coverage): Map<string, List> {
   const lists = new Map<string, List>();
   for (const { definition, steps } of objects.values()) {
     if (definition.document.form !== "list") continue;
-    const holder = nameOf(steps.slice(0, -1));
+    const holder = nameOfSteps(steps.slice(0, -1));
     const type = steps.at(-2)?.type ?? "";
     const { section, key } = steps.at(-1) as (typeof steps)[number];
     const id = `${holder}/${section}`;

@@ -1,20 +1,20 @@
 /** Matches objects whose key the service hides: people without their e-mail addresses. */
 import { mapNames } from "./names.js";
-import type { Source, SourceObject, NameStep } from "./object.js";
+import type { ComparedSource, SourceObject, PathStep } from "./object.js";
 import { areOne } from "./workspaces.js";
 
 export interface Aligned {
-  readonly left: Source;
-  readonly right: Source;
+  readonly left: ComparedSource;
+  readonly right: ComparedSource;
   /** Whether the step names somebody who cannot be matched in the other source. */
-  readonly strange: (step: NameStep) => boolean;
+  readonly strange: (step: PathStep) => boolean;
 }
 
 /** By type and name in this source: the name in the comparison, and whether the person is identified. */
 type Renames = ReadonlyMap<string, { readonly key: string; readonly known: boolean }>;
 
 /** Matches people by a name that both sources show and only one person has; within one workspace by id. */
-export function aligned(left: Source, right: Source): Aligned {
+export function aligned(left: ComparedSource, right: ComparedSource): Aligned {
   const [ofLeft, ofRight] = [renamesOf(left, right, "left"), renamesOf(right, left, "right")];
   const strangers = new Set<string>();
   for (const renames of [ofLeft, ofRight])
@@ -26,7 +26,7 @@ export function aligned(left: Source, right: Source): Aligned {
   };
 }
 
-function renamesOf(side: Source, other: Source, on: "left" | "right"): Renames {
+function renamesOf(side: ComparedSource, other: ComparedSource, on: "left" | "right"): Renames {
   const renames = new Map<string, { key: string; known: boolean }>();
   for (const object of allOf(side).filter(({ hiddenKey }) => hiddenKey === true)) {
     const { type, to, key } = lastOf(object);
@@ -50,8 +50,12 @@ interface Hidden {
 }
 
 /** Finds the key of the same person in the other source; or a common one where it is hidden there too. */
-function match({ type, number, title }: Hidden, side: Source, other: Source): string | undefined {
-  const alike = (of: Source, is: (one: SourceObject) => boolean) =>
+function match(
+  { type, number, title }: Hidden,
+  side: ComparedSource,
+  other: ComparedSource,
+): string | undefined {
+  const alike = (of: ComparedSource, is: (one: SourceObject) => boolean) =>
     allOf(of).filter((one) => one.definition.type === type && is(one));
   const isIt = (one: SourceObject) => one.number !== undefined && one.number === number;
   const known = (one: SourceObject) => one.hiddenKey !== true;
@@ -71,9 +75,9 @@ function match({ type, number, title }: Hidden, side: Source, other: Source): st
   return known(only) ? lastOf(only).key : title;
 }
 
-const allOf = ({ objects, omitted }: Source) => [...objects, ...omitted];
+const allOf = ({ objects, omitted }: ComparedSource) => [...objects, ...omitted];
 const idOf = (type: string, key: string) => `${type} ${key}`;
 
-function lastOf({ steps }: SourceObject): NameStep {
-  return steps.at(-1) as NameStep;
+function lastOf({ steps }: SourceObject): PathStep {
+  return steps.at(-1) as PathStep;
 }

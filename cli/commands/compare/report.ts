@@ -4,16 +4,16 @@ import { applySuppressions, type SuppressionEntry } from "../../reporters/suppre
 import { scopesFor } from "../../reporters/scopes.js";
 import { setFingerprint } from "../../../diff/fingerprint.js";
 import { version } from "../../version.js";
-import type { Comparison } from "./compare.js";
+import type { ComparisonResult } from "./compare.js";
 import { compareFindings } from "./findings.js";
 import type { CompareReport, CompareFinding, UncomparedPart } from "./model.js";
-import type { Source } from "./object.js";
+import type { ComparedSource } from "./object.js";
 import { comparedClasses, type ComparedClass } from "./classes.js";
 
 export interface CompareReportFacts {
-  readonly left: Source;
-  readonly right: Source;
-  readonly compared: Comparison;
+  readonly left: ComparedSource;
+  readonly right: ComparedSource;
+  readonly compared: ComparisonResult;
   readonly mapping?: string | undefined;
   /** Key of the fingerprints, in hexadecimal. */
   readonly key: string;
@@ -63,7 +63,7 @@ export function compareReport(facts: CompareReportFacts): CompareReport {
   };
 }
 
-function incompleteOf({ gaps }: Source, side: UncomparedPart["side"]): UncomparedPart[] {
+function incompleteOf({ gaps }: ComparedSource, side: UncomparedPart["side"]): UncomparedPart[] {
   return gaps.map(({ type, name, reason }) => ({
     side,
     type,
@@ -73,7 +73,7 @@ function incompleteOf({ gaps }: Source, side: UncomparedPart["side"]): Uncompare
   }));
 }
 
-function hiddenOf({ hidden }: Comparison): CompareReport["hidden"] {
+function hiddenOf({ hidden }: ComparisonResult): CompareReport["hidden"] {
   return [...hidden.values()]
     .map(({ type, noun, args }) => ({ type, noun, arguments: [...args].sort() }))
     .toSorted((a, b) => (a.type < b.type ? -1 : 1));
@@ -90,6 +90,6 @@ function fingerprintOf(findings: readonly CompareFinding[], incomplete: readonly
 }
 
 /** The part of the baseline that accompanies the fingerprint of the set. */
-export function baselineOf({ left, right, generatedAt, counts }: CompareReport) {
+export function compareBaseline({ left, right, generatedAt, counts }: CompareReport) {
   return { left: left.name, right: right.name, seenAt: generatedAt, counts };
 }

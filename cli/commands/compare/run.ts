@@ -3,7 +3,7 @@ import { compareSources } from "./compare.js";
 import { readSuppressions } from "./suppressions.js";
 import { withMapping } from "./names.js";
 import { compareFailOn, type CompareReport } from "./model.js";
-import { baselineOf, compareReport } from "./report.js";
+import { compareBaseline, compareReport } from "./report.js";
 import { specsOf, type SpecOptions } from "./specs.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
@@ -55,6 +55,6 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
     now: new Date(),
     milliseconds: Date.now() - began,
   });
-  await deliver(report, (value) => ({ value, view: compareView(value) }), baselineOf(report));
+  await deliver(report, (value) => ({ value, view: compareView(value) }), compareBaseline(report));
   return report.exitCode;
 }

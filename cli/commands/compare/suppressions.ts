@@ -1,7 +1,7 @@
 /** Reads `compare-exceptions.yaml`: intended differences that are suppressed, each with its reason. */
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
-import { placeOf, positionAt } from "../../../workspace-file/index.js";
+import { locationOf, positionAt } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
 import { suppressionSchema, type SuppressionEntry } from "../../reporters/suppressions.js";
 import { parseFile } from "../../config-files/parse.js";
@@ -37,6 +37,6 @@ export function parseSuppressions(file: string, source: string): SuppressionEntr
   const { data, tree } = parseFile(suppressionsSchema, file, source);
   return data.exceptions.map((entry, index) => ({
     ...entry,
-    place: placeOf(positionAt(tree, ["exceptions", index])),
+    place: locationOf(positionAt(tree, ["exceptions", index])),
   }));
 }

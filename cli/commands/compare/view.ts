@@ -31,7 +31,7 @@ export function compareView(report: CompareReport): ReportView {
       ["The same", objects],
     ],
     ...(file === undefined ? {} : { file }),
-    compareVerdict: verdict(report),
+    compareVerdict: compareVerdict(report),
     result: result === "different" ? "found" : result === "same" ? "clean" : "incomplete",
     same: `${objects} the same`,
     unchanged: same,
@@ -56,7 +56,7 @@ function hiddenRemarks({ hidden }: CompareReport): string[] {
 }
 
 /** Summarizes the result in one line. */
-export function verdict(report: CompareReport): string {
+export function compareVerdict(report: CompareReport): string {
   const { result, counts, complete, incomplete, ignored } = report;
   const found = countsText(counts);
   // Sources are not called identical when a part could not be compared.

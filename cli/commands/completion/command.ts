@@ -1,12 +1,12 @@
 import { Argument } from "commander";
 import { defineCommand } from "../command.js";
-import { shells } from "./scripts.js";
+import { completionShells } from "./scripts.js";
 
 export const completionCommand = defineCommand({
   name: "completion",
   group: "Stacks and tools",
   description: "Print a completion script for a shell",
-  arguments: { shell: new Argument("<shell>", "Shell").choices(shells) },
+  arguments: { shell: new Argument("<shell>", "Shell").choices(completionShells) },
   example: 'eval "$(workspacectl completion bash)"',
   run: async () => (await import("./run.js")).completion,
 });

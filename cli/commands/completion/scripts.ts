@@ -2,7 +2,7 @@
 
 export type Shell = "bash" | "zsh" | "fish";
 
-export const shells: readonly Shell[] = ["bash", "zsh", "fish"];
+export const completionShells: readonly Shell[] = ["bash", "zsh", "fish"];
 
 /** What to run where no command of that name is on PATH (an alias, npx): Node.js, and the file that is running now. */
 export type Own = readonly [node: string, file: string];

@@ -1,7 +1,7 @@
 /** What a workspace holds, read through the API. */
 import type { WorkspaceAutomationClient } from "../../../client/index.js";
 
-export interface Snapshot {
+export interface DemoSnapshot {
   readonly members: readonly string[];
   readonly groups: readonly GroupSnapshot[];
   readonly permissionSets: readonly string[];
@@ -28,7 +28,7 @@ export interface PipelineSnapshot {
   readonly actions: readonly string[];
 }
 
-export async function snapshot(client: WorkspaceAutomationClient, workspace: string): Promise<Snapshot> {
+export async function snapshot(client: WorkspaceAutomationClient, workspace: string): Promise<DemoSnapshot> {
   const [members, groups, permissionSets, variables, projects] = await Promise.all([
     client.members.list(workspace).toArray(),
     client.groups.list(workspace).toArray(),

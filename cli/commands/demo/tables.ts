@@ -2,9 +2,9 @@
 import Table from "cli-table3";
 import { plain } from "../../../client/printable.js";
 import type { Io } from "../../terminal/io.js";
-import type { Snapshot } from "./snapshot.js";
+import type { DemoSnapshot } from "./snapshot.js";
 
-export function workspaceTables(seen: Snapshot, io: Io): string {
+export function workspaceTables(seen: DemoSnapshot, io: Io): string {
   const pipelines = table(["project", "pipeline", "runs", "actions, in order"], io);
   for (const project of seen.projects) {
     for (const { name, triggerMode, actions } of project.pipelines)
@@ -27,7 +27,7 @@ export function workspaceTables(seen: Snapshot, io: Io): string {
 }
 
 /** One line, to compare a workspace before and after. */
-export function inOneLine({ members, groups, permissionSets, variables, projects }: Snapshot): string {
+export function inOneLine({ members, groups, permissionSets, variables, projects }: DemoSnapshot): string {
   return (
     `${members.length} member${members.length === 1 ? "" : "s"}, ${groups.length} groups, ` +
     `${permissionSets.length} permission sets, ${variables.length} variables, ${projects.length} projects`

@@ -8,7 +8,7 @@ import { namedForDeletion } from "../../engine/plan/checked-plan.js";
 import { doneWith, withListed } from "../../engine/plan/list-changes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { donePrinter, printNotes, printPlan, seconds, summary } from "../../engine/plan/print.js";
-import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { reportHeader, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
 import { expectOf } from "../../engine/progress/expected.js";
 import { printJson } from "../../terminal/output.js";
@@ -84,7 +84,7 @@ async function planned(
 /** An object as the guards see it: what the preview does not delete stays. */
 function judged(
   { type, name, protect, properties: before }: StateObject,
-  steps: readonly Step[],
+  steps: readonly PlanStep[],
 ): PlannedObject {
   const step = steps.find((one) => one.type === type && one.name === name);
   const shared = { type, name, before, ...(protect ? { protected: true } : {}) };
@@ -127,7 +127,7 @@ function show(
 async function carryOut(open: OpenStack, plan: RecordedPlan, io: Io): Promise<RecordedPlan> {
   print(io);
   const printDone = donePrinter(plan, io);
-  const each = (step: Step) => doneWith(step, plan.steps);
+  const each = (step: PlanStep) => doneWith(step, plan.steps);
   const done = await destroyStack(
     open.stack,
     { excludeProtected: true },

@@ -3,13 +3,13 @@ import { randomBytes, scryptSync } from "node:crypto";
 import { logicalNameOf } from "../../engine/urn.js";
 import {
   definitions,
-  lookAt,
+  openReadOnlySession,
   OBSERVER_VARIABLE,
   type Fields,
   type HeldObject,
-  type Look,
+  type ReadOnlySession,
 } from "../../../provider/index.js";
-import type { Declared } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { debugLines } from "../../connection/api-client.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
@@ -30,7 +30,7 @@ import { driftReport } from "./report.js";
 import { searchFor } from "./scope.js";
 import { scopesFor } from "../../reporters/scopes.js";
 import type { AddedScope } from "./classes.js";
-import type { Place } from "../../../workspace-file/index.js";
+import type { Location } from "../../../workspace-file/index.js";
 import { sharedSecret } from "../../engine/stack/shared-secret.js";
 
 export interface DetectOptions extends StackOptions {
@@ -45,7 +45,7 @@ export interface DetectOptions extends StackOptions {
 export interface Detected {
   readonly report: DriftReport;
   readonly open: OpenStack;
-  readonly declared: Declared;
+  readonly declared: LoadedFile;
 }
 
 export async function detectDrift(options: DetectOptions, io: Io): Promise<Detected> {
@@ -56,7 +56,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const debug = debugLines(io);
   const declared = open.file.declared!;
   const { key, lasting } = reportKey(open);
-  const look = lookAt(connection, debug);
+  const look = openReadOnlySession(connection, debug);
   const { state, told, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable } = told;
   const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };
@@ -78,7 +78,7 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   });
   return { report, open, declared };
 
-  async function compare(look: Look) {
+  async function compare(look: ReadOnlySession) {
     const state = await stateOf(open);
     for (const { type, reason } of await look.probe(state.objects)) note(io, deniedLine(type, reason));
     const { told, objects } = await followingRenames(open, io, async () => {
@@ -132,8 +132,8 @@ async function stateOf({ stack }: OpenStack): Promise<{ objects: HeldObject[]; w
 /** Locates the declaration of a finding; for an unmanaged object, the section where it would be declared. */
 export function placeOfFinding(
   { name, type, pathParts }: Pick<DriftFinding, "name" | "type" | "pathParts">,
-  { declarations, placeOf }: Declared,
-): Place {
+  { declarations, placeOf }: LoadedFile,
+): Location {
   const own = declarations.find((declaration) => declaration.name === name);
   if (own !== undefined) return placeOf([...own.path, ...pathParts], pathParts.length === 0);
   const above = declarations

@@ -6,7 +6,7 @@ import type { PropertyPath } from "../../../provider/definition/problems.js";
 import type { Observed, ObservedSide } from "./observed.js";
 
 /** A property in which they differ. */
-export interface Difference {
+export interface DriftDifference {
   readonly path: PropertyPath;
   /** The workspace is not as it was applied; otherwise the file is not applied yet. */
   readonly outside: boolean;
@@ -23,7 +23,7 @@ interface Three {
 }
 
 /** The differences of an object that is there. What follows from other changes is left out. */
-export function differencesOf({ definition, declared, applied, live }: Observed): Difference[] {
+export function driftDifferences({ definition, declared, applied, live }: Observed): DriftDifference[] {
   if (applied === undefined || live === undefined) return [];
   const names = new Set([declared, applied, live].flatMap((side) => Object.keys(side?.args ?? {})));
   for (const name of ["workspace", ...definition.clientOnly]) names.delete(name);
@@ -50,7 +50,7 @@ function secretDifference(
   applied: ObservedSide,
   live: ObservedSide,
   three: Three,
-): Difference[] {
+): DriftDifference[] {
   const of = (side: ObservedSide, value: unknown) =>
     value === undefined || value === null ? null : side.fingerprints[name];
   const prints = {
@@ -73,7 +73,7 @@ function inside(
   { declared, applied, live }: Three,
   orderFree: boolean,
   same: Same,
-): Difference[] {
+): DriftDifference[] {
   const leaves = leavesOf([declared, applied, live], { path: [name], orderFree, isReordering });
   return [...leaves].flatMap(({ path, values, orderFree: free }) => {
     const [said, before, now] = values;
@@ -91,7 +91,7 @@ function leaf(
   { declared, applied, live }: Three,
   orderFree: boolean,
   same: Same,
-): Difference[] {
+): DriftDifference[] {
   const outside = !same(applied, live, orderFree);
   // What is known only after another change follows from that change, which is told by itself.
   if (hasUnknown(declared)) {

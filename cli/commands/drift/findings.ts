@@ -5,9 +5,9 @@ import { isMasked, MASK, type Definition, type Searched } from "../../../provide
 import { argsFromPlace } from "../../../provider/definition/placement.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
 import { formatPath, type PropertyPath } from "../../../provider/definition/problems.js";
-import type { Step } from "../../engine/plan/steps.js";
+import type { PlanStep } from "../../engine/plan/steps.js";
 import type { Unverifiable } from "../../engine/plan/write-only.js";
-import { differencesOf } from "./differences.js";
+import { driftDifferences } from "./differences.js";
 import { labelsIn, type FindingLabels } from "./labels.js";
 import { findingClasses, type DriftFinding, type FindingClass, type UnreadObject } from "./model.js";
 import type { Observed, ObservedSide } from "./observed.js";
@@ -15,7 +15,7 @@ import { scopesFor } from "../../reporters/scopes.js";
 
 export interface Observation {
   readonly objects: readonly Observed[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly unverifiable: readonly Unverifiable[];
   readonly searched: Searched;
   readonly labels: FindingLabels;
@@ -82,7 +82,7 @@ function ofObject(object: Observed, { steps, labels }: Observation): DriftFindin
     ];
   }
   const operation = replaced ? ("replace" as const) : ("update" as const);
-  return differencesOf(object).map(({ path, outside, declared, applied, live, secret }) => {
+  return driftDifferences(object).map(({ path, outside, declared, applied, live, secret }) => {
     const alsoPending = outside && !sameJson(declared, applied);
     const notes = [
       ...(alsoPending ? ["the file was changed too"] : []),

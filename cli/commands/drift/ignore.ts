@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { placeOf, positionAt, valueOf, type Tree } from "../../../workspace-file/index.js";
+import { locationOf, positionAt, valueOf, type Tree } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
 import { applySuppressions, suppressionSchema, type SuppressionEntry } from "../../reporters/suppressions.js";
 import { beside } from "../../config-files/beside.js";
@@ -43,7 +43,7 @@ export function parseIgnoreFile(file: string, source: string): IgnoreEntry[] {
   const { data, tree } = parseFile(ignoreSchema, file, source, refused);
   return data.ignore.map((entry, index) => ({
     ...entry,
-    place: placeOf(positionAt(tree, ["ignore", index])),
+    place: locationOf(positionAt(tree, ["ignore", index])),
   }));
 }
 

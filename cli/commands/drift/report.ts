@@ -84,6 +84,6 @@ export function fingerprintOf(
 }
 
 /** The part of the baseline that accompanies the fingerprint of the set. */
-export function baselineOf({ workspace, stack, generatedAt, counts }: DriftReport) {
+export function driftBaseline({ workspace, stack, generatedAt, counts }: DriftReport) {
   return { workspace, stack, seenAt: generatedAt, counts };
 }

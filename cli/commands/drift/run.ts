@@ -1,6 +1,6 @@
 import { detectDrift, type DetectOptions } from "./detect.js";
 import type { DriftReport } from "./model.js";
-import { baselineOf } from "./report.js";
+import { driftBaseline } from "./report.js";
 import { driftView } from "./view.js";
 import type { Io } from "../../terminal/io.js";
 import { delivery, type DeliveryOptions } from "../../reporters/deliver.js";
@@ -11,6 +11,6 @@ export interface DriftOptions extends DetectOptions, DeliveryOptions {}
 export async function drift(options: DriftOptions, io: Io): Promise<number> {
   const { deliver } = delivery<DriftReport>(options, io);
   const { report } = await detectDrift(options, io);
-  await deliver(report, (value) => ({ value, view: driftView(value) }), baselineOf(report));
+  await deliver(report, (value) => ({ value, view: driftView(value) }), driftBaseline(report));
   return report.exitCode;
 }

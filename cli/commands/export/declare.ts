@@ -12,15 +12,15 @@ import {
   type Definition,
   type Fields,
   type Gap,
-  type Surveyed,
+  type DiscoveredObject,
 } from "../../../provider/index.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
-import type { Declaration } from "../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import { Placeholders, type Needed } from "./placeholders.js";
 import { inOrder, representable, UNREPRESENTABLE, unrepresentablePart } from "./representable.js";
 
 export interface Declarable {
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly ResourceDeclaration[];
   readonly needed: readonly Needed[];
   readonly gaps: readonly Gap[];
   /** Arguments that the service shows of no object, by what the objects are called. */
@@ -31,13 +31,13 @@ type Args = Record<string, unknown>;
 
 /** @param secrets texts that hold a secret, whatever they are for */
 export function declarable(
-  objects: readonly Surveyed[],
+  objects: readonly DiscoveredObject[],
   secrets: ReadonlySet<string> = new Set(),
 ): Declarable {
   const placeholders = new Placeholders();
   const gaps: Gap[] = [];
   const hidden = new Map<string, Set<string>>();
-  const declarations: Declaration[] = [];
+  const declarations: ResourceDeclaration[] = [];
   const names = new Set<string>();
   for (const object of objects) {
     const { definition, name } = object;
@@ -63,7 +63,7 @@ export function declarable(
 }
 
 /** What stands in an entry of a list cannot be said without that entry: a list has no external ones. */
-function lacksHolder({ definition, name }: Surveyed, names: ReadonlySet<string>): boolean {
+function lacksHolder({ definition, name }: DiscoveredObject, names: ReadonlySet<string>): boolean {
   const steps = name.split("/");
   const section = steps.at(-4);
   const inList = definitions.some(
@@ -76,7 +76,7 @@ function lacksHolder({ definition, name }: Surveyed, names: ReadonlySet<string>)
 }
 
 /** An object with these arguments, and with nothing that only files say. */
-export function plainDeclaration(definition: Definition, name: string, args: Fields): Declaration {
+export function plainDeclaration(definition: Definition, name: string, args: Fields): ResourceDeclaration {
   const none = {
     formerNames: [],
     path: [],
@@ -99,7 +99,7 @@ class Declaring {
   private readonly gone = new Set<string>();
 
   constructor(
-    private readonly object: Surveyed,
+    private readonly object: DiscoveredObject,
     private readonly placeholders: Placeholders,
     private readonly secrets: ReadonlySet<string>,
   ) {

@@ -1,11 +1,11 @@
 /** Secrets that are recognized by their form (tokens, private keys), wherever they stand in the texts of a workspace. */
-import type { Surveyed } from "../../../provider/index.js";
+import type { DiscoveredObject } from "../../../provider/index.js";
 
 /** What looks for them takes the texts in pieces of about so many signs. */
 const AT_ONCE = 500_000;
 
 /** The texts that hold one. */
-export async function knownSecrets(objects: readonly Surveyed[]): Promise<ReadonlySet<string>> {
+export async function knownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const texts of inPieces(new Set(objects.flatMap(({ args }) => textsIn(args)))))
     for (const text of await secretsIn(texts)) found.add(text);

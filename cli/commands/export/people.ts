@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { isMap, parseDocument, YAMLMap } from "yaml";
 import { z } from "zod";
-import { definitions, type KnownNames, type Surveyed } from "../../../provider/index.js";
+import { definitions, type KnownNames, type DiscoveredObject } from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { parseFile } from "../../config-files/parse.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
@@ -52,7 +52,7 @@ export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope
  */
 export async function askForPeople(
   { people }: PeopleOptions,
-  objects: readonly Surveyed[],
+  objects: readonly DiscoveredObject[],
   io: Io,
   again = "export again",
 ): Promise<void> {
@@ -78,7 +78,7 @@ const HEAD = `# Who is who, by number: the service shows no e-mail addresses of 
 `;
 
 /** The people file with an empty line for each who is missing. What stands in it stays as it is. */
-function withLines(text: string | undefined, missing: readonly Surveyed[]): string {
+function withLines(text: string | undefined, missing: readonly DiscoveredObject[]): string {
   const document = parseDocument(text ?? `${HEAD}version: 1\nmembers:\n`);
   if (!isMap(document.get("members"))) document.set("members", new YAMLMap());
   for (const { definition, key, outputs } of missing) {

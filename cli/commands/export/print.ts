@@ -19,6 +19,6 @@ export function gapLines(gaps: readonly Gap[]): string[] {
   });
 }
 
-export function counted(number: number, what: string): string {
+export function countText(number: number, what: string): string {
   return `${number} ${what}${number === 1 ? "" : "s"}`;
 }

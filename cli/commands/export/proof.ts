@@ -27,7 +27,7 @@ export async function proven(files: Files): Promise<Proven> {
     const doubts = errors.map(({ place, message }) => `${relative(folder, place.file)}: ${message}`);
     const commented = [...files].map(([file, text]): [string, string] => [
       file,
-      withComments(
+      withCommentLines(
         text,
         errors.filter(({ place }) => relative(folder, place.file) === file),
       ),
@@ -49,7 +49,7 @@ function valueIn(text: string): unknown {
 }
 
 /** Says above the lines that lint refuses that it is so at the service. */
-export function withComments(text: string, refused: readonly Refused[]): string {
+export function withCommentLines(text: string, refused: readonly Refused[]): string {
   if (refused.length === 0) return text;
   const lines = text.split("\n");
   const codes = new Map<number, Set<string>>();

@@ -2,11 +2,11 @@
 import { ServiceError } from "../../../client/index.js";
 import {
   answersFolder,
-  surveyWorkspace,
+  discoverWorkspace,
   type Connection,
-  type Expected,
+  type ExpectedName,
   type Recalled,
-  type Survey,
+  type Discovery,
 } from "../../../provider/index.js";
 import { moment } from "../../terminal/clock.js";
 import { CliError } from "../../errors.js";
@@ -19,7 +19,7 @@ import type { LiveWorkspace } from "./patch/patch.js";
 import { peopleIn, type PeopleOptions } from "./people.js";
 import { readingProgress } from "./progress.js";
 import { scopeOf, type ScopeOptions } from "./scope.js";
-import { counted } from "./print.js";
+import { countText } from "./print.js";
 
 export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
   /** Read all anew, though an interrupted export has read a part. */
@@ -36,9 +36,9 @@ const SIGNALS = ["SIGINT", "SIGTERM"] as const;
  * What there is in the workspace, as far as it was asked for.
  * @param expected what somebody counts on: objects that no list shows may only be hidden
  */
-export async function readLive(
+export async function readWorkspace(
   options: LiveOptions,
-  expected: readonly Expected[],
+  expected: readonly ExpectedName[],
   io: Io,
 ): Promise<LiveWorkspace> {
   const scope = scopeOf(options);
@@ -55,9 +55,9 @@ export async function readLive(
 async function surveyed(
   connection: Connection,
   options: LiveOptions,
-  expected: readonly Expected[],
+  expected: readonly ExpectedName[],
   io: Io,
-): Promise<Survey> {
+): Promise<Discovery> {
   const { kinds = [], project, name, fresh = false, wait } = options;
   const scope = scopeOf(options);
   let kept = () => 0;
@@ -66,7 +66,7 @@ async function surveyed(
   for (const signal of SIGNALS) process.once(signal, stop);
   const progress = await readingProgress(io);
   try {
-    return await surveyWorkspace(
+    return await discoverWorkspace(
       connection,
       {
         ...scope,
@@ -108,14 +108,14 @@ function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
 }
 
 const howItGoesOn = (kept: number) =>
-  `What was read is kept for 24 hours (${counted(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
+  `What was read is kept for 24 hours (${countText(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
 
 /** A workspace that was read in parts is one that never was. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
   const when = `${moment(from)} to ${moment(to)}`;
   note(
     io,
-    `Went on with what an interrupted export had read (${when}): at least ${counted(answers, "request")} spared. ` +
+    `Went on with what an interrupted export had read (${when}): at least ${countText(answers, "request")} spared. ` +
       "What was changed in between may be seen in part; --fresh reads all at once",
   );
 }

@@ -5,7 +5,7 @@ import {
   mapReferences,
   type Definition,
   type Fields,
-  type Surveyed,
+  type DiscoveredObject,
 } from "../../../provider/index.js";
 
 const FORBIDDEN = "__proto__";
@@ -18,7 +18,7 @@ const keyed = new Set(
 );
 
 /** Why a file cannot say this object at all. */
-export function unrepresentablePart({ definition, name, args }: Surveyed): string | undefined {
+export function unrepresentablePart({ definition, name, args }: DiscoveredObject): string | undefined {
   const steps = name.split("/");
   const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
   if (isKey || refersTo(definition, args, FORBIDDEN))

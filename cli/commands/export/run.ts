@@ -5,9 +5,9 @@ import { hasOverlays, WorkspaceFileError } from "../../../workspace-file/load/in
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people.js";
-import { readLive, type LiveOptions } from "./read.js";
-import { counted, gapLines } from "./print.js";
-import type { Writer, Written } from "./writer.js";
+import { readWorkspace, type LiveOptions } from "./read.js";
+import { countText, gapLines } from "./print.js";
+import type { Writer, WrittenFiles } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
@@ -41,7 +41,7 @@ async function exportNew(
 ): Promise<number> {
   if (options.dryRun)
     throw new CliError("--dry-run shows what would change in a workspace file: name one with -o");
-  const found = await readLive(options, [], io);
+  const found = await readWorkspace(options, [], io);
   const { survey, declared, scope } = found;
   const { connection } = options;
   const { declarations, needed } = declared;
@@ -53,11 +53,11 @@ async function exportNew(
   const where = options.split ?? options.output;
   note(
     io,
-    `${counted(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
+    `${countText(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
   );
   if (dropped.length > 0) note(io, `No part of it any longer, to be deleted: ${dropped.join(", ")}`);
   if (needed.length > 0) {
-    note(io, `Set before the file is used (${counted(needed.length, "value")} that no file should hold):`);
+    note(io, `Set before the file is used (${countText(needed.length, "value")} that no file should hold):`);
     const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);
     for (const way of ways) note(io, `  ${plain(way)}`);
   }
@@ -89,7 +89,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
       `${file} says "connection: ${connection}", and --connection is ${options.connection}: name another file, or an overlay of it with --stack`,
     );
   const reading = { ...options, ...(connection === undefined ? {} : { connection }) };
-  const found = await readLive(reading, expectedIn(existing), io);
+  const found = await readWorkspace(reading, expectedIn(existing), io);
   const code = await patchExisting(existing, found, options.dryRun ?? false, io);
   await askForPeople(options, found.survey.objects.filter(found.scope.includes), io);
   return code;
@@ -133,7 +133,7 @@ function requireTarget({ output, split }: ExportOptions, folder: string | undefi
 }
 
 async function writeFiles(
-  files: Written["files"],
+  files: WrittenFiles["files"],
   folder: string | undefined,
   output: string | undefined,
   writer: Writer,

@@ -2,7 +2,12 @@
 import picomatch from "picomatch";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
-import { definitions, type Definition, type Surveyed, type SurveyOptions } from "../../../provider/index.js";
+import {
+  definitions,
+  type Definition,
+  type DiscoveredObject,
+  type DiscoveryOptions,
+} from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { costlyPattern } from "../../../workspace-file/index.js";
 import { matchesPattern } from "../../options/pattern.js";
@@ -16,8 +21,8 @@ export interface ScopeOptions {
   readonly name?: string;
 }
 
-export interface Scope extends Pick<SurveyOptions, "enters" | "opens"> {
-  readonly includes: (object: Pick<Surveyed, "definition" | "name">) => boolean;
+export interface Scope extends Pick<DiscoveryOptions, "enters" | "opens"> {
+  readonly includes: (object: Pick<DiscoveredObject, "definition" | "name">) => boolean;
 }
 
 /** Section of the entries that `--project` speaks of. */

@@ -13,7 +13,7 @@ export interface Exported {
   readonly folder: string | undefined;
 }
 
-export interface Written {
+export interface WrittenFiles {
   /** Texts by path, relative to where they go; the main file is the first. */
   readonly files: Files;
   /** What lint would refuse, were it not said to be so at the service: `file:line: message`. */
@@ -36,5 +36,5 @@ export interface Writer {
   /** Files that stay as they are when a folder is written anew. */
   readonly keeps?: RegExp;
   /** Texts that are proven to be right. @param split in several files */
-  readonly write: (exported: Exported, split: boolean) => Promise<Written>;
+  readonly write: (exported: Exported, split: boolean) => Promise<WrittenFiles>;
 }

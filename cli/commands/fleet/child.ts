@@ -39,7 +39,7 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
 };
 
 /** What the process is told. */
-export function argumentsOf(command: FleetCommand, entry: FleetEntry, more: readonly string[]): string[] {
+export function childArguments(command: FleetCommand, entry: FleetEntry, more: readonly string[]): string[] {
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
     command,

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, isAbsolute, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { text } from "../../../provider/definition/primitives.js";
-import { positionAt, problemAt, type PlacedProblem, type Tree } from "../../../workspace-file/index.js";
+import { positionAt, diagnosticAt, type Diagnostic, type Tree } from "../../../workspace-file/index.js";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { z } from "zod";
 import { CliError } from "../../errors.js";
@@ -100,7 +100,7 @@ function backendUrl(backend: string, at: (path: string) => string): string {
 }
 
 /** Two entries with one state would each undo the other's work. */
-function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): PlacedProblem[] {
+function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnostic[] {
   const first = new Map<string, FleetEntry>();
   return entries.flatMap((entry) => {
     const key = JSON.stringify([entry.file, entry.stack, entry.backend]);
@@ -109,6 +109,6 @@ function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): PlacedProbl
     if (other === undefined) return [];
     const message = `${entry.name} is the same stack of the same file as ${other.name}: give it another stack`;
     const path = ["workspaces", entry.name];
-    return [problemAt(positionAt(tree, path, true), { code: "declared-twice", message }, path)];
+    return [diagnosticAt(positionAt(tree, path, true), { code: "declared-twice", message }, path)];
   });
 }

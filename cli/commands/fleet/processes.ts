@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
 import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
-import { argumentsOf, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
+import { childArguments, environmentOf, startChild, type FleetCommand, type StartChild } from "./child.js";
 import type { FleetEntry } from "./file.js";
 import { resultOf, type FleetResult } from "./result.js";
 
@@ -55,7 +55,7 @@ export async function runFleet(
             note(io, `${io.colors.dim(`${entry.name.padEnd(width)} |`)} ${line}`);
           };
           const { exitCode, stdout } = await start(
-            argumentsOf(command, entry, more),
+            childArguments(command, entry, more),
             environments[index]!,
             onLine,
             abort.signal,

@@ -1,7 +1,7 @@
 import { readFile, stat } from "node:fs/promises";
 import { formatYaml } from "../../../workspace-file/format/index.js";
 import { hideSecrets } from "../../../workspace-file/load/index.js";
-import { formatPlacedProblem, MAX_FILE_BYTES, type PlacedProblem } from "../../../workspace-file/index.js";
+import { formatDiagnostic, MAX_FILE_BYTES, type Diagnostic } from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -93,11 +93,11 @@ function formatted(file: string, text: string, io: Io): string | undefined {
 }
 
 /** Tells why a file is left alone. */
-function refused(problems: readonly PlacedProblem[], text: string, io: Io): undefined {
+function refused(problems: readonly Diagnostic[], text: string, io: Io): undefined {
   const shown = hideSecrets(text);
-  for (const each of problems) warn(io, formatPlacedProblem(each, shown));
+  for (const each of problems) warn(io, formatDiagnostic(each, shown));
 }
 
-function problem(file: string, message: string): PlacedProblem {
+function problem(file: string, message: string): Diagnostic {
   return { place: { file, line: 1, column: 1 }, message, code: "unreadable" };
 }

@@ -1,13 +1,13 @@
 /** A workspace as a Mermaid flowchart, for Markdown. */
 import type { Graph, GraphPipeline, GraphProject } from "./model.js";
-import type { Part } from "./parts.js";
+import type { GraphPart } from "./parts.js";
 import { humanReadable } from "./labels.js";
 
 /** More arrows and more text than this is refused by Mermaid where nobody configured it otherwise. */
 const [MAX_EDGES, MAX_TEXT] = [500, 50_000];
 
 /** Draws what is asked for. */
-export function mermaidOf(graph: Graph, shown: ReadonlySet<Part>): string {
+export function mermaidOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
   const lines = ["flowchart LR"];
   graph.projects.forEach((project, index) => lines.push(...projectLines(project, `p${index}`, shown)));
   if (shown.has("access")) lines.push(...accessLines(graph));
@@ -34,7 +34,7 @@ export function tooMuchForMermaid(text: string): string | undefined {
   );
 }
 
-function projectLines(project: GraphProject, id: string, shown: ReadonlySet<Part>): string[] {
+function projectLines(project: GraphProject, id: string, shown: ReadonlySet<GraphPart>): string[] {
   const title = `Project ${project.name}${project.displayName === undefined ? "" : `: ${project.displayName}`}`;
   const pipelines = shown.has("pipelines") ? project.pipelines : [];
   if (pipelines.length === 0) return [`${id}[${quoted(title)}]`];

@@ -1,6 +1,6 @@
 /** What a drawing shows of a workspace: names, order and rights. Values of variables, commands and passwords are not in it. */
 import { maskArgs } from "../../../provider/index.js";
-import { Ref, type Declaration, type Declared } from "../../../workspace-file/load/index.js";
+import { Ref, type ResourceDeclaration, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { conditionOf, triggerOf } from "./labels.js";
 
 export interface Graph {
@@ -48,7 +48,7 @@ export interface GraphAction {
 }
 
 /** What there is to draw in what a file declares. */
-export function graphOf(declared: Declared): Graph {
+export function graphOf(declared: LoadedFile): Graph {
   const declarations = declared.declarations.map(withoutSecrets);
   const names = new Map(declarations.map((each) => [each.name, nameOf(each)]));
   const label = (value: unknown) =>
@@ -109,17 +109,17 @@ export function graphOf(declared: Declared): Graph {
 }
 
 /** What is secret is not drawn, wherever it is used. */
-function withoutSecrets(declaration: Declaration): Declaration {
+function withoutSecrets(declaration: ResourceDeclaration): ResourceDeclaration {
   const { definition, args, secrets } = declaration;
   return { ...declaration, args: maskArgs(definition, args, () => undefined, secrets) };
 }
 
 /** Declarations come in the order in which they are made, which need not be that of the file. */
-function inOrder(actions: readonly Declaration[]): Declaration[] {
+function inOrder(actions: readonly ResourceDeclaration[]): ResourceDeclaration[] {
   return [...actions].sort((a, b) => Number(a.path.at(-1)) - Number(b.path.at(-1)));
 }
 
-function nameOf({ definition, args, name }: Declaration): string {
+function nameOf({ definition, args, name }: ResourceDeclaration): string {
   const key = definition.document?.keyedBy;
   return (key === undefined ? "" : textOf(args[key])) || name;
 }

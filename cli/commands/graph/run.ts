@@ -4,14 +4,14 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";
 import { graphOf, type Graph } from "./model.js";
-import type { graphFormats, Part } from "./parts.js";
+import type { graphFormats, GraphPart } from "./parts.js";
 import { note, printText, type Io } from "../../terminal/io.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface GraphOptions extends DocumentOptions {
   readonly format?: (typeof graphFormats)[number];
   readonly output?: string;
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly GraphPart[];
   readonly project?: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
     readDeclarations(options.file, { ...readOptions(options, io), mock: options.offline ? true : "config" }),
   );
   const chosen = only(whole, options.project);
-  const shown = new Set<Part>(options.parts ?? ["projects", "pipelines", "access"]);
+  const shown = new Set<GraphPart>(options.parts ?? ["projects", "pipelines", "access"]);
   const format = options.format ?? (options.output?.endsWith(".svg") ? "svg" : "mermaid");
   const text = format === "svg" ? (await import("./svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);
   const warning = format === "mermaid" ? tooMuchForMermaid(text) : undefined;

@@ -2,7 +2,7 @@
 import { escaped } from "../../terminal/markup.js";
 import { draw, type Box, type Text } from "./boxes.js";
 import type { GraphAction, Graph, GraphPerson, GraphPipeline, GraphProject } from "./model.js";
-import type { Part } from "./parts.js";
+import type { GraphPart } from "./parts.js";
 import { svgStyle } from "./style.js";
 import { humanReadable } from "./labels.js";
 
@@ -10,7 +10,7 @@ import { humanReadable } from "./labels.js";
 const LARGEST = 1280;
 
 /** Draws what is asked for. */
-export function svgOf(graph: Graph, shown: ReadonlySet<Part>): string {
+export function svgOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
   const title = graph.workspace === undefined ? "Workspace" : `Workspace ${graph.workspace}`;
   const { width, height, elements } = draw(page(graph, shown, title), LARGEST);
   return [
@@ -24,7 +24,7 @@ export function svgOf(graph: Graph, shown: ReadonlySet<Part>): string {
   ].join("\n");
 }
 
-function page(graph: Graph, shown: ReadonlySet<Part>, title: string): Box {
+function page(graph: Graph, shown: ReadonlySet<GraphPart>, title: string): Box {
   const pipelines = graph.projects.reduce((sum, { pipelines }) => sum + pipelines.length, 0);
   const counts = [
     counted(graph.projects.length, "project"),
@@ -46,7 +46,10 @@ function page(graph: Graph, shown: ReadonlySet<Part>, title: string): Box {
   };
 }
 
-function projectBox({ name, displayName, access, pipelines }: GraphProject, shown: ReadonlySet<Part>): Box {
+function projectBox(
+  { name, displayName, access, pipelines }: GraphProject,
+  shown: ReadonlySet<GraphPart>,
+): Box {
   const names = [
     line(name, 17, { bold: true, maxWidth: 560 }),
     ...(displayName === undefined ? [] : [line(displayName, 14, { look: "muted" })]),

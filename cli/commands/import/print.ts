@@ -1,11 +1,15 @@
 /** What an import tells people. */
 import { print, type Io } from "../../terminal/io.js";
 import { MANY } from "../../engine/plan/groups.js";
-import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { plain } from "../../reporters/values.js";
 
 /** A line for each object that is in the state now, in the order of the plan; of many objects their number tells enough. */
-export function printImported(done: readonly Step[], { steps }: Pick<RecordedPlan, "steps">, io: Io): void {
+export function printImported(
+  done: readonly PlanStep[],
+  { steps }: Pick<RecordedPlan, "steps">,
+  io: Io,
+): void {
   if (done.length === 0 || done.length >= MANY) return;
   const names = new Set(done.map(({ name }) => name));
   const width = Math.max(...done.map(({ type }) => type.length));
@@ -18,7 +22,7 @@ export function printImported(done: readonly Step[], { steps }: Pick<RecordedPla
 }
 
 /** `37 objects: 15 Action, 8 GroupMember, ...`, the most first. */
-export function counted(steps: readonly Step[]): string {
+export function counted(steps: readonly PlanStep[]): string {
   const types = new Map<string, number>();
   for (const { type } of steps) types.set(type, (types.get(type) ?? 0) + 1);
   const list = [...types].toSorted((a, b) => b[1] - a[1]).map(([type, count]) => `${count} ${type}`);
@@ -29,7 +33,10 @@ export function counted(steps: readonly Step[]): string {
 const NAMED = 5;
 
 /** Values of the imported objects that nobody can compare with what is there. */
-export function onTrustLine({ unverifiable }: RecordedPlan, imported: readonly Step[]): string | undefined {
+export function onTrustLine(
+  { unverifiable }: RecordedPlan,
+  imported: readonly PlanStep[],
+): string | undefined {
   const names = new Set(imported.map(({ name }) => name));
   const found = unverifiable.filter(({ name }) => names.has(name));
   if (found.length === 0) return undefined;

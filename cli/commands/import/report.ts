@@ -1,6 +1,6 @@
 /** What an import did, as data: `workspacectl import --json`. */
 import { z } from "zod";
-import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
 
 const object = z.strictObject({
@@ -44,7 +44,7 @@ export type ImportReport = z.infer<typeof importReport>;
 
 export interface ImportRun {
   /** What came into the state, and the ids by logical name. */
-  readonly done: readonly Step[];
+  readonly done: readonly PlanStep[];
   readonly ids: ReadonlyMap<string, string>;
   /** The plans before and after. */
   readonly before: RecordedPlan;

@@ -8,10 +8,10 @@ import { importReportOf } from "./report.js";
 import { note, print, printResult, type Io } from "../../terminal/io.js";
 import { printPlan, printNotes, seconds } from "../../engine/plan/print.js";
 import { forPeople, type JsonOption } from "../../engine/plan/report.js";
-import type { Step, RecordedPlan } from "../../engine/plan/steps.js";
+import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
-import type { Project } from "../../engine/stack/project.js";
+import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
 import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
 
@@ -20,7 +20,7 @@ export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 /** Puts the objects that a file or a program declares under a stack, as they are. Writes nothing to the workspace. */
 export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
   const said = options.program === undefined ? "file" : "program";
-  const missing = (stack: string, project: Project) =>
+  const missing = (stack: string, project: PulumiProjectFolder) =>
     mayCreate(options, project, stack) ? "create" : "ask";
   const open = await openStack(options, { program: true, missing }, io);
   const shown = forPeople(open.io, options);
@@ -61,7 +61,7 @@ async function takeUp(
 ): Promise<OperationResult> {
   // What differs of objects that the stack has already is none of an import's business.
   const target = before.steps.length > added.length ? added : undefined;
-  const imported: Step[] = [];
+  const imported: PlanStep[] = [];
   stack.variables = { ...stack.variables, [TAKE_UP_VARIABLE]: "1" };
   try {
     const onEvent = (event: EngineEvent) => keepId(event, ids);
@@ -106,7 +106,7 @@ function tellWhatIsLeft(left: RecordedPlan, done: OperationResult | undefined, s
 }
 
 /** A file that has nothing of what the stack has is another file: to bring both together is not for an import. */
-function refuseChanges(steps: readonly Step[], said: string): void {
+function refuseChanges(steps: readonly PlanStep[], said: string): void {
   const others = steps.filter(({ operation }) => operation !== "create" && operation !== "update");
   if (others.length === 0) return;
   const named = others.slice(0, 5).map(({ operation, name }) => `${operation} ${name}`);

@@ -39,7 +39,9 @@ export async function whichExisting(there: readonly ExistingProject[], io: Io): 
     { value: "external", label: "refer to them; they are never changed" },
     { value: "adopt", label: "manage them from now on (adopt)" },
   ];
-  const strategy = given(await select({ message: "What is to become of them?", options: strategies, ...on(io) }));
+  const strategy = given(
+    await select({ message: "What is to become of them?", options: strategies, ...on(io) }),
+  );
   return there.filter(({ name }) => names.includes(name)).map((each) => ({ ...each, strategy }));
 }
 

@@ -4,7 +4,7 @@ import {
   lint as lintFile,
   lintRules,
   type LintResult,
-  type Severity,
+  type LintSeverity,
 } from "../../../workspace-file/lint/index.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
@@ -14,7 +14,7 @@ import {
   counts,
   formatOf,
   printReport,
-  reportOf,
+  diagnosticsOf,
   tally,
   type FormatOptions,
   type ProblemReport,
@@ -43,7 +43,8 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   try {
     result = await lintFile(file, { ...readOptions(options, io), severities });
   } catch (error) {
-    if (error instanceof WorkspaceFileError && format !== "text") printReport(reportOf(error), format, io);
+    if (error instanceof WorkspaceFileError && format !== "text")
+      printReport(diagnosticsOf(error), format, io);
     throw error;
   }
   const { findings, textOf } = result;
@@ -58,8 +59,8 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
 }
 
 /** @throws {CliError} for a code that there is not, or that is to be two things */
-function severitiesOf(options: LintOptions): Record<string, Severity | "off"> {
-  const severities: Record<string, Severity | "off"> = {};
+function severitiesOf(options: LintOptions): Record<string, LintSeverity | "off"> {
+  const severities: Record<string, LintSeverity | "off"> = {};
   const known = lintRules.map(({ code }) => code);
   for (const severity of ["error", "warning", "off"] as const) {
     for (const code of options[severity] ?? []) {
@@ -77,7 +78,7 @@ function severitiesOf(options: LintOptions): Record<string, Severity | "off"> {
 }
 
 async function listRules(
-  severities: Readonly<Record<string, Severity | "off">>,
+  severities: Readonly<Record<string, LintSeverity | "off">>,
   asJson: boolean,
   io: Io,
 ): Promise<number> {

@@ -9,7 +9,7 @@ import { printDrift, printNotes, printPlan, seconds, summary } from "../../engin
 import { reportHeader, checks, forPeople, report, type JsonOption } from "../../engine/plan/report.js";
 import { printNameConflicts, type ConflictContext } from "../../engine/plan/taken-names.js";
 import { printUnverifiable, type UnverifiableOption } from "../../engine/plan/write-only.js";
-import { planOf } from "../../engine/saved-plan/saved-plan.js";
+import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
@@ -61,7 +61,7 @@ function save(
   // Of a plan that Pulumi refused to make there is nothing to be carried out.
   const complete = plan.problems.length === 0;
   const pulumiPlan = complete ? (JSON.parse(readFileSync(planFile, "utf8")) as unknown) : null;
-  writePrivately(out, planOf(open, plan, options, pulumiPlan));
+  writePrivately(out, savedPlanOf(open, plan, options, pulumiPlan));
   note(io, `Plan written to ${out}: "workspacectl up --plan ${out}" carries out exactly this.`);
 }
 

@@ -1,12 +1,12 @@
 /** Objects that the file refers to and does not manage: the target has to have them already. */
 import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { placeOf, positionAt } from "../../../workspace-file/index.js";
-import { Finder, mapReferences, type Connection } from "../../../provider/index.js";
+import { locationOf, positionAt } from "../../../workspace-file/index.js";
+import { Lookup, mapReferences, type Connection } from "../../../provider/index.js";
 import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
 import { debugLines } from "../../connection/api-client.js";
 import { note, type Io } from "../../terminal/io.js";
-import type { Missing } from "./missing.js";
+import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 
 /** External objects that are not in the target's workspace. */
@@ -15,15 +15,15 @@ export async function missingExternals(
   connection: Connection,
   to: string,
   io: Io,
-): Promise<Missing[]> {
+): Promise<MissingPrerequisite[]> {
   const { tree } = target.now();
   const external = entriesOf(tree).filter((entry) => entry.external);
   if (external.length === 0) return [];
   const base = target.base().tree;
   const common = { tree: base, entries: entriesOf(base) };
-  const finder = new Finder(connection, (line) => note(io, line), debugLines(io));
+  const finder = new Lookup(connection, (line) => note(io, line), debugLines(io));
   try {
-    const missing: Missing[] = [];
+    const missing: MissingPrerequisite[] = [];
     // What stands in an object that is missing is missing with it.
     for (const entry of external) {
       const why = isIn(entry.parent, missing) ? undefined : await absence(finder, entry, to);
@@ -32,8 +32,8 @@ export async function missingExternals(
       // The watch list has made it external: in the file that both have, it is managed.
       const managed = common.entries.find((one) => one.name === name && !one.external);
       const place = managed
-        ? placeOf(positionAt(common.tree, managed.path, true))
-        : placeOf(positionAt(tree, path, true));
+        ? locationOf(positionAt(common.tree, managed.path, true))
+        : locationOf(positionAt(tree, path, true));
       const uses = [{ name, place }];
       const remedy = managed
         ? `make it in ${to}, or put ${definition.type} on the watch list too`
@@ -46,7 +46,7 @@ export async function missingExternals(
   }
 }
 
-async function absence(finder: Finder, entry: Entry, to: string): Promise<string | undefined> {
+async function absence(finder: Lookup, entry: Entry, to: string): Promise<string | undefined> {
   try {
     return (await finder.has(chainOf(entry))) ? undefined : `${to} has none of that name`;
   } catch (error) {
@@ -56,24 +56,24 @@ async function absence(finder: Finder, entry: Entry, to: string): Promise<string
 }
 
 /** The objects that lead to an entry, and itself; each under its name at the service. */
-export function chainOf({ definition, key, written, parent }: Entry): Parameters<Finder["has"]>[0] {
+export function chainOf({ definition, key, written, parent }: Entry): Parameters<Lookup["has"]>[0] {
   const named = written[definition.document?.keyedBy ?? ""];
   const own = { definition, key: typeof named === "string" ? named : key };
   return [...(parent ? chainOf(parent) : []), own];
 }
 
-function isIn(parent: Entry | undefined, missing: readonly Missing[]): boolean {
+function isIn(parent: Entry | undefined, missing: readonly MissingPrerequisite[]): boolean {
   if (parent === undefined) return false;
   return missing.some(({ uses }) => uses[0]?.name === parent.name) || isIn(parent.parent, missing);
 }
 
 /** References by number to objects that a file can name: a number means nothing in another workspace. */
-export function foreignNumbers(target: Target, from: string): Missing[] {
+export function foreignNumbers(target: Target, from: string): MissingPrerequisite[] {
   const { tree, declared } = target.now();
   return declared.declarations.flatMap(({ definition, name, args, path }) => {
-    const found: Missing[] = [];
+    const found: MissingPrerequisite[] = [];
     const note = (what: string, at: PropertyPath, remedy: string) => {
-      const place = placeOf(positionAt(tree, [...path, ...at]));
+      const place = locationOf(positionAt(tree, [...path, ...at]));
       if (target.isOwn(place)) return;
       const why = `a number of ${from}, which means another object elsewhere, or none`;
       found.push({ what, why, remedy, uses: [{ name, place }] });

@@ -1,13 +1,13 @@
 /** Identifiers of integrations: the service tells them of none, so only the mapping can say that there is a counterpart. */
 import type { Mapping } from "./mapping-file.js";
-import type { Missing } from "./missing.js";
+import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 import { overrideIn, usesOf } from "./uses.js";
 
 const IDENTIFIER = "integrationIdentifier";
 
 /** Writes other identifiers into the overlay. @returns those that nobody has mapped */
-export function mapIdentifiers(target: Target, mapping: Mapping, to: string): Missing[] {
+export function mapIdentifiers(target: Target, mapping: Mapping, to: string): MissingPrerequisite[] {
   const found = usesOf(target.now(), target, ({ args }) => [{ path: [IDENTIFIER], value: args[IDENTIFIER] }]);
   return found.flatMap((uses) => {
     const [{ value, own }] = uses;

@@ -1,7 +1,7 @@
 /** Why an integration has no counterpart, what to do, and which one it may be. */
 import type { Integration } from "../../../client/index.js";
 import type { Mapping } from "./mapping-file.js";
-import type { MappingEntry, Missing } from "./missing.js";
+import type { MappingEntry, MissingPrerequisite } from "./missing.js";
 import type { Uses } from "./uses.js";
 
 /** The integrations of the callers on both sides. */
@@ -30,7 +30,7 @@ export class Explaining {
     private readonly there: readonly Integration[],
   ) {}
 
-  async missing(unmatched: Unmatched): Promise<Missing> {
+  async missing(unmatched: Unmatched): Promise<MissingPrerequisite> {
     const { uses, wanted, fits, known } = unmatched;
     const [{ value, own }] = uses;
     const { from, to } = this.sides;

@@ -4,7 +4,7 @@ import { isServiceError, type Integration } from "../../../client/index.js";
 import { mapReferences } from "../../../provider/index.js";
 import type { Mapping } from "./mapping-file.js";
 import { Explaining, type IntegrationSources, type Unmatched } from "./integration-missing.js";
-import type { Missing } from "./missing.js";
+import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 import { overrideIn, usesOf, type Uses } from "./uses.js";
 
@@ -16,7 +16,7 @@ export async function mapIntegrations(
   target: Target,
   mapping: Mapping,
   sides: IntegrationSources,
-): Promise<Missing[]> {
+): Promise<MissingPrerequisite[]> {
   const found = usesOf(target.now(), target, ({ definition, args }) =>
     Object.entries(definition.references).flatMap(([arg, reference]) => {
       const values: { path: PropertyPath; value: unknown }[] = [];
@@ -38,7 +38,7 @@ export async function mapIntegrations(
     return [{ what: "integrations", why, remedy, uses: found.flat() }];
   }
   const explaining = new Explaining(mapping, sides, there);
-  const missing: Missing[] = [];
+  const missing: MissingPrerequisite[] = [];
   for (const uses of found) {
     const [{ value }] = uses;
     const match = await matched(uses, mapping, sides, there);

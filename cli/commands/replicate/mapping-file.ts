@@ -2,7 +2,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
-import { placeOf, positionAt, type Place } from "../../../workspace-file/index.js";
+import { locationOf, positionAt, type Location } from "../../../workspace-file/index.js";
 import { CliError } from "../../errors.js";
 import { beside } from "../../config-files/beside.js";
 import { parseFile } from "../../config-files/parse.js";
@@ -41,7 +41,7 @@ export interface Mapping {
   readonly integrations: ReadonlyMap<string, string | number>;
   readonly integrationIdentifiers: ReadonlyMap<string, string>;
   /** Where an entry is written. */
-  readonly placeOf: (section: MappedSection, key: string) => Place | undefined;
+  readonly placeOf: (section: MappedSection, key: string) => Location | undefined;
 }
 
 export type MappedSection = "integrations" | "integrationIdentifiers";
@@ -76,6 +76,6 @@ export function parseMapping(file: string, source: string): Mapping {
     file,
     integrations: new Map(Object.entries(integrations)),
     integrationIdentifiers: new Map(Object.entries(integrationIdentifiers)),
-    placeOf: (section, key) => placeOf(positionAt(tree, [section, key], true)),
+    placeOf: (section, key) => locationOf(positionAt(tree, [section, key], true)),
   };
 }

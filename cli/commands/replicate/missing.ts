@@ -1,6 +1,6 @@
 /** What there is not on the other side: all of it is told at once, and nothing is written. */
 import { stringify } from "yaml";
-import type { Place } from "../../../workspace-file/index.js";
+import type { Location } from "../../../workspace-file/index.js";
 import { MAPPING_FILE, type MappedSection } from "./mapping-file.js";
 import { plain } from "../../reporters/values.js";
 
@@ -8,10 +8,10 @@ import { plain } from "../../reporters/values.js";
 export interface Use {
   /** Logical name of the object. */
   readonly name: string;
-  readonly place: Place;
+  readonly place: Location;
 }
 
-export interface Missing {
+export interface MissingPrerequisite {
   /** What it is: `integration "chat-main"`. */
   readonly what: string;
   readonly why: string;
@@ -34,7 +34,10 @@ export interface MappingEntry {
 const NAMED = 2;
 
 /** Lines for people: what is missing, where it is used, what to do, and what the mapping file would have to say. */
-export function missingLines(missing: readonly Missing[], mappingFile: string | undefined): string[] {
+export function missingLines(
+  missing: readonly MissingPrerequisite[],
+  mappingFile: string | undefined,
+): string[] {
   const lines = missing.flatMap(({ what, why, remedy, uses }) => [
     `${what}: ${why}`,
     ...uses.slice(0, NAMED).map(({ name, place }) => `    ${at(place)} ${name}`.trimEnd()),
@@ -48,7 +51,7 @@ export function missingLines(missing: readonly Missing[], mappingFile: string | 
   return [...told, heading, ...mappingText(entries, mappingFile === undefined).map(plain)];
 }
 
-const at = ({ file, line, column }: Place) => `${file}:${line}:${column}`;
+const at = ({ file, line, column }: Location) => `${file}:${line}:${column}`;
 
 function mappingText(entries: readonly MappingEntry[], whole: boolean): string[] {
   const sections = new Map<string, MappingEntry[]>();

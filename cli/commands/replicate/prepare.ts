@@ -10,7 +10,7 @@ import { setHead } from "./connections.js";
 import { foreignNumbers, missingExternals } from "./externals.js";
 import { mapIdentifiers } from "./identifiers.js";
 import { mapIntegrations } from "./integrations.js";
-import type { Missing } from "./missing.js";
+import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 import { missingConfiguration, missingVariables } from "./values.js";
 import { applyWatchList } from "./watch.js";
@@ -32,7 +32,7 @@ export async function prepare(
   target: Target,
   { from, to, mapping, watched }: Between,
   io: Io,
-): Promise<Missing[]> {
+): Promise<MissingPrerequisite[]> {
   if (watched !== undefined) applyWatchList(target, watched);
   setHead(target, to, configuredConnection(target));
   const names = { from: from.name ?? "", to: to.name ?? "" };

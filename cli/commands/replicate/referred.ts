@@ -3,13 +3,13 @@ import type { MapTree } from "../../../workspace-file/index.js";
 import { mapReferences } from "../../../provider/index.js";
 import { declarationsOf } from "../../../workspace-file/load/to-declarations.js";
 import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
-import { mapRefs, Names, Ref } from "../../../workspace-file/load/names.js";
+import { mapRefs, DeclaredNames, Ref } from "../../../workspace-file/load/names.js";
 
 /** Logical names of all that the wanted kinds refer to, and of what those stand in. */
 export function referredTo(document: MapTree, wanted: ReadonlySet<string>): ReadonlySet<string> {
   const entries = entriesOf(document);
   const kept = new Set(entries.filter((entry) => isKept(entry, wanted)).map(({ name }) => name));
-  const names = new Names(entries);
+  const names = new DeclaredNames(entries);
   const found = new Set<string>();
   const add = (name: string | undefined) => {
     const words = name?.split("/") ?? [];

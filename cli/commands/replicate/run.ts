@@ -8,7 +8,7 @@ import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
 import { printDiff } from "../../terminal/print-diff.js";
 import { connections, targetOf } from "./connections.js";
-import { missingLines, type Missing } from "./missing.js";
+import { missingLines, type MissingPrerequisite } from "./missing.js";
 import { prepare } from "./prepare.js";
 import { Target } from "./target.js";
 import { variablesUsed } from "./values.js";
@@ -119,7 +119,7 @@ async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<s
 }
 
 function refusal(
-  missing: readonly Missing[],
+  missing: readonly MissingPrerequisite[],
   { name, workspace, baseUrl }: WorkspaceConnection,
   mappingFile: string | undefined,
 ): CliError {

@@ -1,12 +1,12 @@
 /** The workspace file as the target's stack sees it, while its overlay is written. Nothing reaches the disk here. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
-import type { MapTree, Place, Position } from "../../../workspace-file/index.js";
+import type { MapTree, Location, Position } from "../../../workspace-file/index.js";
 import { formatYaml } from "../../../workspace-file/format/index.js";
 import { definitions } from "../../../provider/index.js";
 import { OverlayText } from "../../../workspace-file/edit/index.js";
-import { readDeclarations, readDocument, type ReadOptions } from "../../../workspace-file/load/index.js";
-import { declarationsOf, type Declared } from "../../../workspace-file/load/to-declarations.js";
+import { readDeclarations, readDocument, type LoadOptions } from "../../../workspace-file/load/index.js";
+import { declarationsOf, type ToDeclarationsResult } from "../../../workspace-file/load/to-declarations.js";
 import { filesOf, isFolder, overlayOf, STDIN } from "../../../workspace-file/load/files.js";
 import { CliError } from "../../errors.js";
 
@@ -20,7 +20,7 @@ export interface TargetOptions {
 /** A document, with placeholders for the environment and the configuration made up. */
 export interface View {
   readonly tree: MapTree;
-  readonly declared: Declared;
+  readonly declared: ToDeclarationsResult;
 }
 
 export class Target {
@@ -53,7 +53,7 @@ export class Target {
   }
 
   /** What it takes to read the document with the overlay as it is to become. */
-  get reading(): ReadOptions {
+  get reading(): LoadOptions {
     const { stack, overlay, allowPath } = this.options;
     return { stack, overlays: overlay, allowPaths: allowPath, texts: this.texts };
   }
@@ -76,7 +76,7 @@ export class Target {
   }
 
   /** Does an overlay say it, and not the file that both sides have? */
-  isOwn(at: Pick<Place, "file"> | Position): boolean {
+  isOwn(at: Pick<Location, "file"> | Position): boolean {
     const file = "source" in at ? at.source.file : at.file;
     const { overlay = [], file: main } = this.options;
     const own = isFolder(main) ? filesOf(main).map((one) => overlayOf(one, this.options.stack)) : [];
@@ -88,7 +88,7 @@ export class Target {
     readDeclarations(this.options.file, { ...this.reading, env: this.env, mock: true });
   }
 
-  private view(file: string, options: ReadOptions): View {
+  private view(file: string, options: LoadOptions): View {
     const reading = { texts: this.texts, ...options, env: this.env, mock: true };
     const { tree, problems } = readDocument(file, reading);
     if (tree === undefined || problems.length > 0) readDeclarations(file, reading);

@@ -1,13 +1,13 @@
 /** Where the document uses a value: in which objects, and whether the target's overlay says so. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import { placeOf, positionAt } from "../../../workspace-file/index.js";
-import { stepsTo, type Step } from "../../../workspace-file/edit/index.js";
+import { locationOf, positionAt } from "../../../workspace-file/index.js";
+import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
 import { CliError } from "../../errors.js";
 import type { Use } from "./missing.js";
 import type { Target, View } from "./target.js";
 
 export interface LocatedUse extends Use {
-  readonly steps: readonly Step[];
+  readonly steps: readonly LocationStep[];
   readonly value: string | number;
   /** The target's overlay says it. */
   readonly own: boolean;
@@ -29,7 +29,7 @@ export function usesOf(
     for (const { path, value } of values(declaration)) {
       if (typeof value !== "string" && typeof value !== "number") continue;
       const { name } = declaration;
-      const place = placeOf(positionAt(tree, [...declaration.path, ...path]));
+      const place = locationOf(positionAt(tree, [...declaration.path, ...path]));
       const steps = [...stepsTo(name), ...path.map(step)];
       const found = { name, place, steps, value, own: target.isOwn(place) };
       const key = JSON.stringify([value, found.own]);
@@ -50,4 +50,5 @@ export function overrideIn(target: Target, uses: Uses, value: string | number): 
   }
 }
 
-const step = (part: string | number): Step => (typeof part === "number" ? { index: part } : { key: part });
+const step = (part: string | number): LocationStep =>
+  typeof part === "number" ? { index: part } : { key: part };

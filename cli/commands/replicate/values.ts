@@ -1,14 +1,14 @@
 /** Placeholders whose values are not set for the target. */
-import { mapLeaves, piecesOf, placeOf, type Place } from "../../../workspace-file/index.js";
+import { mapLeaves, piecesOf, locationOf, type Location } from "../../../workspace-file/index.js";
 import { readDocument } from "../../../workspace-file/load/index.js";
 import { configuredKeys, findProject } from "../../engine/stack/project.js";
-import type { Missing } from "./missing.js";
+import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 
 /** Variables of the environment (and files) that placeholders name and that are not there. */
-export function missingVariables(target: Target, env: NodeJS.ProcessEnv): Missing[] {
+export function missingVariables(target: Target, env: NodeJS.ProcessEnv): MissingPrerequisite[] {
   const { problems } = readDocument(target.options.file, { ...target.reading, env, mock: "config" });
-  const places = new Map<string, Place[]>();
+  const places = new Map<string, Location[]>();
   for (const { place, message } of problems) places.set(message, [...(places.get(message) ?? []), place]);
   return [...places].map(([message, of]) => {
     const [, why = message, remedy = "mend the file"] = /^(.*?): (.*)$/s.exec(message) ?? [];
@@ -17,7 +17,7 @@ export function missingVariables(target: Target, env: NodeJS.ProcessEnv): Missin
 }
 
 /** Keys of the stack's configuration that placeholders name and that it has not. */
-export function missingConfiguration(target: Target): Missing[] {
+export function missingConfiguration(target: Target): MissingPrerequisite[] {
   const { file, stack } = target.options;
   const project = findProject(file);
   const known = configuredKeys(project, stack);
@@ -34,7 +34,7 @@ export function missingConfiguration(target: Target): Missing[] {
   });
 }
 
-const unnamed = (places: readonly Place[]) => places.map((place) => ({ name: "", place }));
+const unnamed = (places: readonly Location[]) => places.map((place) => ({ name: "", place }));
 
 /** Variables of the environment from which the target gets values. */
 export function variablesUsed(target: Target): string[] {
@@ -42,12 +42,12 @@ export function variablesUsed(target: Target): string[] {
 }
 
 /** What placeholders of a kind name, and where. */
-function bodiesOf(target: Target, kind: string): Map<string, Place[]> {
-  const keys = new Map<string, Place[]>();
+function bodiesOf(target: Target, kind: string): Map<string, Location[]> {
+  const keys = new Map<string, Location[]>();
   mapLeaves(target.now().tree, (leaf) => {
     for (const piece of leaf.written === undefined ? [] : piecesOf(leaf.written))
       if (typeof piece === "object" && piece.kind === kind)
-        keys.set(piece.body, [...(keys.get(piece.body) ?? []), placeOf(leaf.at)]);
+        keys.set(piece.body, [...(keys.get(piece.body) ?? []), locationOf(leaf.at)]);
     return leaf;
   });
   return keys;

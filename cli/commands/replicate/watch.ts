@@ -1,6 +1,6 @@
 /** A watch list: only these kinds are replicated. The overlay takes all others out, or makes them external. */
 import { leafValue, type MapTree, type Tree } from "../../../workspace-file/index.js";
-import { stepsTo, type Step } from "../../../workspace-file/edit/index.js";
+import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
 import { sectionsOf, shapeUnder, type Placed } from "../../../workspace-file/compose/shape.js";
 import { CliError } from "../../errors.js";
 import { entriesIn, kindNamed, sectionAt, type EntryTree } from "./entries.js";
@@ -82,7 +82,7 @@ const GONE = { $remove: true };
 const EXTERNAL = { external: true };
 
 class Writing {
-  private readonly steps: readonly Step[];
+  private readonly steps: readonly LocationStep[];
 
   constructor(
     private readonly target: Target,
@@ -140,7 +140,7 @@ class Writing {
     else this.say([{ key }], EXTERNAL);
   }
 
-  private say(below: readonly Step[], value: unknown): void {
+  private say(below: readonly LocationStep[], value: unknown): void {
     if (!this.target.overlay.say([...this.steps, ...below], value)) throw this.noRoom();
   }
 

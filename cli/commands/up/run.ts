@@ -23,7 +23,7 @@ import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import { openStack } from "../../engine/stack/open.js";
 import { upStack, type OperationResult } from "../../engine/stack/operations.js";
-import type { Project } from "../../engine/stack/project.js";
+import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
 import { stackHeading, showPlan, type PlanCommandOptions } from "../preview/run.js";
 
@@ -57,7 +57,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   const options = withFlagsOf(given, stored?.plan);
   const env = options.adoptAfterCrash ? { ...io.env, [ADOPT_VARIABLE]: "1" } : io.env;
   // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
-  const missing = (stack: string, project: Project) =>
+  const missing = (stack: string, project: PulumiProjectFolder) =>
     !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
   const purpose = { program: true, keeps: true, missing } as const;
   const open = await openStack(options, purpose, { ...io, env });

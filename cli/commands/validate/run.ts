@@ -1,8 +1,13 @@
-import { readDeclarations, WorkspaceFileError, type Declared } from "../../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
-import { formatOf, printReport, reportOf, type FormatOptions } from "../../reporters/print-diagnostics.js";
+import {
+  formatOf,
+  printReport,
+  diagnosticsOf,
+  type FormatOptions,
+} from "../../reporters/print-diagnostics.js";
 import { forPeople } from "../../engine/plan/report.js";
 
 export type ValidateOptions = DocumentOptions & FormatOptions;
@@ -14,11 +19,12 @@ export type ValidateOptions = DocumentOptions & FormatOptions;
 export function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
   const format = formatOf(options);
-  let declared: Declared;
+  let declared: LoadedFile;
   try {
     declared = readDeclarations(file, readOptions(options, io));
   } catch (error) {
-    if (error instanceof WorkspaceFileError && format !== "text") printReport(reportOf(error), format, io);
+    if (error instanceof WorkspaceFileError && format !== "text")
+      printReport(diagnosticsOf(error), format, io);
     throw error;
   }
   const { declarations, workspace } = declared;
@@ -33,7 +39,7 @@ export function validate(options: ValidateOptions, io: Io): Promise<number> {
   );
   const facts = { workspace, objects: Object.fromEntries(counts) };
   if (format !== "text") {
-    printReport(reportOf(new WorkspaceFileError(file, [], ""), facts), format, io);
+    printReport(diagnosticsOf(new WorkspaceFileError(file, [], ""), facts), format, io);
   }
   return Promise.resolve(exitCodes.ok);
 }

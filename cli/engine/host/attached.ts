@@ -4,7 +4,7 @@ import eventsGrpc from "@pulumi/pulumi/proto/events_grpc_pb.js";
 import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
 import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
-import { serve, type Service } from "../../../provider/adapters/grpc.js";
+import { serve, type GrpcService } from "../../../provider/adapters/grpc.js";
 import { providerService } from "../../../provider/adapters/service.js";
 import { isServiceCredential } from "../../terminal/io.js";
 import type { FileProgram } from "./file-program.js";
@@ -28,7 +28,7 @@ interface Attachment {
 }
 
 export async function attach({ env, program, onEvent }: Attachment): Promise<Attached> {
-  const events: Service = [eventsGrpc.EventsService, eventsService(onEvent)];
+  const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
     const server = await serve([events]);
     return {
@@ -42,7 +42,7 @@ export async function attach({ env, program, onEvent }: Attachment): Promise<Att
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     tell: (line) => onEvent(lineEvent(line)),
   });
-  const language: Service = languageRuntime(program);
+  const language: GrpcService = languageRuntime(program);
   const server = await serve([events, language, provider.service]);
   const address = `127.0.0.1:${server.port}`;
   return {

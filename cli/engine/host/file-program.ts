@@ -3,8 +3,8 @@ import { secretTexts, type ConfigValue } from "../../../workspace-file/index.js"
 import {
   credentialsHint,
   readDeclarations,
-  type Declaration,
-  type ReadOptions,
+  type ResourceDeclaration,
+  type LoadOptions,
 } from "../../../workspace-file/load/index.js";
 
 /** Facts about the run that the program receives. */
@@ -19,13 +19,13 @@ export interface FileProgram {
   /** Secrets that placeholders have resolved to; complete once the program has run. */
   readonly secrets: ReadonlySet<string>;
   /** @throws {Error} with all problems of the file */
-  declare(input: ProgramInput): readonly Declaration[];
+  declare(input: ProgramInput): readonly ResourceDeclaration[];
 }
 
 export interface FileProgramOptions {
   readonly file: string;
   readonly project: string;
-  readonly reading: ReadOptions;
+  readonly reading: LoadOptions;
   /** Name of the connection of the run, if it has one. */
   readonly connection: string | undefined;
 }

@@ -8,12 +8,12 @@ import engineProto from "@pulumi/pulumi/proto/engine_pb.js";
 import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
-import { engineChannel, unary, type Service } from "../../../provider/adapters/grpc.js";
+import { engineChannel, unary, type GrpcService } from "../../../provider/adapters/grpc.js";
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
 
-export function languageRuntime(program: FileProgram): Service {
+export function languageRuntime(program: FileProgram): GrpcService {
   return [
     languageGrpc.LanguageRuntimeService,
     {

@@ -12,7 +12,7 @@ import {
   type Referred,
 } from "../../../provider/index.js";
 import { mapRefs, Ref } from "../../../workspace-file/load/names.js";
-import type { Declaration } from "../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../workspace-file/load/index.js";
 import type { Monitor, Registered } from "./monitor.js";
 
 /** A declared resource, and the engine's response to its registration. */
@@ -26,7 +26,7 @@ class Resource implements Referred {
   done: Promise<void> = Promise.resolve();
 
   constructor(
-    readonly declaration: Declaration,
+    readonly declaration: ResourceDeclaration,
     resourceOf: (name: string) => Resource,
   ) {
     this.type = declaration.definition.type;
@@ -55,7 +55,7 @@ class Resource implements Referred {
  * @throws {Error} when a declaration is invalid
  */
 export async function registerAll(
-  declarations: readonly Declaration[],
+  declarations: readonly ResourceDeclaration[],
   monitor: Monitor,
   root: string,
   parallel: number,
@@ -120,7 +120,7 @@ function urnsOf(resources: Iterable<Resource>): string[] {
 
 /** Finds the resources that each argument refers to. */
 function inputDependenciesOf(
-  { definition, args }: Declaration,
+  { definition, args }: ResourceDeclaration,
   resourceOf: (name: string) => Resource,
 ): Map<string, Resource[]> {
   const dependencies = new Map<string, Resource[]>();
@@ -145,7 +145,7 @@ function outputNames({ parts }: Interpolated): string[] {
 }
 
 function inputsOfResource(
-  { definition, name, args, secrets }: Declaration,
+  { definition, name, args, secrets }: ResourceDeclaration,
   resourceOf: (name: string) => Resource,
 ): Fields {
   const known = mapRefs(args, (value) =>

@@ -4,7 +4,7 @@ import { sameJson, UNKNOWN } from "../../../diff/values.js";
 import { isMasked, MASK } from "../../../provider/index.js";
 
 /** A property that changes; its path is such as `executeCommands[1]`. */
-export interface Change {
+export interface PropertyChange {
   readonly path: string;
   readonly before: string;
   readonly after: string;
@@ -19,7 +19,10 @@ const LONGEST_TEXT = 60;
 export const NOTHING = "(none)";
 
 /** Lists the properties that differ. Two secrets are never compared, because neither may be shown. */
-export function changesBetween(before: Properties | undefined, after: Properties | undefined): Change[] {
+export function changesBetween(
+  before: Properties | undefined,
+  after: Properties | undefined,
+): PropertyChange[] {
   return keysOf(before, after).flatMap((key) => {
     const [one, other] = [before?.[key], after?.[key]];
     // A secret before or after makes both secret, and a secret part makes its whole property secret.

@@ -1,5 +1,5 @@
 /** Checks a plan before it is applied: guards, name conflicts and the request budget. */
-import { ADOPT_VARIABLE, readMeter } from "../../../provider/index.js";
+import { ADOPT_VARIABLE, readRequestCounter } from "../../../provider/index.js";
 import { DEFAULT_RESERVE, reserveOf, type Budget } from "../../policies/request-budget/budget.js";
 import { accessLookup } from "../../policies/access-impact/lookup.js";
 import { accessImpact, type AccessImpact } from "../../policies/access-impact/planned.js";
@@ -17,7 +17,7 @@ import { protectedIn, setProtection, type ProtectedObject } from "../stack/prote
 import { withExisting, type NameConflict } from "./existing.js";
 import { withListed } from "./list-changes.js";
 import { ObjectRecorder, type PlannedObject, type SeenObject } from "./objects.js";
-import type { Step } from "./steps.js";
+import type { PlanStep } from "./steps.js";
 import { remediesFor } from "./taken-names.js";
 
 export interface CheckOptions extends Allowances {
@@ -56,7 +56,7 @@ export async function checkedPlan(
   const isNamed = namedForDeletion(options, settings);
   for (;;) {
     const { outcome, recorder, preview } = await followingRenames(open, io, async () => {
-      const before = readMeter(open.meter);
+      const before = readRequestCounter(open.meter);
       const recorder = new ObjectRecorder();
       const outcome = await previewStack(open.stack, options.refresh, io, {
         onEvent: recorder.onEvent,
@@ -64,7 +64,7 @@ export async function checkedPlan(
         target: options.target,
         tolerant: true,
       });
-      return { outcome, recorder, preview: readMeter(open.meter, before.end) };
+      return { outcome, recorder, preview: readRequestCounter(open.meter, before.end) };
     });
     const refused = protectedIn(outcome.problems);
     if (refused.length > 0 && refused.every(isNamed)) {
@@ -89,7 +89,7 @@ export async function checkedPlan(
     const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
     const lookup = accessLookup(open.connection, { ...io, env: open.io.env });
     const access = await accessImpact(objects, open.file.declared, lookup);
-    const made = readMeter(open.meter);
+    const made = readRequestCounter(open.meter);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     return {
@@ -126,7 +126,7 @@ function keyOf(name: string): string {
   return name.slice(name.lastIndexOf("/") + 1);
 }
 
-function deletion({ type, name }: ProtectedObject): Step {
+function deletion({ type, name }: ProtectedObject): PlanStep {
   return { operation: "delete", type, name, changes: [], replacedFor: [], reasons: [] };
 }
 

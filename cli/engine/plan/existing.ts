@@ -6,11 +6,11 @@ import {
   type ExistingObject,
   type ExpectedObject,
 } from "../../../provider/index.js";
-import { Ref, type Declared } from "../../../workspace-file/load/index.js";
+import { Ref, type LoadedFile } from "../../../workspace-file/load/index.js";
 import type { OpenStack } from "../stack/open.js";
-import { changesBetween, show, type Change } from "./changes.js";
+import { changesBetween, show, type PropertyChange } from "./changes.js";
 import type { PlannedObject } from "./objects.js";
-import type { Step } from "./steps.js";
+import type { PlanStep } from "./steps.js";
 
 /** An object to be created or renamed whose name another object already has. */
 export interface NameConflict {
@@ -28,13 +28,13 @@ export interface NameConflict {
 
 export interface PlanWithExisting {
   readonly objects: readonly PlannedObject[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly taken: readonly NameConflict[];
 }
 
 interface Plan {
   readonly objects: readonly PlannedObject[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
 }
 
 /** Looks up existing objects. Whatever cannot be read is left to `up`. */
@@ -54,7 +54,7 @@ export async function withExisting(
   };
 }
 
-function expectedOf(objects: readonly PlannedObject[], declared: Declared | undefined): ExpectedObject[] {
+function expectedOf(objects: readonly PlannedObject[], declared: LoadedFile | undefined): ExpectedObject[] {
   const args = new Map(declared?.declarations.map((one) => [one.name, one.args]));
   return objects.flatMap((object): ExpectedObject[] => {
     const definition = definitions.find(({ type }) => type === object.type);
@@ -74,10 +74,10 @@ function asAdopted(object: PlannedObject, adopted: ReadonlyMap<string, ExistingO
 }
 
 function asAdoption(
-  step: Step,
+  step: PlanStep,
   objects: readonly PlannedObject[],
   adopted: ReadonlyMap<string, ExistingObject>,
-): Step {
+): PlanStep {
   const found = step.operation === "create" ? adopted.get(step.name) : undefined;
   if (found === undefined) return step;
   const after = objects.find(({ name }) => name === step.name)?.after ?? {};
@@ -85,7 +85,10 @@ function asAdoption(
 }
 
 /** Lists what an adoption changes; for write-only values, only that they are sent. */
-function changesOf({ before, sends }: ExistingObject, after: NonNullable<PlannedObject["after"]>): Change[] {
+function changesOf(
+  { before, sends }: ExistingObject,
+  after: NonNullable<PlannedObject["after"]>,
+): PropertyChange[] {
   return sends.flatMap((path) => {
     const changes = changesBetween({ [path]: before[path] }, { [path]: after[path] });
     if (changes.length > 0 && before[path] !== undefined) return changes;

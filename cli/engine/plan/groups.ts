@@ -1,20 +1,20 @@
 /** Groups equal steps, so that a long plan takes few lines. */
-import type { Step } from "./steps.js";
+import type { PlanStep } from "./steps.js";
 
 /** Number of steps from which equal ones are grouped. */
 export const MANY = 60;
 
 /** Steps that share a line: the same operation and type, with the same changes or the same parent. */
 export interface StepGroup {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   /** Common prefix of their names, up to the last /; empty without one. */
   readonly place: string;
 }
 
 /** Groups steps in the order of their first ones; with few steps, or with `whole`, each is a group of its own. */
-export function groupSteps(steps: readonly Step[], whole = false): StepGroup[] {
+export function groupSteps(steps: readonly PlanStep[], whole = false): StepGroup[] {
   if (whole || steps.length < MANY) return steps.map((step) => ({ steps: [step], place: "" }));
-  const groups = new Map<string, Step[]>();
+  const groups = new Map<string, PlanStep[]>();
   for (const step of steps) {
     const key = keyOf(step);
     const group = groups.get(key);
@@ -25,7 +25,7 @@ export function groupSteps(steps: readonly Step[], whole = false): StepGroup[] {
 }
 
 /** Key that two steps have to share to be grouped. */
-function keyOf({ operation, type, name, formerName, changes, reasons }: Step): string {
+function keyOf({ operation, type, name, formerName, changes, reasons }: PlanStep): string {
   // A rename or a replacement is always shown by itself.
   if (formerName !== undefined || operation === "replace") return JSON.stringify([operation, name]);
   if (operation === "update" || operation === "adopt")
@@ -43,7 +43,7 @@ function placeOf(name: string): string {
   return name.slice(0, name.lastIndexOf("/") + 1);
 }
 
-function commonPlace(steps: readonly Step[]): string {
+function commonPlace(steps: readonly PlanStep[]): string {
   const parts = steps.map(({ name }) => placeOf(name).split("/"));
   const [first = []] = parts;
   const same = first.findIndex((part, index) => parts.some((other) => other[index] !== part));

@@ -3,7 +3,7 @@ import {
   definitionOf,
   definitions,
   ListReader,
-  openMeter,
+  openRequestCounter,
   type Definition,
   type Fields,
   type ListedChange,
@@ -12,25 +12,25 @@ import { escapeKey } from "../../../provider/definition/logical-name.js";
 import type { Io } from "../../terminal/io.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { PlannedObject } from "./objects.js";
-import { byName, type Step } from "./steps.js";
+import { byName, type PlanStep } from "./steps.js";
 
 /** Reads the changes to the list that an object owns. */
 export type Lists = (object: PlannedObject) => Promise<readonly ListedChange[]>;
 
 /** The objects of a plan, and the operations on them. */
-export interface Plan {
+export interface PlanWithLists {
   readonly objects: readonly PlannedObject[];
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
 }
 
 /** Adds list members to a plan; reads only lists that change. @param adopts existing objects are adopted */
 export async function withListed(
-  plan: Plan,
+  plan: PlanWithLists,
   connection: WorkspaceConnection,
   adopts: boolean,
   io: Io,
-): Promise<Plan> {
-  const reader = new ListReader(connection, openMeter(io.env));
+): Promise<PlanWithLists> {
+  const reader = new ListReader(connection, openRequestCounter(io.env));
   try {
     return await addListed(plan, ({ type, operation, before, after }) => {
       const definition = definitionOf(type);
@@ -47,7 +47,7 @@ export async function withListed(
   }
 }
 
-export async function addListed({ objects, steps }: Plan, lists: Lists): Promise<Plan> {
+export async function addListed({ objects, steps }: PlanWithLists, lists: Lists): Promise<PlanWithLists> {
   const added: PlannedObject[] = [];
   const holders = definitions.filter((one) => "holds" in one).map(({ type }) => type);
   for (const object of objects.filter(({ type }) => holders.includes(type)))
@@ -56,11 +56,11 @@ export async function addListed({ objects, steps }: Plan, lists: Lists): Promise
 }
 
 /** Lists what a completed step did, including the members that left its list. */
-export function doneWith(step: Step, planned: readonly Step[]): Step[] {
+export function doneWith(step: PlanStep, planned: readonly PlanStep[]): PlanStep[] {
   const isDeleted = planned.some(
     ({ operation, type, name }) => operation === "delete" && type === step.type && name === step.name,
   );
-  const own: Step = step.operation === "release" && isDeleted ? { ...step, operation: "delete" } : step;
+  const own: PlanStep = step.operation === "release" && isDeleted ? { ...step, operation: "delete" } : step;
   return [own, ...planned.filter(({ within }) => within === step.name)];
 }
 
@@ -94,11 +94,11 @@ function keyOf({ document, references }: Definition, at: Fields, objects: readon
 }
 
 /** Merges list members with resources of their own: an object that changes owner is not listed twice. */
-function merged({ objects, steps }: Plan, added: readonly PlannedObject[]): Plan {
+function merged({ objects, steps }: PlanWithLists, added: readonly PlannedObject[]): PlanWithLists {
   const own = new Map(objects.map((object) => [numbersOf(object), object]));
   const gone = added.filter(({ operation }) => operation === "delete");
   const twins = new Set(gone.map((one) => nameOf(own.get(numbersOf(one)))));
-  const asGone = <T extends PlannedObject | Step>(one: T): T =>
+  const asGone = <T extends PlannedObject | PlanStep>(one: T): T =>
     twins.has(nameOf(one)) ? { ...one, operation: "delete" } : one;
   const alone = added.filter((one) => !own.has(numbersOf(one)));
   const more = alone.filter(({ operation }) => operation === "delete").map(stepOf);
@@ -108,7 +108,7 @@ function merged({ objects, steps }: Plan, added: readonly PlannedObject[]): Plan
   };
 }
 
-const nameOf = (one: PlannedObject | Step | undefined) => one && `${one.type} ${one.name}`;
+const nameOf = (one: PlannedObject | PlanStep | undefined) => one && `${one.type} ${one.name}`;
 
 /** Identifies an object of one type by its ids at the service. */
 function numbersOf({ type, name, before }: PlannedObject): string {
@@ -118,7 +118,7 @@ function numbersOf({ type, name, before }: PlannedObject): string {
     : JSON.stringify([type, ...id.map((part) => before[part])]);
 }
 
-function stepOf({ type, name, within }: PlannedObject): Step {
+function stepOf({ type, name, within }: PlannedObject): PlanStep {
   return {
     operation: "delete",
     type,

@@ -1,7 +1,7 @@
 /** Collects all objects of a plan, before and after, for guards and estimates. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
-import type { Operation, Step } from "./steps.js";
+import type { Operation, PlanStep } from "./steps.js";
 
 export type Properties = Readonly<Record<string, unknown>>;
 
@@ -63,7 +63,7 @@ export class ObjectRecorder {
   };
 
   /** @param steps operations as the plan names them: a member that changes owner is released, not deleted */
-  objects(steps: readonly Step[]): PlannedObject[] {
+  objects(steps: readonly PlanStep[]): PlannedObject[] {
     const named = new Map(steps.map((step) => [`${step.type} ${step.name}`, step.operation]));
     return [...this.planned.values()].map((object) => ({
       ...object,

@@ -1,10 +1,10 @@
 /** Prints plans, drift and results as text. */
 import { print, note, type Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
-import type { Change } from "./changes.js";
+import type { PropertyChange } from "./changes.js";
 import { groupSteps, MANY, type StepGroup } from "./groups.js";
 import { forced, forcing, reasonsWithoutChange } from "./reasons.js";
-import type { Drift, Operation, Problem, Step, RecordedPlan } from "./steps.js";
+import type { Drift, Operation, PlanProblem, PlanStep, RecordedPlan } from "./steps.js";
 
 interface Look {
   readonly symbol: string;
@@ -50,7 +50,7 @@ export function printDrift(drift: readonly Drift[], io: Io): void {
 export function printPlan({ steps }: RecordedPlan, options: PrintPlanOptions, io: Io): void {
   const width = typeWidth(steps);
   for (const group of groupSteps(steps, options.details === true)) {
-    const [step] = group.steps as [Step];
+    const [step] = group.steps as [PlanStep];
     if (group.steps.length === 1) print(io, stepLine(step, width, io));
     else printGroup(group, width, io);
     const showsAll = CHANGING.includes(step.operation) || options.details;
@@ -62,7 +62,7 @@ export function printPlan({ steps }: RecordedPlan, options: PrintPlanOptions, io
  * Prints a line for each completed object, aligned with the plan shown before. Prints nothing for many objects, because the
  * plan has listed them and progress counts them.
  */
-export function donePrinter({ steps }: Pick<RecordedPlan, "steps">, io: Io): (step: Step) => void {
+export function donePrinter({ steps }: Pick<RecordedPlan, "steps">, io: Io): (step: PlanStep) => void {
   if (steps.length >= MANY) return () => undefined;
   const width = typeWidth(steps);
   return (step) => {
@@ -91,7 +91,7 @@ const NAMED = 3;
 const NAMED_FAILED = 20;
 
 /** Formats all problems of an operation; one shared by many objects appears once. */
-export function problemText(problems: readonly Problem[]): string {
+export function problemText(problems: readonly PlanProblem[]): string {
   const byMessage = new Map<string, (string | undefined)[]>();
   for (const { name, message } of problems) {
     const common = message.replace(/ \(object [^)]*\)/, "");
@@ -117,7 +117,7 @@ export function seconds(milliseconds: number): string {
 
 /** Describes equal steps: their number and names. */
 function printGroup({ steps, place }: StepGroup, width: number, io: Io): void {
-  const [{ operation, type }] = steps as [Step];
+  const [{ operation, type }] = steps as [PlanStep];
   const { symbol, color } = LOOKS[operation];
   const names = steps.map(({ name }) => name.slice(place.length));
   // Deleted objects are always named.
@@ -131,13 +131,13 @@ function printGroup({ steps, place }: StepGroup, width: number, io: Io): void {
   );
 }
 
-function stepLine({ operation, type, name, formerName }: Step, width: number, io: Io): string {
+function stepLine({ operation, type, name, formerName }: PlanStep, width: number, io: Io): string {
   const { symbol, color } = LOOKS[operation];
   const former = formerName === undefined ? "" : io.colors.dim(`  (was ${plain(formerName)})`);
   return `  ${io.colors[color](symbol)} ${type.padEnd(width)}  ${plain(name)}${former}`;
 }
 
-function printChanges(changes: readonly Change[], io: Io, step?: Step): void {
+function printChanges(changes: readonly PropertyChange[], io: Io, step?: PlanStep): void {
   const width = Math.max(0, ...changes.map(({ path }) => path.length));
   const { dim, red, green } = io.colors;
   for (const { path, before, after } of changes) {

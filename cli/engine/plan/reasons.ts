@@ -1,7 +1,7 @@
 /** Explains why an object is replaced, also where no visible property differs. */
 import type { StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Definition } from "../../../provider/index.js";
-import { secretsOf, type Change } from "./changes.js";
+import { secretsOf, type PropertyChange } from "./changes.js";
 
 /** Why an object is replaced. */
 export interface Reason {
@@ -21,7 +21,7 @@ export interface Replaced {
 export function reasonsOf(
   definition: Definition | undefined,
   metadata: StepEventMetadata,
-  changes: readonly Change[],
+  changes: readonly PropertyChange[],
   replaced: readonly Replaced[],
 ): Reason[] {
   const keys = metadata.keys ?? [];
@@ -50,7 +50,10 @@ export function forcing(path: string, reasons: readonly Reason[]): string | unde
 export const forced = ({ text }: Reason) => `forces the replacement: ${text}`;
 
 /** Returns the reasons that no line of a changed property shows. */
-export function reasonsWithoutChange(reasons: readonly Reason[], changes: readonly Change[]): Reason[] {
+export function reasonsWithoutChange(
+  reasons: readonly Reason[],
+  changes: readonly PropertyChange[],
+): Reason[] {
   return reasons.filter(
     ({ property }) => property === undefined || !changes.some(({ path }) => isAtOrBelow(path, property)),
   );
@@ -60,7 +63,7 @@ function reasonFor(
   property: string,
   definition: Definition | undefined,
   metadata: StepEventMetadata,
-  changes: readonly Change[],
+  changes: readonly PropertyChange[],
   replaced: readonly Replaced[],
 ): string {
   const parent = parentOf(property, definition, metadata, replaced);

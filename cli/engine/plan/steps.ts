@@ -3,7 +3,7 @@ import { logicalNameOf, resourceTypeOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
-import { changesBetween, secretsOf, type Change } from "./changes.js";
+import { changesBetween, secretsOf, type PropertyChange } from "./changes.js";
 import { ObjectLabels } from "./labels.js";
 import { reasonsOf, type Reason, type Replaced } from "./reasons.js";
 import { unverifiablePaths, type Unverifiable } from "./write-only.js";
@@ -12,7 +12,7 @@ import { unverifiablePaths, type Unverifiable } from "./write-only.js";
 export type Operation = "create" | "adopt" | "update" | "replace" | "delete" | "release";
 
 /** An operation on one object. */
-export interface Step {
+export interface PlanStep {
   readonly operation: Operation;
   /** Resource type, such as `Group`. */
   readonly type: string;
@@ -22,7 +22,7 @@ export interface Step {
   readonly formerName?: string;
   /** Logical name of the object whose list contains it; absent for a resource of its own. */
   readonly within?: string;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PropertyChange[];
   /** Properties that force a replacement. */
   readonly replacedFor: readonly string[];
   /** Reasons for the replacement; at least one for each. */
@@ -36,10 +36,10 @@ export interface Drift {
   readonly type: string;
   readonly name: string;
   readonly gone: boolean;
-  readonly changes: readonly Change[];
+  readonly changes: readonly PropertyChange[];
 }
 
-export interface Problem {
+export interface PlanProblem {
   /** Logical name of the object; absent when the problem concerns the whole operation. */
   readonly name?: string;
   readonly message: string;
@@ -47,9 +47,9 @@ export interface Problem {
 
 /** Everything that an operation of the engine reported. */
 export interface RecordedPlan {
-  readonly steps: readonly Step[];
+  readonly steps: readonly PlanStep[];
   readonly drift: readonly Drift[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly PlanProblem[];
   readonly notes: readonly string[];
   /** Number of unchanged objects. */
   readonly unchanged: number;
@@ -67,10 +67,10 @@ const OPERATIONS: Partial<Record<OpType, Operation>> = {
 
 /** Collects the engine's events while an operation runs. */
 export class Recorder {
-  private readonly steps: { readonly step: Step; readonly metadata: StepEventMetadata }[] = [];
+  private readonly steps: { readonly step: PlanStep; readonly metadata: StepEventMetadata }[] = [];
   private readonly drift: StepEventMetadata[] = [];
   private readonly labels = new ObjectLabels();
-  private readonly problems: Problem[] = [];
+  private readonly problems: PlanProblem[] = [];
   private readonly notes = new Set<string>();
   private readonly unchanged = new Set<string>();
   private readonly replaced: Replaced[] = [];
@@ -87,7 +87,7 @@ export class Recorder {
    */
   constructor(
     private readonly refreshing: boolean = false,
-    private readonly onStep: (step: Step) => void = () => {},
+    private readonly onStep: (step: PlanStep) => void = () => {},
     private readonly isAdopted: (type: string, id: string) => boolean = () => false,
   ) {}
 
@@ -115,7 +115,7 @@ export class Recorder {
   }
 
   /** Completes the steps at the end, when reasons, owners and names of all objects are known. */
-  private whole(step: Step, metadata: StepEventMetadata): Step {
+  private whole(step: PlanStep, metadata: StepEventMetadata): PlanStep {
     const changes = changesOf(metadata, this.labels);
     if (step.operation === "replace") {
       const reasons = reasonsOf(definitionAt(metadata), metadata, changes, this.replaced);
@@ -157,7 +157,7 @@ export class Recorder {
     if (op === "same") this.unchanged.add(metadata.urn);
     const operation = OPERATIONS[op];
     if (operation === undefined) return;
-    const step: Step = {
+    const step: PlanStep = {
       operation: this.operationOf(operation, metadata),
       ...identity(metadata),
       ...(old && fresh && old.urn !== fresh.urn ? { formerName: logicalNameOf(old.urn) } : {}),
@@ -193,7 +193,7 @@ export class Recorder {
   }
 }
 
-function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): Change[] {
+function changesOf(metadata: StepEventMetadata, labels: ObjectLabels): PropertyChange[] {
   const { op, old, new: fresh } = metadata;
   const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
   const changes = changesBetween(

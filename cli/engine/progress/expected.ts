@@ -1,15 +1,15 @@
 /** Estimates how many objects an operation will process from earlier operations. */
 import type { EngineStack } from "../stack/engine-stack.js";
-import type { Expected } from "./tally.js";
+import type { ExpectedCounts } from "./tally.js";
 
-const known = new WeakMap<EngineStack, Expected>();
+const known = new WeakMap<EngineStack, ExpectedCounts>();
 
 /** Records expectations for a stack; omitted ones keep their values. */
-export function expectOf(stack: EngineStack, expected: Expected): void {
+export function expectOf(stack: EngineStack, expected: ExpectedCounts): void {
   known.set(stack, { ...known.get(stack), ...expected });
 }
 
 /** Returns the expectations for a stack. */
-export function expectedOf(stack: EngineStack): Expected {
+export function expectedOf(stack: EngineStack): ExpectedCounts {
   return known.get(stack) ?? {};
 }

@@ -2,7 +2,7 @@
 import type { Io } from "../../terminal/io.js";
 import { plain } from "../../reporters/values.js";
 import type { Running, Tallied } from "./tally.js";
-import { about, countdown } from "./time-left.js";
+import { aboutTime, countdown } from "./time-left.js";
 
 export interface Frame {
   readonly tallied: Tallied;
@@ -60,7 +60,7 @@ function headOf({ tallied: { phase, done, total, failed, waiting }, left }: Fram
   const parts = [
     total === undefined ? `${done} ${done === 1 ? "object" : "objects"}` : `${done} of ${total}`,
     ...(failed > 0 ? [`${failed} failed`] : []),
-    ...(left === undefined || waiting || done === total ? [] : [`about ${about(left)} left`]),
+    ...(left === undefined || waiting || done === total ? [] : [`about ${aboutTime(left)} left`]),
     // Pulumi still writes the state after the last object.
     ...(done === total && phase === "changing" ? ["saving"] : []),
   ];

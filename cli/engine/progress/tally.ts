@@ -6,7 +6,7 @@ import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 export type Phase = "starting" | "reading" | "comparing" | "changing";
 
 /** Expected number of objects per phase, where known. */
-export type Expected = Partial<Record<Exclude<Phase, "starting">, number>>;
+export type ExpectedCounts = Partial<Record<Exclude<Phase, "starting">, number>>;
 
 export interface Running {
   readonly type: string;
@@ -68,7 +68,7 @@ export interface TallyOptions {
   readonly reads?: boolean;
   /** Logical names of adopted objects, which the engine reports as created. */
   readonly adopting?: ReadonlySet<string>;
-  readonly expected?: Expected;
+  readonly expected?: ExpectedCounts;
   readonly now?: () => number;
 }
 

@@ -47,7 +47,7 @@ export class TimeLeft {
 }
 
 /** `40 s`, `3 min`, `2 h`: no more precise than the estimate. */
-export function about(milliseconds: number): string {
+export function aboutTime(milliseconds: number): string {
   const seconds = Math.max(1, Math.round(milliseconds / 1000));
   if (seconds < 20) return `${seconds} s`;
   if (seconds < 90) return `${Math.round(seconds / 5) * 5} s`;

@@ -3,8 +3,8 @@ import { CliError } from "../../errors.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
 import type { OpenStack, StackOptions } from "../stack/open.js";
-import { changedFiles, differences, otherTarget, tooOld } from "./compare.js";
-import { aboutRun, planOf } from "./saved-plan.js";
+import { changedFiles, planDifferences, otherTarget, tooOld } from "./compare.js";
+import { aboutRun, savedPlanOf } from "./saved-plan.js";
 import type { SavedPlan } from "./schema.js";
 import { readPlan, type StoredPlan } from "./store.js";
 
@@ -50,7 +50,7 @@ export function restrictedTo(
   plan: CheckedPlan,
   options: CheckOptions,
 ): void {
-  refuseFor(differences(saved, planOf(open, plan, options, saved.pulumiPlan, saved.declared.salt)));
+  refuseFor(planDifferences(saved, savedPlanOf(open, plan, options, saved.pulumiPlan, saved.declared.salt)));
 }
 
 function refuseFor(reasons: readonly string[]): void {

@@ -39,7 +39,7 @@ export function changedFiles(saved: Files, now: Files): string[] {
 }
 
 /** Lists what has changed since: declared values, state, workspace and steps. */
-export function differences(saved: SavedPlan, now: SavedPlan): string[] {
+export function planDifferences(saved: SavedPlan, now: SavedPlan): string[] {
   if (saved.declared.key !== now.declared.key)
     return [
       "whether the declared values are the same cannot be verified: preview and up need the same passphrase " +

@@ -2,7 +2,7 @@
 import { createHash, createHmac, hkdfSync } from "node:crypto";
 import { basename, dirname, relative, resolve, sep } from "node:path";
 import { stableJson } from "../../../diff/values.js";
-import type { Declared } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
 
 export function sha256(text: string): string {
   return createHash("sha256").update(text).digest("hex");
@@ -31,7 +31,7 @@ export function fingerprintKey(secret: string, salt: string): FingerprintKey {
 
 /** Fingerprints of all declarations, by logical name; a reference counts by the name it refers to. */
 export function declaredFingerprints(
-  { declarations }: Pick<Declared, "declarations">,
+  { declarations }: Pick<LoadedFile, "declarations">,
   key: FingerprintKey,
 ): Record<string, string> {
   return Object.fromEntries(
@@ -43,7 +43,7 @@ export function declaredFingerprints(
 }
 
 /** Digests of the files of a document, relative to the folder of the first one, in reading order. */
-export function fileDigests(file: string, { sources }: Pick<Declared, "sources">): SourceDigest[] {
+export function fileDigests(file: string, { sources }: Pick<LoadedFile, "sources">): SourceDigest[] {
   return [...sources].map(([path, source]) => ({
     path:
       path === "<stdin>"

@@ -1,9 +1,9 @@
 /** Builds the receipt of an `up`. */
-import { readMeter, type Count } from "../../../provider/index.js";
+import { readRequestCounter, type Count } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { CheckedPlan } from "../plan/checked-plan.js";
-import type { Step } from "../plan/steps.js";
+import type { PlanStep } from "../plan/steps.js";
 import type { OpenStack } from "../stack/open.js";
 import { aboutRun } from "./saved-plan.js";
 import { RECEIPT_FORMAT, type Receipt } from "./schema.js";
@@ -14,7 +14,7 @@ export interface ApplyRun {
   readonly startedAt: Date;
   readonly stored?: StoredPlan | undefined;
   plan?: CheckedPlan;
-  readonly done: Step[];
+  readonly done: PlanStep[];
   outcome: Receipt["outcome"];
   error?: unknown;
   /** Ids in the state, by logical name. */
@@ -26,7 +26,7 @@ export function outcomeOf(error: unknown): Receipt["outcome"] {
 }
 
 export function receiptOf({ open, startedAt, stored, plan, done, outcome, error, ids }: ApplyRun): Receipt {
-  const { reads, writes, left } = readMeter(open.meter);
+  const { reads, writes, left } = readRequestCounter(open.meter);
   const counts: Receipt["counts"] = {};
   for (const { operation } of done) counts[operation] = (counts[operation] ?? 0) + 1;
   return {

@@ -6,7 +6,7 @@ import type { OpenStack } from "../stack/open.js";
 import { sharedSecret } from "../stack/shared-secret.js";
 import type { Allowances } from "../../policies/guards/index.js";
 import type { CheckedPlan, CheckOptions } from "../plan/checked-plan.js";
-import type { Change } from "../plan/changes.js";
+import type { PropertyChange } from "../plan/changes.js";
 import { version } from "../../version.js";
 import {
   declaredFingerprints,
@@ -38,7 +38,7 @@ export function aboutRun(
  * @param pulumiPlan Pulumi's own plan, as it wrote it
  * @param salt salt of the plan that this one is compared with
  */
-export function planOf(
+export function savedPlanOf(
   open: OpenStack,
   plan: CheckedPlan,
   options: CheckOptions,
@@ -49,7 +49,7 @@ export function planOf(
   const key = fingerprintKey(sharedSecret(open) ?? randomBytes(32).toString("hex"), salt);
   const declared = open.file.declared;
   const secrets = secretsIn(open, key);
-  const shown = (name: string, changes: readonly Change[]) =>
+  const shown = (name: string, changes: readonly PropertyChange[]) =>
     changes.map((change) => ({ ...change, after: secrets.get(`${name} ${change.path}`) ?? change.after }));
   const objects = plan.seen.length > 0 ? plan.seen : undefined;
   const { made, needed, left, reserve } = plan.budget;

@@ -1,13 +1,16 @@
 /** Records which workspace file a stack was last applied from, as a tag of the stack. */
 import { existsSync, statSync } from "node:fs";
 import { dirname, relative, resolve, sep } from "node:path";
-import type { Project } from "./project.js";
+import type { PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 const TAG = "workspacectl:file";
 
 /** Identifies the file on any machine, relative to the project; undefined for standard input. */
-export function fileIdentity(file: string, { root, own }: Pick<Project, "root" | "own">): string | undefined {
+export function fileIdentity(
+  file: string,
+  { root, own }: Pick<PulumiProjectFolder, "root" | "own">,
+): string | undefined {
   if (file === "-") return undefined;
   const folder = own ? dirname(root) : root;
   const path = relative(folder, resolve(file)).split(sep).join("/");

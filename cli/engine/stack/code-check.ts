@@ -10,7 +10,7 @@ import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
 import { packageRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
-import { projectSettings, stackSettings, type Project } from "./project.js";
+import { projectSettings, stackSettings, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** A package by name, with or without a version, runs no code from a folder. */
@@ -19,7 +19,7 @@ const REMEDY =
   "A workspace file is data and runs no code of its folder: take it out, or work on the folder as a program with --program";
 
 /** Refuses project files that make Pulumi run code. @throws {CliError} */
-export function refuseCodeOf(project: Project, stack: string): void {
+export function refuseCodeOf(project: PulumiProjectFolder, stack: string): void {
   const { plugins, packages } = projectSettings(project);
   if (plugins !== undefined) throw new CliError(`Pulumi.yaml in ${project.root} has "plugins:". ${REMEDY}`);
   for (const [name, entry] of Object.entries(mapOf(packages))) {
@@ -37,7 +37,7 @@ export function refuseCodeOf(project: Project, stack: string): void {
 }
 
 /** Notes which copy of the package runs when another one is installed nearer to the file. */
-export function noteOtherCopy({ root }: Project, io: Io): void {
+export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
   let other: string;
   try {
     other = dirname(createRequire(join(root, "/")).resolve(`${PACKAGE_NAME}/package.json`));

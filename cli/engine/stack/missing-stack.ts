@@ -9,13 +9,13 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed } from "./confirm.js";
 import { hasPassphrase } from "./passphrase.js";
-import { projectFile, stackFile, stackSettings, type Backend, type Project } from "./project.js";
+import { projectFile, stackFile, stackSettings, type Backend, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** The stack that a command asks for, whether or not it exists. */
 export interface StackTarget {
   readonly name: string;
-  readonly project: Project;
+  readonly project: PulumiProjectFolder;
   readonly backend: Backend;
   readonly cli: PulumiCli;
 }
@@ -36,7 +36,11 @@ export interface CreateOption {
 }
 
 /** Whether a stack may be created without a prompt: an option allows it, or its settings file exists. */
-export function mayCreate({ createStack }: CreateOption, project: Project, stack: string): boolean {
+export function mayCreate(
+  { createStack }: CreateOption,
+  project: PulumiProjectFolder,
+  stack: string,
+): boolean {
   return createStack === true || Object.keys(stackSettings(project, stack)).length > 0;
 }
 
@@ -84,7 +88,7 @@ export async function askToCreate(target: StackTarget, others: readonly string[]
 }
 
 /** Makes a temporary folder in which Pulumi can query a project that does not exist yet. */
-export function temporaryProject({ name }: Pick<Project, "name">): string {
+export function temporaryProject({ name }: Pick<PulumiProjectFolder, "name">): string {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-"));
   process.once("exit", () => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "Pulumi.yaml"), `name: ${name}\nruntime: nodejs\n`);

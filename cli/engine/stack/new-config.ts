@@ -7,13 +7,17 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { CliError } from "../../errors.js";
-import { generalConfig, stackFile, stackSettings, valuesOf, type Project } from "./project.js";
+import { generalConfig, stackFile, stackSettings, valuesOf, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 type Config = Record<string, { value?: string }>;
 
 /** @throws {CliError} when the file contains what only an existing stack can resolve */
-export async function configOfNewStack(stack: string, project: Project, cli: PulumiCli): Promise<Config> {
+export async function configOfNewStack(
+  stack: string,
+  project: PulumiProjectFolder,
+  cli: PulumiCli,
+): Promise<Config> {
   const file = stackFile(project, stack);
   if (file === undefined) return generalConfig(project);
   const settings = stackSettings(project, stack);
@@ -29,7 +33,12 @@ export async function configOfNewStack(stack: string, project: Project, cli: Pul
 }
 
 /** Lets Pulumi read a copy of the project with a temporary state, so that nothing of the user's is created or changed. */
-async function decrypted(file: string, stack: string, project: Project, cli: PulumiCli): Promise<Config> {
+async function decrypted(
+  file: string,
+  stack: string,
+  project: PulumiProjectFolder,
+  cli: PulumiCli,
+): Promise<Config> {
   const { encryptionsalt, secretsprovider } = stackSettings(project, stack);
   if (encryptionsalt === undefined && secretsprovider === undefined)
     throw new CliError(

@@ -1,6 +1,6 @@
 /** Opens the Pulumi stack of a workspace file for the engine's operations. */
 import { existsSync } from "node:fs";
-import { hasOverlays, ReadOnce, type ReadOptions } from "../../../workspace-file/load/index.js";
+import { hasOverlays, ReadOnce, type LoadOptions } from "../../../workspace-file/load/index.js";
 import { DELETE_VARIABLE } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
 import { fileProgram } from "../host/file-program.js";
@@ -37,7 +37,7 @@ import {
   mayHaveStacks,
   prepareProject,
   stackSettings,
-  type Project,
+  type PulumiProjectFolder,
 } from "./project.js";
 import { DEFAULT_STACK, pulumiCli, selectedStack } from "./pulumi-project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -63,7 +63,7 @@ export interface OpenStack {
   readonly name: string;
   readonly cli: PulumiCli;
   readonly connection: WorkspaceConnection;
-  readonly project: Project;
+  readonly project: PulumiProjectFolder;
   readonly file: FileFacts;
   /** File in which requests are counted. */
   readonly meter: string;
@@ -78,7 +78,7 @@ export interface Purpose {
   /** The operation runs the program, so the whole file is read and has to be valid. */
   readonly program: boolean;
   /** What to do when the stack does not exist; by default an error. */
-  readonly missing?: WhenMissing | ((stack: string, project: Project) => WhenMissing);
+  readonly missing?: WhenMissing | ((stack: string, project: PulumiProjectFolder) => WhenMissing);
   /** The location of the state has already been printed. */
   readonly backendShown?: boolean;
   /** The command stores values encrypted with the passphrase even when the stack does not exist yet. */
@@ -203,7 +203,7 @@ export async function openStack(
   };
 }
 
-function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string, io: Io): ReadOptions {
+function readOptions({ overlay, allowPath, texts }: StackOptions, stack: string, io: Io): LoadOptions {
   return { env: io.env, stack, overlays: overlay, allowPaths: allowPath, texts };
 }
 

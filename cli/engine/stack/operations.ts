@@ -1,11 +1,11 @@
 /** Runs the engine's operations on an open stack, records them, and reports all problems in one error. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import type { EngineStack } from "./engine-stack.js";
-import { readMeter } from "../../../provider/index.js";
+import { readRequestCounter } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { problemText } from "../plan/print.js";
-import { Recorder, type Step, type RecordedPlan } from "../plan/steps.js";
+import { Recorder, type PlanStep, type RecordedPlan } from "../plan/steps.js";
 import { expectedOf, expectOf } from "../progress/expected.js";
 import { startProgress } from "../progress/view.js";
 import { withInterrupts } from "./interrupt.js";
@@ -25,7 +25,7 @@ interface Watch {
 }
 
 /** Options of a preview or an update. */
-export interface PlanOptions {
+export interface PreviewStackOptions {
   /** Path of Pulumi's own plan: a preview writes it, an update is limited to it. */
   readonly plan?: string | undefined;
   /** Patterns of URNs that limit the operation to matching objects. */
@@ -47,7 +47,7 @@ export async function previewStack(
   stack: EngineStack,
   refresh: boolean,
   io: Io,
-  { plan, target, onEvent, tolerant }: PlanOptions = {},
+  { plan, target, onEvent, tolerant }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
   const recorder = new Recorder();
   const began = Date.now();
@@ -87,9 +87,9 @@ export function compareStack(
 export function upStack(
   stack: EngineStack,
   refresh: boolean,
-  onStep: (step: Step) => void,
+  onStep: (step: PlanStep) => void,
   io: Io,
-  { plan, target, onEvent, meter, adopting, continueOnError = false }: PlanOptions = {},
+  { plan, target, onEvent, meter, adopting, continueOnError = false }: PreviewStackOptions = {},
 ): Promise<OperationResult> {
   const keepTo = {
     ...(continueOnError ? { continueOnError } : {}),
@@ -105,9 +105,9 @@ export function upStack(
 /** Reads the provider's reports up to now. They precede the engine's event for the same object. */
 function adoptionsIn(meter: string): (type: string, id: string) => boolean {
   const known = new Set<string>();
-  let read = readMeter(meter).end;
+  let read = readRequestCounter(meter).end;
   return (type, id) => {
-    const { adopted, end } = readMeter(meter, read);
+    const { adopted, end } = readRequestCounter(meter, read);
     read = end;
     for (const one of adopted) known.add(one.join(" "));
     return known.has(`${type} ${id}`);
@@ -136,7 +136,7 @@ export function previewDestroy(stack: EngineStack, io: Io): Promise<OperationRes
 export function destroyStack(
   stack: EngineStack,
   options: { readonly excludeProtected: boolean },
-  onStep: (step: Step) => void,
+  onStep: (step: PlanStep) => void,
   io: Io,
 ): Promise<OperationResult> {
   return observe(io, new Recorder(false, onStep), { stack }, (watch) =>

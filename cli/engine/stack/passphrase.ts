@@ -2,7 +2,7 @@
 import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { stackSettings, type Backend, type Project } from "./project.js";
+import { stackSettings, type Backend, type PulumiProjectFolder } from "./project.js";
 
 const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] as const;
 
@@ -11,7 +11,7 @@ const VARIABLES = ["PULUMI_CONFIG_PASSPHRASE", "PULUMI_CONFIG_PASSPHRASE_FILE"] 
  * @throws {CliError} when one is needed and there is no terminal
  */
 export async function passphraseVariables(
-  where: { readonly project: Project; readonly backend: Backend; readonly stack: string },
+  where: { readonly project: PulumiProjectFolder; readonly backend: Backend; readonly stack: string },
   io: Io,
 ): Promise<Record<string, string>> {
   if (!needsPassphrase(where)) return {};
@@ -39,7 +39,7 @@ function needsPassphrase({
   backend,
   stack,
 }: {
-  readonly project: Project;
+  readonly project: PulumiProjectFolder;
   readonly backend: Backend;
   readonly stack: string;
 }): boolean {
@@ -50,7 +50,13 @@ function needsPassphrase({
 }
 
 /** A stack without a salt has no passphrase yet. */
-function isNew({ project, stack }: { readonly project: Project; readonly stack: string }): boolean {
+function isNew({
+  project,
+  stack,
+}: {
+  readonly project: PulumiProjectFolder;
+  readonly stack: string;
+}): boolean {
   return stackSettings(project, stack)["encryptionsalt"] === undefined;
 }
 

@@ -4,12 +4,12 @@ import { join, resolve } from "node:path";
 import { CliError } from "../../errors.js";
 import type { FileFacts } from "../../connection/file.js";
 import { version } from "../../version.js";
-import { findProject, type Project } from "./project.js";
+import { findProject, type PulumiProjectFolder } from "./project.js";
 
 const PACKAGE = "pulumi-workspace-automation";
 
 export interface Program {
-  readonly project: Project;
+  readonly project: PulumiProjectFolder;
   /** What a file would tell of itself: of a program nothing is known before it runs. */
   readonly facts: FileFacts;
 }

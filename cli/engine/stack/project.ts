@@ -22,7 +22,7 @@ const OWN_FOLDER = ".pulumi-state";
 /** The project's name when there is no Pulumi.yaml. */
 const OWN_NAME = "workspace-automation";
 
-export interface Project {
+export interface PulumiProjectFolder {
   /** Folder in which Pulumi runs: that of Pulumi.yaml, or our own beside the workspace file. */
   readonly root: string;
   readonly name: string;
@@ -44,7 +44,7 @@ export interface Backend {
 }
 
 /** Finds the nearest Pulumi.yaml at or above the workspace file (or its folder); without one, uses our own project beside the file. */
-export function findProject(workspaceFile: string): Project {
+export function findProject(workspaceFile: string): PulumiProjectFolder {
   const path = resolve(workspaceFile);
   const folder = existsSync(path) && statSync(path).isDirectory() ? path : dirname(path);
   for (let at = folder; ; at = dirname(at)) {
@@ -55,7 +55,7 @@ export function findProject(workspaceFile: string): Project {
   }
 }
 
-function projectOf(file: string, root: string): Project {
+function projectOf(file: string, root: string): PulumiProjectFolder {
   const { name, backend } = readMap(file) as { name?: unknown; backend?: { url?: unknown } };
   if (typeof name !== "string") throw new CliError(`${file} has no name: write "name: ..." into it`);
   const url = backend?.url;
@@ -63,7 +63,7 @@ function projectOf(file: string, root: string): Project {
 }
 
 /** Creates the folder of our own project, and that of our own backend. Both are excluded from version control. */
-export function prepareProject(project: Project, backend?: Backend): void {
+export function prepareProject(project: PulumiProjectFolder, backend?: Backend): void {
   const { own, root, name } = project;
   if (backend?.isOwn) {
     const folder = stateFolder(project);
@@ -97,13 +97,13 @@ function writeOnce(path: string, text: string): void {
 }
 
 /** Whether the project may have stacks: a backend was chosen, or our own one exists. Creates nothing. */
-export function mayHaveStacks(project: Project, env: NodeJS.ProcessEnv): boolean {
+export function mayHaveStacks(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): boolean {
   if (!existsSync(project.root)) return false;
   return chosenBackend(project, env) !== undefined || existsSync(join(stateFolder(project), ".pulumi"));
 }
 
 /** Finds the backend of the environment, the project or the login; else files in the project's folder. Creates nothing. */
-export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
+export function findBackend(project: PulumiProjectFolder, env: NodeJS.ProcessEnv): Backend {
   const chosen = chosenBackend(project, env);
   const own = stateFolder(project);
   const hasOwnState = existsSync(join(own, ".pulumi"));
@@ -120,7 +120,7 @@ export function findBackend(project: Project, env: NodeJS.ProcessEnv): Backend {
 const PULUMI_CLOUD = "https://api.pulumi.com";
 
 /** Refuses a backend chosen by a file of the checkout, because Pulumi would send it PULUMI_ACCESS_TOKEN. */
-function refuseToken({ backendUrl, root }: Project, env: NodeJS.ProcessEnv): void {
+function refuseToken({ backendUrl, root }: PulumiProjectFolder, env: NodeJS.ProcessEnv): void {
   const chosen = env["PULUMI_BACKEND_URL"] ? undefined : backendUrl;
   if (!chosen || !/^https?:/.test(chosen) || !env["PULUMI_ACCESS_TOKEN"]) return;
   const bare = (address: string) => address.replace(/\/+$/, "");
@@ -131,12 +131,12 @@ function refuseToken({ backendUrl, root }: Project, env: NodeJS.ProcessEnv): voi
   );
 }
 
-function chosenBackend({ backendUrl }: Project, env: NodeJS.ProcessEnv): string | undefined {
+function chosenBackend({ backendUrl }: PulumiProjectFolder, env: NodeJS.ProcessEnv): string | undefined {
   return env["PULUMI_BACKEND_URL"] || backendUrl || currentLogin(env);
 }
 
 /** The folder of the state when no backend was chosen. */
-function stateFolder({ own, root }: Project): string {
+function stateFolder({ own, root }: PulumiProjectFolder): string {
   return own ? root : join(root, OWN_FOLDER);
 }
 
@@ -151,13 +151,13 @@ function currentLogin(env: NodeJS.ProcessEnv): string | undefined {
 }
 
 /** Reads Pulumi.yaml; empty when there is none. */
-export function projectSettings(project: Project): Record<string, unknown> {
+export function projectSettings(project: PulumiProjectFolder): Record<string, unknown> {
   const file = projectFile(project);
   return file === undefined ? {} : readMap(file);
 }
 
 /** The settings file of a stack, if there is one. */
-export function stackFile(project: Project, stack: string): string | undefined {
+export function stackFile(project: PulumiProjectFolder, stack: string): string | undefined {
   const { stackConfigDir } = projectSettings(project);
   const folder = join(project.root, typeof stackConfigDir === "string" ? stackConfigDir : "");
   // A stack may be named organization/project/stack.
@@ -166,18 +166,18 @@ export function stackFile(project: Project, stack: string): string | undefined {
 }
 
 /** Path of the project's Pulumi.yaml; undefined while there is none. */
-export function projectFile({ root }: Project): string | undefined {
+export function projectFile({ root }: PulumiProjectFolder): string | undefined {
   return PROJECT_FILES.map((name) => join(root, name)).find((path) => existsSync(path));
 }
 
 /** Reads the settings of a stack; empty when there is no file. */
-export function stackSettings(project: Project, stack: string): Record<string, unknown> {
+export function stackSettings(project: PulumiProjectFolder, stack: string): Record<string, unknown> {
   const file = stackFile(project, stack);
   return file === undefined ? {} : readMap(file);
 }
 
 /** Lists the keys in the configuration of a stack, with namespaces; undefined when other sources may add keys. */
-export function configuredKeys(project: Project, stack: string): ReadonlySet<string> | undefined {
+export function configuredKeys(project: PulumiProjectFolder, stack: string): ReadonlySet<string> | undefined {
   const general = projectSettings(project);
   const own = stackSettings(project, stack);
   if (own["environment"] !== undefined || general["stackConfigDir"] !== undefined) return undefined;
@@ -188,12 +188,12 @@ export function configuredKeys(project: Project, stack: string): ReadonlySet<str
 }
 
 /** Reads the configuration for all stacks in Pulumi.yaml, in the form of `pulumi config --json`. */
-export function generalConfig(project: Project): Record<string, { value: string }> {
+export function generalConfig(project: PulumiProjectFolder): Record<string, { value: string }> {
   return valuesOf(projectSettings(project)["config"], project);
 }
 
 /** The plain values of a configuration, by full key. */
-export function valuesOf(config: unknown, project: Project): Record<string, { value: string }> {
+export function valuesOf(config: unknown, project: PulumiProjectFolder): Record<string, { value: string }> {
   const entries = Object.entries(typeof config === "object" && config !== null ? config : {});
   return Object.fromEntries(
     entries.flatMap(([key, entry]: [string, unknown]) => {
@@ -212,7 +212,7 @@ export function valuesOf(config: unknown, project: Project): Record<string, { va
 }
 
 /** Whether the configuration may contain connection settings. Only then Pulumi has to be run for it. */
-export function mayConfigure({ root }: Project): boolean {
+export function mayConfigure({ root }: PulumiProjectFolder): boolean {
   if (!existsSync(root)) return false;
   return readdirSync(root)
     .filter((name) => /^Pulumi(\..+)?\.(ya?ml|json)$/.test(name))

@@ -1,6 +1,6 @@
 /** Pulumi refuses to plan the deletion of a protected object: what somebody has named loses its protection in the state. */
 import { logicalNameOf, resourceTypeOf } from "../urn.js";
-import type { Problem } from "../plan/steps.js";
+import type { PlanProblem } from "../plan/steps.js";
 import { PROTECTED } from "./operations.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
@@ -12,7 +12,7 @@ export interface ProtectedObject {
 }
 
 /** The objects that a preview refused to delete. */
-export function protectedIn(problems: readonly Problem[]): ProtectedObject[] {
+export function protectedIn(problems: readonly PlanProblem[]): ProtectedObject[] {
   return problems
     .map(({ message }) => PROTECTED.exec(message)?.[1])
     .filter((urn) => urn !== undefined)

@@ -11,7 +11,13 @@ import {
   trustedPath,
 } from "../../toolchain/index.js";
 import { passphraseVariables } from "./passphrase.js";
-import { findBackend, findProject, prepareProject, type Backend, type Project } from "./project.js";
+import {
+  findBackend,
+  findProject,
+  prepareProject,
+  type Backend,
+  type PulumiProjectFolder,
+} from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
 
 /** The stack that is used when none is named or selected. */
@@ -19,7 +25,7 @@ export const DEFAULT_STACK = "dev";
 
 export interface PulumiProject {
   readonly cli: PulumiCli;
-  readonly project: Project;
+  readonly project: PulumiProjectFolder;
   /** Address of the state. */
   readonly backend: string;
   /** The stack that was named or selected, else {@link DEFAULT_STACK}. */
@@ -76,7 +82,10 @@ function withoutUndefined(env: NodeJS.ProcessEnv): Record<string, string> {
 }
 
 /** Reads which stack `workspacectl stack select` chose. A project without a Pulumi.yaml has no selection. */
-export async function selectedStack({ own }: Project, cli: PulumiCli): Promise<string | undefined> {
+export async function selectedStack(
+  { own }: PulumiProjectFolder,
+  cli: PulumiCli,
+): Promise<string | undefined> {
   if (own) return undefined;
   return runPulumi(cli, ["stack", "--show-name"]).then(
     (name) => name.trim() || undefined,

@@ -1,5 +1,11 @@
 /** What somebody renamed outside: recognized by the provider while it reads, said here, and followed from then on. */
-import { readMeter, RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "../../../provider/index.js";
+import {
+  readRequestCounter,
+  RENAMED_VARIABLE,
+  renamesIn,
+  renamesText,
+  type Rename,
+} from "../../../provider/index.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { OpenStack } from "./open.js";
 
@@ -20,7 +26,9 @@ export async function followingRenames<T>(
       (error: unknown) => ({ error }),
     );
     const known = knownRenames(open);
-    const found = readMeter(open.meter).renames.filter(({ from }) => !known.some((one) => one.from === from));
+    const found = readRequestCounter(open.meter).renames.filter(
+      ({ from }) => !known.some((one) => one.from === from),
+    );
     if (found.length === 0) {
       if ("error" in ended) throw ended.error;
       return ended.value;

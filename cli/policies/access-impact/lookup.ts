@@ -5,13 +5,13 @@ import type { Io } from "../../terminal/io.js";
 import { serviceClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import { liveName } from "./remote-access.js";
-import type { Lookup } from "./planned.js";
+import type { AccessLookup } from "./planned.js";
 
 /** So many people are asked for; a plan that removes more is told without. */
 const ASKED = 20;
 
 /** The impact is a help, not a condition: what cannot be read is told as unknown. */
-export function accessLookup(connection: WorkspaceConnection, io: Io): Lookup {
+export function accessLookup(connection: WorkspaceConnection, io: Io): AccessLookup {
   const { workspace } = connection;
   const asking = async <T>(
     work: (client: ReturnType<typeof serviceClient>) => Promise<T>,

@@ -9,10 +9,10 @@ import {
   type AccessModel,
   type AccessObject,
   type Impact,
-  type Known,
+  type KnownAccess,
   memberLabel,
 } from "../../../workspace-file/access/index.js";
-import type { Declared } from "../../../workspace-file/load/index.js";
+import type { LoadedFile } from "../../../workspace-file/load/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 
 export interface AccessImpact {
@@ -22,8 +22,8 @@ export interface AccessImpact {
 }
 
 /** What only the service can tell. */
-export interface Lookup {
-  known(): Promise<Known>;
+export interface AccessLookup {
+  known(): Promise<KnownAccess>;
   /** Of people (by number) who would be removed: who stays all the same, and why. */
   staying(members: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
@@ -34,8 +34,8 @@ const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** Reads nothing unless the plan has to do with access, and then only what the state does not know. */
 export async function accessImpact(
   objects: readonly PlannedObject[],
-  declared: Declared | undefined,
-  lookup?: Lookup,
+  declared: LoadedFile | undefined,
+  lookup?: AccessLookup,
 ): Promise<AccessImpact> {
   const left = leftGroups(objects);
   // Who stays in a list that another object holds is in that object's arguments.
@@ -45,7 +45,7 @@ export async function accessImpact(
   );
   if (concerned.every(({ operation }) => operation === "same"))
     return { impacts: left, lines: impactLines(left) };
-  const models = (known: Known): [AccessModel, AccessModel] => {
+  const models = (known: KnownAccess): [AccessModel, AccessModel] => {
     const was = accessOf(concerned.flatMap(before), known);
     const objectsAfter = concerned.flatMap((object) => after(object, declared));
     return [was, withOthers(accessOf(objectsAfter, known), was, concerned)];
@@ -70,7 +70,7 @@ function before({ type, name, before: state }: PlannedObject): AccessObject[] {
   return state ? [{ type, name, key: name, args: state, outputs: state }] : [];
 }
 
-function after(object: PlannedObject, declared: Declared | undefined): AccessObject[] {
+function after(object: PlannedObject, declared: LoadedFile | undefined): AccessObject[] {
   const { type, name, operation } = object;
   // What is released stays as it is.
   if (operation === "release") return before(object);
@@ -97,7 +97,10 @@ function hasGaps({ people, permissionSets }: AccessModel): boolean {
   return numbered || [...permissionSets.values()].some((set) => !set.repository || !set.pipelines);
 }
 
-async function whoStays(objects: readonly PlannedObject[], lookup: Lookup): Promise<Map<string, string>> {
+async function whoStays(
+  objects: readonly PlannedObject[],
+  lookup: AccessLookup,
+): Promise<Map<string, string>> {
   const gone = objects.filter(({ type, operation }) => type === "WorkspaceMember" && operation === "delete");
   const numbers = gone.map(({ before: state }) => Number(state?.["memberId"]));
   if (gone.length === 0) return new Map();

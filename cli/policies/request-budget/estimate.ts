@@ -1,5 +1,5 @@
 /** How many requests it takes to carry out a plan. */
-import { definitionOf, estimateRequests, type Count, type Metered } from "../../../provider/index.js";
+import { definitionOf, estimateRequests, type Count, type CountedRequests } from "../../../provider/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 
@@ -11,7 +11,7 @@ export interface EstimateInput {
   /** `up` reads everything into the state before: what was changed outside has to be there. */
   readonly refreshes: boolean;
   /** What the preview's own refresh took: the other one reads the same. */
-  readonly preview: Pick<Metered, "reads" | "sizes">;
+  readonly preview: Pick<CountedRequests, "reads" | "sizes">;
 }
 
 /** Requests from the end of the preview to the end of `up`. */

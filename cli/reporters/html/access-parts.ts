@@ -1,5 +1,5 @@
 /** Style and script of the page. Colors keep a contrast of 4.5 in both themes. */
-export const style = `
+export const accessStyle = `
 :root{--page:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--muted:#59636e;--head:#eaeef2;
 --none:#59636e;--denied:#ffebe9;--denied-t:#a40e26;--read:#ddf4ff;--read-t:#0550ae;--run:#fff8c5;--run-t:#7d4e00;--write:#dafbe1;--write-t:#116329;--admin:#6639ba}
 @media(prefers-color-scheme:dark){:root{--page:#0d1117;--card:#161b22;--line:#30363d;--text:#e6edf3;--muted:#9198a1;--head:#21262d;
@@ -27,7 +27,7 @@ small{display:block;color:var(--muted)}.area{display:inline-block;width:5.2em;co
 @media print{.scroll{max-height:none;overflow:visible}label{display:none}}
 `.replace(/\n/g, "");
 
-export const script = `
+export const accessScript = `
 const find=document.getElementById("find"),shown=document.getElementById("shown");
 const rows=[...document.querySelectorAll("tbody tr")],heads=[...document.querySelectorAll("thead th")];
 find.addEventListener("input",()=>{

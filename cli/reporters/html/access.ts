@@ -2,7 +2,7 @@
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escaped } from "../../terminal/markup.js";
 import { htmlPage } from "./page.js";
-import { script, style } from "./access-parts.js";
+import { accessScript, accessStyle } from "./access-parts.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../access-labels.js";
 
 export interface PageFacts {
@@ -38,7 +38,7 @@ export function matrixPage(
 <span id="shown" role="status"></span></header>
 ${missing}<div class="scroll" tabindex="0"><table><thead><tr>${head.join("")}</tr></thead>
 <tbody>${body.join("\n")}</tbody></table></div>`;
-  return htmlPage({ title: `Access to ${workspace}`, style, script, body: page });
+  return htmlPage({ title: `Access to ${workspace}`, style: accessStyle, script: accessScript, body: page });
 }
 
 function level(area: string, value: string): string {

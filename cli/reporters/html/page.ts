@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { escaped } from "../../terminal/markup.js";
 
-export interface Page {
+export interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script: string;
@@ -10,7 +10,7 @@ export interface Page {
   readonly body: string;
 }
 
-export function htmlPage({ title, style, script, body }: Page): string {
+export function htmlPage({ title, style, script, body }: HtmlPage): string {
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
   return `<!doctype html>

@@ -1,5 +1,5 @@
 /** What the page does by itself: search, choice of classes, grouping. Plain text of a browser's script, without any library. */
-export const script = `
+export const reportScript = `
 (() => {
   const root = document.getElementById("findings");
   if (!root) return;

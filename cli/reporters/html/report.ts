@@ -3,8 +3,8 @@ import { escaped } from "../../terminal/markup.js";
 import { cellBlock, countsText, unreadGroups } from "../values.js";
 import type { ClassView, FindingView, ReportView, Tone } from "../report-view.js";
 import { htmlPage } from "./page.js";
-import { script } from "./report-script.js";
-import { style } from "./report-style.js";
+import { reportScript } from "./report-script.js";
+import { reportStyle } from "./report-style.js";
 
 export function html(report: ReportView): string {
   const body = `${header(report)}
@@ -40,7 +40,7 @@ ${list(
 ${(report.remarks ?? []).map((remark) => `<p class="besides">${escaped(remark)}</p>`).join("")}
 </main>
 <footer>${escaped(`${report.generatedAt} · ${report.seconds.toFixed(1)} s · ${report.file === undefined ? "" : `${report.file} · `}workspacectl ${report.tool.version}`)}<br><code>${escaped(report.fingerprint)}</code></footer>`;
-  return htmlPage({ title: report.title, style, script, body });
+  return htmlPage({ title: report.title, style: reportStyle, script: reportScript, body });
 }
 
 function header(report: ReportView): string {

@@ -6,12 +6,12 @@ import { create } from "../../crud/create.js";
 import type { Definition, Fields, Reference } from "../../definition/definition.js";
 import { identityOf } from "../../crud/diff.js";
 import { ProviderError } from "../../errors.js";
-import { noteHolding } from "../../crud/exclusive-ownership.js";
-import { read, remove, update } from "../../crud/lifecycle.js";
+import { noteOwnership } from "../../crud/exclusive-ownership.js";
+import { read, deleteObject, update } from "../../crud/lifecycle.js";
 import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, sameJson, UNKNOWN } from "../../../diff/values.js";
 import { SimulatedService, type Count } from "./simulated-service.js";
-import { filled, type Made } from "./unknown-ids.js";
+import { filled, type SimulatedObject } from "./unknown-ids.js";
 
 export type { Count } from "./simulated-service.js";
 
@@ -46,7 +46,7 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
   for (const { definition, name, before } of steps)
     if (before) service.know(name, { definition, state: before });
   if (refreshed) await readAll(service, steps);
-  const made = new Map<string, Made>();
+  const made = new Map<string, SimulatedObject>();
   const counts: Count[] = [];
   for (const step of steps) {
     const [reads, writes] = [service.reads, service.writes];
@@ -70,7 +70,7 @@ async function readAll(service: SimulatedService, steps: readonly EstimatedStep[
 async function attempt(
   service: SimulatedService,
   step: EstimatedStep,
-  made: Map<string, Made>,
+  made: Map<string, SimulatedObject>,
 ): Promise<void> {
   try {
     await carryOut(service, step, made);
@@ -94,15 +94,15 @@ async function attempt(
 async function carryOut(
   service: SimulatedService,
   { operation, definition, name, before = {}, after = {} }: EstimatedStep,
-  made: Map<string, Made>,
+  made: Map<string, SimulatedObject>,
 ): Promise<void> {
   const { context } = service;
   if (operation === "same" || operation === "release") return;
   const news = filled(definition, name, after, made, () => service.newNumber());
-  if (operation !== "delete") noteHolding(definition, context, before, news);
+  if (operation !== "delete") noteOwnership(definition, context, before, news);
   if (operation === "delete" || operation === "replace") {
     service.forget(name);
-    await remove(definition, context, before);
+    await deleteObject(definition, context, before);
   }
   if (operation === "create" || operation === "adopt" || operation === "replace") {
     const args = operation === "adopt" ? { ...news, adopt: true } : news;

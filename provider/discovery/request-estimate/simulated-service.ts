@@ -9,7 +9,7 @@ import { Reads } from "../../crud/read-cache.js";
 import { sendable, snakeCase, requestBody } from "../../definition/api-names.js";
 
 /** An object that is known. */
-export interface Known {
+export interface KnownObject {
   readonly definition: Definition;
   /** Arguments and outputs. */
   readonly state: Fields;
@@ -32,7 +32,7 @@ export class SimulatedService {
   readonly context: Context;
   reads = 0;
   writes = 0;
-  private readonly known = new Map<string, Known & { readonly places: readonly string[] }>();
+  private readonly known = new Map<string, KnownObject & { readonly places: readonly string[] }>();
   /** Names of what is known, by the places where it can be read. */
   private readonly places = new Map<string, Set<string>>();
   private next = FIRST_NUMBER;
@@ -51,7 +51,7 @@ export class SimulatedService {
     return this.next++;
   }
 
-  know(name: string, known: Known): void {
+  know(name: string, known: KnownObject): void {
     this.forget(name);
     const { definition, state } = known;
     const list = definition.list(this.context, state);
@@ -87,7 +87,7 @@ export class SimulatedService {
     this.reads++;
     if (key === "user") return { id: this.callerId ?? SOMEBODY };
     const [found] = this.knownAt(`single ${key}`);
-    const parts: Record<string, Known[]> = {};
+    const parts: Record<string, KnownObject[]> = {};
     for (const one of this.knownAt(`within ${key}`)) {
       const part = one.definition.list(this.context, one.state)?.within?.part;
       if (part !== undefined) (parts[part] ??= []).push(one);
@@ -102,7 +102,7 @@ export class SimulatedService {
     return names;
   }
 
-  private knownAt(place: string): Known[] {
+  private knownAt(place: string): KnownObject[] {
     return [...(this.places.get(place) ?? [])].flatMap((name) => this.known.get(name) ?? []);
   }
 
@@ -114,16 +114,16 @@ export class SimulatedService {
   }
 
   /** Items of an ordered list, as the object says that owns their order; those that it does not name come last. */
-  private inOrder(items: readonly Known[]): Known[] {
+  private inOrder(items: readonly KnownObject[]): KnownObject[] {
     const order = items[0]?.definition.document?.order;
     if (order === undefined) return [...items];
-    const numberOf = ({ definition, state }: Known) => String(state[definition.identity.state]);
+    const numberOf = ({ definition, state }: KnownObject) => String(state[definition.identity.state]);
     const numbers = new Set(items.map(numberOf));
     const owned = this.knownAt(`type ${order.type}`)
       .map((owner) => (owner.state[order.items] as readonly unknown[]).map(String))
       .find((list) => list.some((number) => numbers.has(number)));
     const places = new Map(owned?.map((number, place) => [number, place]));
-    const placeOf = (item: Known) => places.get(numberOf(item)) ?? places.size;
+    const placeOf = (item: KnownObject) => places.get(numberOf(item)) ?? places.size;
     return items.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
@@ -183,7 +183,7 @@ function areaOf({ noun }: Definition): string {
 }
 
 /** A known object as the service would show it. */
-function shown({ definition, state }: Known): RemoteObject {
+function shown({ definition, state }: KnownObject): RemoteObject {
   const outputs = Object.entries(definition.outputs).flatMap(([name, { apiName }]) =>
     apiName === undefined || state[name] === undefined ? [] : [[apiName, state[name]] as const],
   );

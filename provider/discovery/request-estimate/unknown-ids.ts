@@ -3,7 +3,7 @@ import type { Definition, Fields } from "../../definition/definition.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
 /** Objects that the simulated service made. */
-export interface Made {
+export interface SimulatedObject {
   readonly type: string;
   readonly number: unknown;
 }
@@ -16,7 +16,7 @@ export function filled(
   definition: Definition,
   name: string,
   args: Fields,
-  made: ReadonlyMap<string, Made>,
+  made: ReadonlyMap<string, SimulatedObject>,
   newNumber: () => number,
 ): Fields {
   const entries = Object.entries(args).map(([arg, value]) => {
@@ -27,7 +27,7 @@ export function filled(
   return Object.fromEntries(entries);
 }
 
-function candidates(type: string, name: string, made: ReadonlyMap<string, Made>): unknown[] {
+function candidates(type: string, name: string, made: ReadonlyMap<string, SimulatedObject>): unknown[] {
   const found = [...made].filter(([, one]) => one.type === type);
   const parent = found.filter(([other]) => name.startsWith(`${other}/`));
   const beside = found.filter(([other]) => common(other, name) >= name.split("/").length - 1);

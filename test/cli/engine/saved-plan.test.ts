@@ -1,7 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { withFlagsOf } from "../../../cli/engine/saved-plan/apply.js";
-import { changedFiles, differences, otherTarget, tooOld } from "../../../cli/engine/saved-plan/compare.js";
+import {
+  changedFiles,
+  planDifferences,
+  otherTarget,
+  tooOld,
+} from "../../../cli/engine/saved-plan/compare.js";
 import { fingerprintKey, shortDigest } from "../../../cli/engine/saved-plan/fingerprints.js";
 import { savedPlan, type SavedPlan } from "../../../cli/engine/saved-plan/schema.js";
 import { readPlan, writePrivately } from "../../../cli/engine/saved-plan/store.js";
@@ -42,7 +47,7 @@ const plan: SavedPlan = {
 
 describe("a saved plan", () => {
   it("is the same as one that was made of the same", () => {
-    expect(differences(plan, { ...plan, createdAt: "2026-03-04T13:00:00.000Z" })).toEqual([]);
+    expect(planDifferences(plan, { ...plan, createdAt: "2026-03-04T13:00:00.000Z" })).toEqual([]);
     expect(otherTarget(plan, plan)).toEqual([]);
     expect(changedFiles(plan, plan)).toEqual([]);
   });
@@ -58,26 +63,26 @@ describe("a saved plan", () => {
   });
 
   it("names what has changed in the state, in the workspace, and in what is declared", () => {
-    expect(differences(plan, { ...plan, live: { ...plan.live, "groups/QA": null } })).toEqual([
+    expect(planDifferences(plan, { ...plan, live: { ...plan.live, "groups/QA": null } })).toEqual([
       "changed in the workspace: groups/QA",
     ]);
     const state = { ...plan.state, "groups/New": digest("n") };
-    expect(differences(plan, { ...plan, state, live: { ...plan.live, "groups/New": digest("n") } })).toEqual([
-      "changed in the state: groups/New",
-    ]);
+    expect(
+      planDifferences(plan, { ...plan, state, live: { ...plan.live, "groups/New": digest("n") } }),
+    ).toEqual(["changed in the state: groups/New"]);
     const declared = { ...plan.declared, objects: { "variables/TOKEN": digest("b") } };
-    expect(differences(plan, { ...plan, declared })[0]).toMatch(
+    expect(planDifferences(plan, { ...plan, declared })[0]).toMatch(
       /^another value is declared .*: variables\/TOKEN$/,
     );
   });
 
   it("is refused where the key is another, since nothing declared can be compared", () => {
     const declared = { salt: "s", key: digest("other"), objects: { "variables/TOKEN": digest("b") } };
-    expect(differences(plan, { ...plan, declared })[0]).toContain("cannot be verified");
+    expect(planDifferences(plan, { ...plan, declared })[0]).toContain("cannot be verified");
   });
 
   it("notices that something else would be done, whatever the reason", () => {
-    expect(differences(plan, { ...plan, steps: [] })).toEqual([
+    expect(planDifferences(plan, { ...plan, steps: [] })).toEqual([
       "something else would be done: variables/TOKEN",
     ]);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { accessImpact, type Lookup } from "../../../cli/policies/access-impact/planned.js";
+import { accessImpact, type AccessLookup } from "../../../cli/policies/access-impact/planned.js";
 import { ObjectRecorder } from "../../../cli/engine/plan/objects.js";
 import { readDeclarations } from "../../../workspace-file/load/index.js";
 import { done, UNKNOWN } from "../engine/events.js";
@@ -23,7 +23,7 @@ function event(
   return told;
 }
 
-async function linesOf(events: readonly ReturnType<typeof event>[], text?: string, lookup?: Lookup) {
+async function linesOf(events: readonly ReturnType<typeof event>[], text?: string, lookup?: AccessLookup) {
   const recorder = new ObjectRecorder();
   events.forEach(recorder.onEvent);
   const declared =
@@ -98,7 +98,7 @@ projects: { web: { members: { bob@example.com: devs } } }
   });
 
   it("asks the service for external permission sets, and who stays although nobody declares them", async () => {
-    const lookup: Lookup = {
+    const lookup: AccessLookup = {
       known: () =>
         Promise.resolve({
           people: [],

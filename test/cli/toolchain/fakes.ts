@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach } from "vitest";
 import { executables } from "../../../cli/toolchain/locations.js";
-import type { Machinery, ProgressEvent } from "../../../cli/toolchain/types.js";
+import type { Machinery, ToolchainEvent } from "../../../cli/toolchain/types.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 
 const folders: string[] = [];
@@ -79,8 +79,8 @@ export function fakeMachinery(overrides: Partial<Machinery> = {}) {
 
 /** Collects progress. */
 export function recorder() {
-  const events: ProgressEvent[] = [];
-  return { events, onProgress: (event: ProgressEvent) => void events.push(event) };
+  const events: ToolchainEvent[] = [];
+  return { events, onProgress: (event: ToolchainEvent) => void events.push(event) };
 }
 
 /** For machinery that cannot do something. */

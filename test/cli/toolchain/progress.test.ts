@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { progressPrinter } from "../../../cli/toolchain/index.js";
-import type { ProgressEvent } from "../../../cli/toolchain/types.js";
+import type { ToolchainEvent } from "../../../cli/toolchain/types.js";
 
 /** Prints events that come a second apart each. */
-function printed(events: ProgressEvent[], stream: { isTTY?: boolean; columns?: number } = {}) {
+function printed(events: ToolchainEvent[], stream: { isTTY?: boolean; columns?: number } = {}) {
   let text = "";
   let now = 0;
   const print = progressPrinter({ ...stream, write: (more: string) => (text += more) }, () => now);
@@ -14,7 +14,7 @@ function printed(events: ProgressEvent[], stream: { isTTY?: boolean; columns?: n
   return text;
 }
 
-const counts = Array.from({ length: 100 }, (_, done): ProgressEvent => ({
+const counts = Array.from({ length: 100 }, (_, done): ToolchainEvent => ({
   kind: "count",
   way: "build",
   text: "compiling",

@@ -5,17 +5,17 @@ import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
 import { fingerprint } from "../../../diff/fingerprint.js";
 import {
   definitionOf,
-  lookAt,
+  openReadOnlySession,
   OBSERVER_VARIABLE,
   type HeldObject,
-  type Look,
+  type ReadOnlySession,
   type Search,
 } from "../../../provider/index.js";
-import { observerFrom } from "../../../provider/connection/read-only-mode.js";
+import { readOnlyModeFrom } from "../../../provider/connection/read-only-mode.js";
 import { Session } from "../../../provider/connection/session.js";
 
 let emulator: Emulator;
-const looks: Look[] = [];
+const looks: ReadOnlySession[] = [];
 
 beforeEach(async () => {
   emulator = await startEmulator({ echoMemberEmail: true });
@@ -45,8 +45,8 @@ function looking(type: string, token?: string) {
 }
 
 /** Closed after the test. */
-function look(token?: string): Look {
-  const opened = lookAt(connection(token));
+function look(token?: string): ReadOnlySession {
+  const opened = openReadOnlySession(connection(token));
   looks.push(opened);
   return opened;
 }
@@ -71,8 +71,8 @@ describe("a fingerprint", () => {
   });
 
   it("is wanted only where a key is given", () => {
-    expect(observerFrom({})).toBeUndefined();
-    expect(observerFrom({ [OBSERVER_VARIABLE]: "" })).toBeUndefined();
+    expect(readOnlyModeFrom({})).toBeUndefined();
+    expect(readOnlyModeFrom({ [OBSERVER_VARIABLE]: "" })).toBeUndefined();
   });
 });
 

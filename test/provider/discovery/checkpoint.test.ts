@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { KeptAnswers } from "../../../provider/discovery/checkpoint.js";
+import { Checkpoint } from "../../../provider/discovery/checkpoint.js";
 
 const DAY = 24 * 3_600_000;
 let root: string;
@@ -13,7 +13,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const open = (subject = "acme", fresh = false) => new KeptAnswers(root, [subject], fresh);
+const open = (subject = "acme", fresh = false) => new Checkpoint(root, [subject], fresh);
 
 function interrupted(answers: Readonly<Record<string, object>>, subject = "acme"): string {
   const run = open(subject);

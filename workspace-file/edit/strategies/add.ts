@@ -4,14 +4,14 @@ import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { costlyPattern } from "../../document/costly-pattern.js";
 import { leafTree, listTree, mapTree, type Tree } from "../../syntax/tree.js";
 import { Source } from "../../syntax/source.js";
-import type { Draft, Snapshot } from "../draft.js";
-import { isMap, normalOf, type Normal } from "../canonical-form.js";
+import type { Draft, DraftSnapshot } from "../draft.js";
+import { isMap, canonicalOf, type Canonical } from "../canonical-form.js";
 import { placeAt } from "../origin.js";
 import { at, pathNow, setAt } from "../paths.js";
-import { spotOf, type Spot } from "../locate.js";
+import { locate, type EntryLocation } from "../locate.js";
 import { AsWritten, Refusal, type NewFile } from "../types.js";
 import { writeBelow } from "../write.js";
-import { layersTo, type Plan, type Way } from "./strategy.js";
+import { layersTo, type EditPlan, type Strategy } from "./strategy.js";
 
 export interface Addition {
   readonly name: string;
@@ -21,8 +21,8 @@ export interface Addition {
 }
 
 /** A new entry. */
-export function planAdd(snapshot: Snapshot, { name, entry, after, file: own }: Addition): Plan {
-  const spot = spotOf(snapshot.tree, name);
+export function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Addition): EditPlan {
+  const spot = locate(snapshot.tree, name);
   const { kind, parent, section, steps } = spot;
   if (spot.path !== undefined)
     throw new Refusal("exists", `${name} is declared already, in ${placeAt(snapshot, spot.path)}`);
@@ -48,7 +48,7 @@ export function planAdd(snapshot: Snapshot, { name, entry, after, file: own }: A
 }
 
 /** A new file, which the first file that includes others includes too, unless a pattern there covers it. */
-function inOwnFile({ layers, draft }: Snapshot, { path, text }: NewFile): Way[] {
+function inOwnFile({ layers, draft }: DraftSnapshot, { path, text }: NewFile): Strategy[] {
   const include = [{ key: "include" }];
   const main = layers.find((file) => draft.file(file).find(include));
   if (main === undefined) return [];
@@ -67,21 +67,21 @@ function inOwnFile({ layers, draft }: Snapshot, { path, text }: NewFile): Way[] 
   return [{ file, override: false, run }];
 }
 
-function itemsAt(normal: Normal, path: PropertyPath): Normal[] {
+function itemsAt(normal: Canonical, path: PropertyPath): Canonical[] {
   const items = at(normal, path);
-  return Array.isArray(items) ? (items as Normal[]) : [];
+  return Array.isArray(items) ? (items as Canonical[]) : [];
 }
 
-function placeIn(list: readonly Normal[], after: string | null | undefined): number {
+function placeIn(list: readonly Canonical[], after: string | null | undefined): number {
   if (after === null) return 0;
   const before = list.findIndex((item) => (isMap(item) ? item["key"] : item) === after);
   return before < 0 ? list.length : before + 1;
 }
 
-function normalEntry({ kind, key }: Spot, entry: unknown): Normal {
+function normalEntry({ kind, key }: EntryLocation, entry: unknown): Canonical {
   const { form, keyedBy } = kind.document;
   if (form === "keys") return typeof entry === "number" ? entry : key;
-  const normal = normalOf(treeFrom(entry), { is: "entry", kind });
+  const normal = canonicalOf(treeFrom(entry), { is: "entry", kind });
   if (form !== "list" || !isMap(normal)) return normal;
   const named = "key" in normal || keyedBy in normal ? normal : { [keyedBy]: key, ...normal };
   return { ...named, key };

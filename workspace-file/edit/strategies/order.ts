@@ -1,10 +1,10 @@
-import type { Draft, Snapshot } from "../draft.js";
-import { isMap, type Normal } from "../canonical-form.js";
+import type { Draft, DraftSnapshot } from "../draft.js";
+import { isMap, type Canonical } from "../canonical-form.js";
 import { at, pathNow, setAt } from "../paths.js";
 import { existing } from "../locate.js";
 import { Refusal } from "../types.js";
 import { reorder } from "../yaml/reorder.js";
-import type { Plan } from "./strategy.js";
+import type { EditPlan } from "./strategy.js";
 
 export interface Order {
   readonly name: string;
@@ -13,11 +13,11 @@ export interface Order {
 }
 
 /** Another order of an ordered section. */
-export function planOrder(snapshot: Snapshot, { name, section, keys }: Order): Plan {
+export function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): EditPlan {
   const spot = existing(snapshot.tree, name);
   const path = [...pathNow(snapshot.normal, spot.path, name), section];
   const items = at(snapshot.normal, path);
-  const list = Array.isArray(items) ? (items as Normal[]) : [];
+  const list = Array.isArray(items) ? (items as Canonical[]) : [];
   const order = keys.map((key) => list.findIndex((item) => (isMap(item) ? item["key"] : item) === key));
   if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
     throw new Refusal("not-there", `${name} has other ${section} than those that are to be put in order`);

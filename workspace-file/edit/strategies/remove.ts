@@ -1,14 +1,14 @@
-import type { Draft, Snapshot } from "../draft.js";
+import type { Draft, DraftSnapshot } from "../draft.js";
 import { isEmpty } from "../canonical-form.js";
 import { placeAt } from "../origin.js";
 import { at, pathNow, setAt } from "../paths.js";
 import { existing } from "../locate.js";
 import { Refusal } from "../types.js";
-import { remove } from "../yaml/remove.js";
-import type { Plan } from "./strategy.js";
+import { removeNode } from "../yaml/remove.js";
+import type { EditPlan } from "./strategy.js";
 
 /** An entry that is taken out, from every file that says something of it. */
-export function planRemove(snapshot: Snapshot, name: string): Plan {
+export function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
   const { path, steps } = existing(snapshot.tree, name);
   const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
   const [first] = holders;
@@ -20,7 +20,7 @@ export function planRemove(snapshot: Snapshot, name: string): Plan {
   const run = (draft: Draft) => {
     for (const file of holders) {
       const slot = draft.file(file).find(steps);
-      if (slot) remove(draft.file(file), slot);
+      if (slot) removeNode(draft.file(file), slot);
     }
   };
   const own = pathNow(snapshot.normal, path, name);

@@ -1,30 +1,37 @@
 import type { PropertyPath } from "../../../provider/definition/problems.js";
-import type { Draft, Snapshot } from "../draft.js";
+import type { Draft, DraftSnapshot } from "../draft.js";
 import { inFile } from "../exclusive-sections.js";
-import { Filled, type Normal } from "../canonical-form.js";
-import { at, changedParts, pathNow, setAt, type Part } from "../paths.js";
-import { existing, type Spot } from "../locate.js";
+import { Filled, type Canonical } from "../canonical-form.js";
+import { at, changedParts, pathNow, setAt, type ChangedPart } from "../paths.js";
+import { existing, type EntryLocation } from "../locate.js";
 import type { Property } from "../types.js";
-import { fileInConflict, wanted } from "../merged-value.js";
+import { fileInConflict, mergedValue } from "../merged-value.js";
 import { ownPart, writeBelow, writeProperty } from "../write.js";
-import { remove } from "../yaml/remove.js";
+import { removeNode } from "../yaml/remove.js";
 import type { RawText } from "../yaml/raw.js";
-import { holdersOf, layersTo, placeOfProperty, type Found, type Plan, type Way } from "./strategy.js";
+import {
+  holdersOf,
+  layersTo,
+  placeOfProperty,
+  type PropertyHolder,
+  type EditPlan,
+  type Strategy,
+} from "./strategy.js";
 
 /** Another value of a property. */
 export function planSet(
-  snapshot: Snapshot,
+  snapshot: DraftSnapshot,
   edit: Property & { readonly value: unknown },
   writeFiles: boolean,
-): Plan {
+): EditPlan {
   const found = existing(snapshot.tree, edit.name);
   const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
   const { path, value } = inFile(spot, at(snapshot.normal, spot.path), edit.path, edit.value);
   const whole = [...spot.path, ...path];
   const before = at(snapshot.normal, whole);
-  let after: Normal;
+  let after: Canonical;
   try {
-    after = wanted(before ?? null, value);
+    after = mergedValue(before ?? null, value);
   } catch (error) {
     const named = writeFiles && typeof value === "string" ? fileInConflict(error) : undefined;
     if (named === undefined || !(before instanceof Filled)) throw error;
@@ -40,12 +47,12 @@ export function planSet(
 
 /** Writes of a property: what differs only, then all of it; where it is said now, then wherever the entry stands. */
 export function waysToWrite(
-  snapshot: Snapshot,
-  spot: Found,
+  snapshot: DraftSnapshot,
+  spot: PropertyHolder,
   path: PropertyPath,
-  before: Normal,
-  after: Normal,
-): Way[] {
+  before: Canonical,
+  after: Canonical,
+): Strategy[] {
   const entry = at(snapshot.normal, spot.path);
   const top = path.slice(0, 1);
   const parts = changedParts(before ?? null, after, path);
@@ -65,16 +72,21 @@ export function waysToWrite(
   );
 }
 
-function writePart(raw: RawText, spot: Found, { path, before, after }: Part, entry: Normal): void {
+function writePart(
+  raw: RawText,
+  spot: PropertyHolder,
+  { path, before, after }: ChangedPart,
+  entry: Canonical,
+): void {
   const target = placeOfProperty(spot, path);
   const own = after === undefined ? ownPart(raw, target) : undefined;
   const slot = own && raw.find(own);
-  if (slot) remove(raw, slot);
+  if (slot) removeNode(raw, slot);
   else writeProperty(raw, target, before, after ?? null, entry);
 }
 
 /** An item of a list that gets another name keeps its key. */
-function keepKey(raw: RawText, { kind, steps, key }: Spot, [first]: PropertyPath): void {
+function keepKey(raw: RawText, { kind, steps, key }: EntryLocation, [first]: PropertyPath): void {
   if (kind.document.form !== "list" || first !== kind.document.keyedBy || !raw.find(steps)) return;
   const own = [...steps, { key: "key" }];
   if (raw.find(own) === undefined) writeBelow(raw, own, key);

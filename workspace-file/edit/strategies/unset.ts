@@ -1,17 +1,17 @@
-import type { Draft, Snapshot } from "../draft.js";
+import type { Draft, DraftSnapshot } from "../draft.js";
 import { inFile } from "../exclusive-sections.js";
 import { at, pathNow, setAt } from "../paths.js";
 import { existing } from "../locate.js";
 import type { Property } from "../types.js";
 import { keepsPlaceholders } from "../merged-value.js";
 import { ownPart } from "../write.js";
-import { remove } from "../yaml/remove.js";
+import { removeNode } from "../yaml/remove.js";
 import { replaceWhole } from "../yaml/replace.js";
-import { holdersOf, placeOfProperty, type Plan } from "./strategy.js";
+import { holdersOf, placeOfProperty, type EditPlan } from "./strategy.js";
 import { waysToWrite } from "./set.js";
 
 /** A property that is said no longer; where a template or defaults say it, the entry says `null`. */
-export function planUnset(snapshot: Snapshot, edit: Property): Plan {
+export function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
   const found = existing(snapshot.tree, edit.name);
   const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
   const { path } = inFile(spot, at(snapshot.normal, spot.path), edit.path, undefined);
@@ -26,7 +26,7 @@ export function planUnset(snapshot: Snapshot, edit: Property): Plan {
       const own = ownPart(raw, target);
       const slot = own && raw.find(own);
       if (own === target.entry) replaceWhole(raw, own, {});
-      else if (slot) remove(raw, slot);
+      else if (slot) removeNode(raw, slot);
     }
   };
   const [first] = holders;

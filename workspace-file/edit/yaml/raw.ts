@@ -11,7 +11,7 @@ import {
   type Pair,
 } from "yaml";
 import { keyText } from "../../format/index.js";
-import type { Step } from "../locate.js";
+import type { LocationStep } from "../locate.js";
 
 /** A part of the text: a value, and what it hangs on. */
 export interface Slot {
@@ -105,7 +105,7 @@ export class RawText {
   }
 
   /** As far as the steps lead into the text itself: not through aliases, not through merged keys. */
-  walk(steps: readonly Step[]): { readonly slot: Slot; readonly depth: number } {
+  walk(steps: readonly LocationStep[]): { readonly slot: Slot; readonly depth: number } {
     let slot = this.root;
     let depth = 0;
     for (const step of steps) {
@@ -118,13 +118,13 @@ export class RawText {
   }
 
   /** The part at the end of the steps, if all of it is in the text itself. */
-  find(steps: readonly Step[]): Slot | undefined {
+  find(steps: readonly LocationStep[]): Slot | undefined {
     const { slot, depth } = this.walk(steps);
     return depth === steps.length ? slot : undefined;
   }
 }
 
-function child(holder: Slot, step: Step): Slot | undefined {
+function child(holder: Slot, step: LocationStep): Slot | undefined {
   const { node } = holder;
   const inFlow = holder.inFlow || (isMap(node) && node.flow === true) || (isSeq(node) && node.flow === true);
   if (isMap(node) && "key" in step) {

@@ -14,7 +14,7 @@ import {
 import type { RawText, Slot } from "./raw.js";
 
 /** Takes out a pair, or an item: with the comment on its line and those right above it. */
-export function remove(raw: RawText, slot: Slot): void {
+export function removeNode(raw: RawText, slot: Slot): void {
   const { holder } = slot;
   if (holder === undefined) throw new TypeError("a whole text is not taken out");
   const siblings = children(holder);

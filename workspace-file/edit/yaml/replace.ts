@@ -1,13 +1,13 @@
 /** Another value in the place of one in a YAML text: only what differs is touched. */
 import { isAlias, isCollection, isMap, isScalar, isSeq } from "yaml";
 import type { MapForm } from "../../format/index.js";
-import { sameNormal, isMap as isPlainMap, type Normal } from "../canonical-form.js";
+import { sameCanonical, isMap as isPlainMap, type Canonical } from "../canonical-form.js";
 import { columnOf, endOf, hasColon, isFlow, restOfLine, startOf, valueStart } from "./locations.js";
 import { insertItem, insertKey } from "./insert.js";
-import { remove } from "./remove.js";
+import { removeNode } from "./remove.js";
 import { render } from "./render.js";
 import type { RawText } from "./raw.js";
-import type { Step } from "../locate.js";
+import type { LocationStep } from "../locate.js";
 
 /**
  * Changes the value at the steps, which have to lead to it.
@@ -15,12 +15,12 @@ import type { Step } from "../locate.js";
  */
 export function replaceAt(
   raw: RawText,
-  steps: readonly Step[],
-  before: Normal,
-  after: Normal,
+  steps: readonly LocationStep[],
+  before: Canonical,
+  after: Canonical,
   form?: MapForm,
 ): void {
-  if (sameNormal(before, after)) return;
+  if (sameCanonical(before, after)) return;
   const slot = raw.find(steps);
   if (slot === undefined) throw new TypeError("there is nothing to replace");
   const { node } = slot;
@@ -32,15 +32,15 @@ export function replaceAt(
 }
 
 /** Are all members written in the map itself, none merged into it? */
-function ownsAll(node: { items: readonly unknown[] }, before: Readonly<Record<string, Normal>>): boolean {
+function ownsAll(node: { items: readonly unknown[] }, before: Readonly<Record<string, Canonical>>): boolean {
   return node.items.length === Object.keys(before).length;
 }
 
 function replaceMap(
   raw: RawText,
-  steps: readonly Step[],
-  before: Readonly<Record<string, Normal>>,
-  after: Readonly<Record<string, Normal>>,
+  steps: readonly LocationStep[],
+  before: Readonly<Record<string, Canonical>>,
+  after: Readonly<Record<string, Canonical>>,
   form?: MapForm,
 ): void {
   for (const [key, value] of Object.entries(after)) {
@@ -53,20 +53,20 @@ function replaceMap(
   }
   for (const key of Object.keys(before)) {
     const slot = Object.hasOwn(after, key) ? undefined : raw.find([...steps, { key }]);
-    if (slot) remove(raw, slot);
+    if (slot) removeNode(raw, slot);
   }
 }
 
 /** The items that stay are left alone; of the others as many as possible are changed in their places. */
 function replaceList(
   raw: RawText,
-  steps: readonly Step[],
-  before: readonly Normal[],
-  after: readonly Normal[],
+  steps: readonly LocationStep[],
+  before: readonly Canonical[],
+  after: readonly Canonical[],
 ): void {
   const kept = keptItems(before, after);
   const gaps = [...kept, { old: before.length, fresh: after.length }].toReversed();
-  const insert = (index: number, value: Normal) => {
+  const insert = (index: number, value: Canonical) => {
     const list = raw.find(steps);
     if (list) insertItem(raw, list, index, value);
   };
@@ -79,7 +79,7 @@ function replaceList(
       insert(previous.old + 1 + common, after[previous.fresh + 1 + i]);
     for (let i = olds - 1; i >= common; i -= 1) {
       const slot = raw.find([...steps, { index: previous.old + 1 + i }]);
-      if (slot) remove(raw, slot);
+      if (slot) removeNode(raw, slot);
     }
     for (let i = 0; i < common; i += 1) {
       const index = previous.old + 1 + i;
@@ -94,8 +94,8 @@ interface Kept {
 }
 
 /** The longest common run of items, in order. */
-function keptItems(before: readonly Normal[], after: readonly Normal[]): Kept[] {
-  const same = before.map((a) => after.map((b) => sameNormal(a, b)));
+function keptItems(before: readonly Canonical[], after: readonly Canonical[]): Kept[] {
+  const same = before.map((a) => after.map((b) => sameCanonical(a, b)));
   const longest = Array.from({ length: before.length + 1 }, () =>
     new Array<number>(after.length + 1).fill(0),
   );
@@ -113,7 +113,7 @@ function keptItems(before: readonly Normal[], after: readonly Normal[]): Kept[] 
 }
 
 /** The whole value, in the style of the one before. */
-export function replaceWhole(raw: RawText, steps: readonly Step[], value: unknown): void {
+export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value: unknown): void {
   const slot = raw.find(steps);
   if (slot === undefined) throw new TypeError("there is nothing to replace");
   const { node, pair } = slot;

@@ -4,7 +4,7 @@ import { partAt, type LeafTree, type Tree } from "../../syntax/tree.js";
 import { isSensitive, looksRandom, looksSecret } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
-import type { Finding } from "../finding.js";
+import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";
 
 export const exposedSecret: Rule = {
@@ -57,7 +57,7 @@ projects:
   },
 };
 
-function* inEntry(linted: Linted, entry: Entry): Generator<Finding> {
+function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, key } = entry;
   const { scalar } = definition.document ?? {};
   const kept = definition.secret(written);

@@ -1,5 +1,5 @@
 import type { Source } from "../../syntax/source.js";
-import type { Finding } from "../finding.js";
+import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";
 import { findKnownSecrets } from "../secretlint.js";
 
@@ -27,7 +27,7 @@ variables:
   },
 };
 
-async function secretsIn(source: Source): Promise<Finding[]> {
+async function secretsIn(source: Source): Promise<RuleFinding[]> {
   if (source.text === "") return [];
   const messages = await findKnownSecrets(source.text, source.file);
   return messages.map(({ messageId, range }) => ({

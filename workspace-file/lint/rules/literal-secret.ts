@@ -3,7 +3,7 @@ import { leafValue, partAt, type Tree } from "../../syntax/tree.js";
 import { isSensitive, secretNames } from "../../../provider/index.js";
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
-import type { Finding } from "../finding.js";
+import type { RuleFinding } from "../finding.js";
 import type { Rule } from "../rule.js";
 
 export const literalSecret: Rule = {
@@ -38,7 +38,7 @@ variables:
 };
 
 /** Secrets inside of headers, nested views and the fields of action types that we do not know. */
-function* nested(linted: Linted, entry: Entry): Generator<Finding> {
+function* nested(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, path } = entry;
   const declared = definition.secret(written);
   for (const arg of secretNames(definition, written)) {

@@ -1,5 +1,5 @@
 import type { Entry } from "../../load/entries.js";
-import { called } from "../actions.js";
+import { calledActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 
 export const shadowedVariable: Rule = {
@@ -32,7 +32,7 @@ projects:
       const { value, encrypted, sshKey } = variable.written;
       if (outer === undefined || typeof value !== "string" || value !== outer.written["value"]) continue;
       if (encrypted === true || sshKey === true) continue;
-      const where = outer.parent ? `the ${called(outer.parent)}` : "the workspace";
+      const where = outer.parent ? `the ${calledActions(outer.parent)}` : "the workspace";
       yield linted.atEntry(variable, `${variable.key} has the same value as in ${where}`);
     }
   },

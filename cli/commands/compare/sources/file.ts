@@ -16,35 +16,35 @@ import { placeInFile } from "../../../../workspace-file/load/exclusive-sections.
 import {
   readDeclarations,
   Ref,
-  type Declaration,
-  type Declared,
+  type ResourceDeclaration,
+  type LoadedFile,
 } from "../../../../workspace-file/load/index.js";
 import { mapRefs } from "../../../../workspace-file/load/names.js";
 import type { Io } from "../../../terminal/io.js";
 import { exclusiveObjects } from "../exclusive-sections.js";
 import {
-  Named,
+  ReferenceValue,
   numbered,
-  nameOf,
-  Unknown,
+  nameOfSteps,
+  UnknownValue,
   type Kind,
-  type Source,
+  type ComparedSource,
   type SourceFacts,
   type SourceObject,
-  type NameStep,
+  type PathStep,
 } from "../object.js";
 import { normalized } from "../normalize.js";
 import type { FileSpec } from "../specs.js";
 
 /** An output of another object. */
-const LATER = new Unknown("it is known only when it has been applied", "there");
+const LATER = new UnknownValue("it is known only when it has been applied", "there");
 
 /** @throws {WorkspaceFileError} with all problems of the file */
 export function fileSource(
   { name, file, overlays }: FileSpec,
   allowPaths: readonly string[] | undefined,
   io: Io,
-): Source {
+): ComparedSource {
   // Unset environment variables and the stack's configuration get mock values, marked as such.
   const declared = readDeclarations(file, { env: io.env, overlays, allowPaths, mock: true });
   const { workspace, connection } = declared;
@@ -60,7 +60,7 @@ export function fileSource(
 }
 
 /** Converts declarations to the common form. */
-export function sourceOfFile(declared: Declared, facts: SourceFacts): Source {
+export function sourceOfFile(declared: LoadedFile, facts: SourceFacts): ComparedSource {
   const reading = new Reading(declared);
   const { placeOf } = declared;
   return {
@@ -70,18 +70,18 @@ export function sourceOfFile(declared: Declared, facts: SourceFacts): Source {
     gaps: [],
     unordered: new Set(),
     placeFor: (steps) => {
-      const above = reading.pathOf(nameOf(steps.slice(0, -1)));
+      const above = reading.pathOf(nameOfSteps(steps.slice(0, -1)));
       return placeOf([...(above ?? []), steps.at(-1)?.section ?? ""], true);
     },
   };
 }
 
 class Reading {
-  private readonly byName: ReadonlyMap<string, Declaration>;
-  private readonly known = new Map<string, readonly NameStep[]>();
+  private readonly byName: ReadonlyMap<string, ResourceDeclaration>;
+  private readonly known = new Map<string, readonly PathStep[]>();
   private readonly paths = new Map<string, PropertyPath>();
 
-  constructor(private readonly declared: Declared) {
+  constructor(private readonly declared: LoadedFile) {
     this.byName = new Map(declared.declarations.map((one) => [one.name, one]));
   }
 
@@ -103,12 +103,12 @@ class Reading {
     return this.paths.get(name);
   }
 
-  private object(declaration: Declaration): SourceObject[] {
+  private object(declaration: ResourceDeclaration): SourceObject[] {
     const { name, path, secrets } = declaration;
     const definition = declaration.definition as Kind;
     const { placeOf } = this.declared;
     const steps = this.steps(name);
-    this.paths.set(nameOf(steps), path);
+    this.paths.set(nameOfSteps(steps), path);
     const args = this.values(declaration);
     const { keyedBy, numberedBy = "" } = definition.document;
     const number = declaration.args[numberedBy];
@@ -124,7 +124,7 @@ class Reading {
   }
 
   /** The path to an object, by the actual names of the objects on it. */
-  private steps(name: string): readonly NameStep[] {
+  private steps(name: string): readonly PathStep[] {
     const known = this.known.get(name);
     if (known !== undefined) return known;
     const parts = name.split("/");
@@ -141,7 +141,7 @@ class Reading {
     return steps;
   }
 
-  private keyOf({ definition, path, args }: Declaration): string | undefined {
+  private keyOf({ definition, path, args }: ResourceDeclaration): string | undefined {
     const arg = definition.document?.keyedBy ?? "";
     const value = args[arg];
     if (value instanceof Ref) return this.keyOfRef(value);
@@ -155,7 +155,7 @@ class Reading {
   }
 
   /** Resolves references in arguments to names, and marks unknown values. */
-  private values(declaration: Declaration): Fields {
+  private values(declaration: ResourceDeclaration): Fields {
     const { definition, args } = declaration;
     const entries = Object.entries(args).map(([arg, value]) => {
       const reference = definition.references[arg];
@@ -169,26 +169,26 @@ class Reading {
   }
 
   private named(to: string, value: unknown): unknown {
-    if (value instanceof Ref) return new Named(to, this.keyOfRef(value));
+    if (value instanceof Ref) return new ReferenceValue(to, this.keyOfRef(value));
     if (value instanceof Interpolated) return LATER;
     if (typeof value === "number") return numbered(to, value);
-    return typeof value === "string" ? new Named(to, value) : value;
+    return typeof value === "string" ? new ReferenceValue(to, value) : value;
   }
 
   /** Mock values stand for what is known only where the file is applied. */
-  private withoutMocks(declaration: Declaration, value: unknown, at: PropertyPath): unknown {
-    if (value instanceof Unknown) return value;
+  private withoutMocks(declaration: ResourceDeclaration, value: unknown, at: PropertyPath): unknown {
+    if (value instanceof UnknownValue) return value;
     const part = this.partOf(declaration, at);
     if (part?.kind === "leaf") return part.mock === true ? valueless(part) : value;
     if (Array.isArray(value))
       return value.map((item, index) => this.withoutMocks(declaration, item, [...at, index]));
-    if (typeof value !== "object" || value === null || value instanceof Named) return value;
+    if (typeof value !== "object" || value === null || value instanceof ReferenceValue) return value;
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, this.withoutMocks(declaration, inner, [...at, key])]),
     );
   }
 
-  private partOf({ definition, path, args }: Declaration, at: PropertyPath): Tree | undefined {
+  private partOf({ definition, path, args }: ResourceDeclaration, at: PropertyPath): Tree | undefined {
     const { tree } = this.declared;
     const entry = partAt(tree, path);
     if (entry?.kind === "leaf" && at[0] === definition.document?.scalar) return entry;
@@ -199,9 +199,9 @@ class Reading {
   }
 }
 
-function valueless({ written = "" }: LeafTree): Unknown {
+function valueless({ written = "" }: LeafTree): UnknownValue {
   const names = piecesOf(written).flatMap((piece) => (typeof piece === "string" ? [] : [piece.whole]));
-  return new Unknown(`${names.join(" and ")} has no value here`, "there");
+  return new UnknownValue(`${names.join(" and ")} has no value here`, "there");
 }
 
 function isMock(part: Tree): boolean {

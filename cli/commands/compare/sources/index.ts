@@ -6,7 +6,7 @@ import type { ReadingProgress } from "../../export/progress.js";
 import { peopleIn } from "../../export/people.js";
 import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
-import { type Source, nameOf } from "../object.js";
+import { type ComparedSource, nameOfSteps } from "../object.js";
 import type { SourceSpec } from "../specs.js";
 import { fileSource } from "./file.js";
 import type { Includes } from "../coverage.js";
@@ -28,13 +28,17 @@ export async function readSources(
   [left, right]: readonly [SourceSpec, SourceSpec],
   { scope, allowPaths, people, wait, progress: begin }: Reading,
   io: Io,
-): Promise<readonly [Source, Source]> {
+): Promise<readonly [ComparedSource, ComparedSource]> {
   const files = [left, right].map((spec) =>
     spec.kind === "file" ? fileSource(spec, allowPaths, io) : undefined,
   );
   const names = [peopleOf(left, people[0], scope), peopleOf(right, people[1], scope)] as const;
   const progress = await begin();
-  const read = async (spec: SourceSpec, file: Source | undefined, known: KnownNames): Promise<Source> => {
+  const read = async (
+    spec: SourceSpec,
+    file: ComparedSource | undefined,
+    known: KnownNames,
+  ): Promise<ComparedSource> => {
     if (spec.kind === "file") return file ?? fileSource(spec, allowPaths, io);
     if (spec.kind === "stack") return (await import("./stack.js")).stackSource(spec, io);
     return (await import("./live.js")).liveSource(spec, { scope, names: known, wait, progress }, io);
@@ -65,12 +69,16 @@ function peopleOf({ kind, name }: SourceSpec, people: string | undefined, scope:
 }
 
 /** Asks a live source for top-level objects that only the other one has, because its lists may hide them from the caller. */
-async function withHiddenObjects(side: Source, other: Source, includes: Includes): Promise<Source> {
+async function withHiddenObjects(
+  side: ComparedSource,
+  other: ComparedSource,
+  includes: Includes,
+): Promise<ComparedSource> {
   if (side.hiddenOf === undefined) return side;
-  const there = new Set([...side.objects, ...side.omitted].map(({ steps }) => nameOf(steps)));
+  const there = new Set([...side.objects, ...side.omitted].map(({ steps }) => nameOfSteps(steps)));
   const expected = other.objects.flatMap(({ definition, steps, hiddenKey }) => {
     const [step, ...below] = steps;
-    const name = nameOf(steps);
+    const name = nameOfSteps(steps);
     const asked = step !== undefined && below.length === 0 && !hiddenKey && includes({ definition, name });
     return asked && !there.has(name) ? [{ type: definition.type, key: step.key }] : [];
   });

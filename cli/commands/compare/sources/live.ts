@@ -4,12 +4,12 @@ import { UNKNOWN } from "../../../../diff/values.js";
 import {
   hiddenAt,
   mapReferences,
-  surveyWorkspace,
+  discoverWorkspace,
   validateArgs,
   type Fields,
   type KnownNames,
-  type Survey,
-  type Surveyed,
+  type Discovery,
+  type DiscoveredObject,
 } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
 import type { ReadingProgress } from "../../export/progress.js";
@@ -18,14 +18,14 @@ import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
 import {
-  Named,
+  ReferenceValue,
   numbered,
-  Unknown,
+  UnknownValue,
   type Kind,
-  type Source,
+  type ComparedSource,
   type SourceFacts,
   type SourceObject,
-  type NameStep,
+  type PathStep,
 } from "../object.js";
 import { normalized } from "../normalize.js";
 import type { ConnectionSpec } from "../specs.js";
@@ -40,7 +40,11 @@ export interface LiveReading {
 }
 
 /** Reads the workspace of a connection. Writes nothing. */
-export async function liveSource(spec: ConnectionSpec, reading: LiveReading, io: Io): Promise<Source> {
+export async function liveSource(
+  spec: ConnectionSpec,
+  reading: LiveReading,
+  io: Io,
+): Promise<ComparedSource> {
   const { scope, names, wait, progress } = reading;
   const { name, connection: wanted, workspace: domain } = spec;
   const options = {
@@ -57,7 +61,7 @@ export async function liveSource(spec: ConnectionSpec, reading: LiveReading, io:
       ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}),
     };
     const options = { ...scope, names, onObject, onList, client };
-    const survey = await surveyWorkspace(there, options, debug).catch((error: unknown) => {
+    const survey = await discoverWorkspace(there, options, debug).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
       const remedy = error.code === "rate-limited" && !wait ? ", or add --wait" : "";
       throw new CliError(`${name}: ${error.message}${remedy}`, undefined, { cause: error });
@@ -75,7 +79,7 @@ export async function liveSource(spec: ConnectionSpec, reading: LiveReading, io:
 }
 
 /** Converts a survey to the common form. */
-export function sourceOfSurvey(survey: Survey, facts: SourceFacts): Source {
+export function sourceOfSurvey(survey: Discovery, facts: SourceFacts): ComparedSource {
   const reading = new Reading([...survey.objects, ...survey.omitted]);
   const objects = survey.objects.map((one) => reading.object(one));
   const omitted = survey.omitted.map((one) => reading.object(one));
@@ -84,17 +88,17 @@ export function sourceOfSurvey(survey: Survey, facts: SourceFacts): Source {
 }
 
 class Reading {
-  private readonly byNumber = new Map<string, Surveyed>();
-  private readonly stepsOf = new Map<string, readonly NameStep[]>();
+  private readonly byNumber = new Map<string, DiscoveredObject>();
+  private readonly stepsOf = new Map<string, readonly PathStep[]>();
 
-  constructor(private readonly all: readonly Surveyed[]) {
+  constructor(private readonly all: readonly DiscoveredObject[]) {
     for (const one of all) {
       const number = one.outputs[one.definition.identity.state];
       this.byNumber.set(`${one.definition.type} ${String(number)}`, one);
     }
   }
 
-  object(surveyed: Surveyed): SourceObject {
+  object(surveyed: DiscoveredObject): SourceObject {
     const { outputs, args } = surveyed;
     const kind = surveyed.definition as Kind;
     const { htmlUrl, name } = outputs;
@@ -112,7 +116,7 @@ class Reading {
     };
   }
 
-  private steps(one: Surveyed): readonly NameStep[] {
+  private steps(one: DiscoveredObject): readonly PathStep[] {
     const known = this.stepsOf.get(one.name);
     if (known !== undefined) return known;
     const { document, references, type } = one.definition as Kind;
@@ -127,7 +131,7 @@ class Reading {
     return steps;
   }
 
-  private stepsOfName(name: string): readonly NameStep[] {
+  private stepsOfName(name: string): readonly PathStep[] {
     const found = this.all.find((one) => one.name === name);
     return found === undefined ? [] : this.steps(found);
   }
@@ -143,25 +147,25 @@ class Reading {
   }
 
   private named(to: string, value: unknown): unknown {
-    if (typeof value === "string") return new Named(to, value);
+    if (typeof value === "string") return new ReferenceValue(to, value);
     if (typeof value !== "number") return value;
     const found = this.byNumber.get(`${to} ${value}`);
-    return found === undefined ? numbered(to, value) : new Named(to, found.key);
+    return found === undefined ? numbered(to, value) : new ReferenceValue(to, found.key);
   }
 }
 
 /** Represents values that the service never returns. */
-function hiddenValues(kind: Kind, { args, unseen }: Surveyed): Fields {
+function hiddenValues(kind: Kind, { args, unseen }: DiscoveredObject): Fields {
   const writeOnly = kind.writeOnly(args);
   const needed = writeOnly.length === 0 ? new Set() : neededArgs(kind, args);
   const never = "the service never shows it";
   return Object.fromEntries([
-    ...unseen.map((arg) => [arg, new Unknown("the service does not show it", "maybe")]),
-    ...writeOnly.map((arg) => [arg, new Unknown(never, needed.has(arg) ? "needed" : "maybe")]),
+    ...unseen.map((arg) => [arg, new UnknownValue("the service does not show it", "maybe")]),
+    ...writeOnly.map((arg) => [arg, new UnknownValue(never, needed.has(arg) ? "needed" : "maybe")]),
     ...kind
       .masked(args)
       .filter((arg) => args[arg] !== undefined)
-      .map((arg) => [arg, new Unknown("the service shows it encrypted only", "there")]),
+      .map((arg) => [arg, new UnknownValue("the service shows it encrypted only", "there")]),
   ]) as Fields;
 }
 

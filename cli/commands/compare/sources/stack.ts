@@ -4,12 +4,15 @@ import { note, type Io } from "../../../terminal/io.js";
 import { findBackend, findProject, mayHaveStacks, prepareProject } from "../../../engine/stack/project.js";
 import { runPulumi } from "../../../engine/stack/pulumi.js";
 import { dataEnvironment, ensurePulumi, progressPrinter, trustedPath } from "../../../toolchain/index.js";
-import type { Source } from "../object.js";
+import type { ComparedSource } from "../object.js";
 import type { StackSpec } from "../specs.js";
 import { sourceOfState, type StateResource } from "./state.js";
 
 /** @throws {CliError} when the stack does not exist */
-export async function stackSource({ name, stack, file, guessed }: StackSpec, io: Io): Promise<Source> {
+export async function stackSource(
+  { name, stack, file, guessed }: StackSpec,
+  io: Io,
+): Promise<ComparedSource> {
   const project = findProject(file);
   if (!mayHaveStacks(project, io.env))
     throw new CliError(

@@ -2,15 +2,15 @@
 import { definitions, isMasked, mapReferences, type Fields } from "../../../../provider/index.js";
 import { exclusiveObjects } from "../exclusive-sections.js";
 import {
-  Named,
+  ReferenceValue,
   numbered,
-  nameOf,
-  Unknown,
+  nameOfSteps,
+  UnknownValue,
   type Kind,
-  type Source,
+  type ComparedSource,
   type SourceFacts,
   type SourceObject,
-  type NameStep,
+  type PathStep,
 } from "../object.js";
 import { normalized } from "../normalize.js";
 
@@ -31,7 +31,7 @@ interface Held {
   readonly outputs: Fields;
 }
 
-export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): Source {
+export function sourceOfState(resources: readonly StateResource[], facts: SourceFacts): ComparedSource {
   const held = resources.flatMap(({ type, urn, id, inputs, outputs }): Held[] => {
     const found = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
     if (found === undefined || id === undefined || inputs === undefined) return [];
@@ -54,7 +54,7 @@ class Reading {
   /** Objects whose lists have no known order. */
   readonly unordered = new Set<string>();
   private readonly byNumber: ReadonlyMap<string, Held>;
-  private readonly known = new Map<Held, readonly NameStep[]>();
+  private readonly known = new Map<Held, readonly PathStep[]>();
 
   constructor(private readonly held: readonly Held[]) {
     this.byNumber = new Map(held.map((one) => [`${one.type} ${one.number}`, one]));
@@ -93,7 +93,7 @@ class Reading {
 
   private values({ inputs }: Held, { references }: Kind): Fields {
     const entries = Object.entries(inputs).map(([arg, value]) => {
-      const known = isMasked(value) ? new Unknown("the state keeps it encrypted", "there", true) : value;
+      const known = isMasked(value) ? new UnknownValue("the state keeps it encrypted", "there", true) : value;
       const reference = references[arg];
       if (reference === undefined) return [arg, known];
       return [arg, mapReferences(reference, known, ({ to }, inner) => this.named(to, inner))];
@@ -103,12 +103,12 @@ class Reading {
 
   private named(to: string, value: unknown): unknown {
     const found = this.byNumber.get(`${to} ${String(value)}`);
-    if (found !== undefined) return new Named(to, this.steps(found).at(-1)?.key ?? "");
+    if (found !== undefined) return new ReferenceValue(to, this.steps(found).at(-1)?.key ?? "");
     if (typeof value === "number") return numbered(to, value);
-    return typeof value === "string" ? new Named(to, value) : value;
+    return typeof value === "string" ? new ReferenceValue(to, value) : value;
   }
 
-  private steps(one: Held): readonly NameStep[] {
+  private steps(one: Held): readonly PathStep[] {
     const known = this.known.get(one);
     if (known !== undefined) return known;
     const kind = kindOf(one);
@@ -117,7 +117,7 @@ class Reading {
     const to = kind.references[keyedBy]?.to;
     const value = one.inputs[keyedBy] ?? one.number;
     const named = to === undefined ? value : this.named(to, value);
-    const key = named instanceof Named ? named.key : String(named);
+    const key = named instanceof ReferenceValue ? named.key : String(named);
     const steps = [...this.above(one, kind), { section, type: kind.type, key, ...(to ? { to } : {}) }];
     this.known.set(one, steps);
     return steps;
@@ -127,17 +127,17 @@ class Reading {
   private isNumber({ inputs }: Held, { references, document: { keyedBy } }: Kind): boolean {
     const to = references[keyedBy]?.to;
     const named = to === undefined ? undefined : this.named(to, inputs[keyedBy]);
-    return named instanceof Named && !named.known;
+    return named instanceof ReferenceValue && !named.known;
   }
 
   /** The path to the parent of an object: the innermost one that its arguments name. */
-  private above({ inputs }: Held, { document }: Kind): readonly NameStep[] {
+  private above({ inputs }: Held, { document }: Kind): readonly PathStep[] {
     const given = Object.entries(document.under).filter(([, arg]) => arg !== null && inputs[arg] != null);
     const [type, arg] = given.at(-1) ?? [];
     return type === undefined || typeof arg !== "string" ? [] : this.stepsTo(type, inputs[arg], inputs);
   }
 
-  private stepsTo(type: string, value: unknown, inputs: Fields): readonly NameStep[] {
+  private stepsTo(type: string, value: unknown, inputs: Fields): readonly PathStep[] {
     const kind = definitions.find((one): one is Kind => one.type === type && one.document !== undefined);
     if (kind === undefined) return [];
     const { keyedBy, section, under } = kind.document;
@@ -170,7 +170,7 @@ class Reading {
     const lists = new Map<string, boolean[]>();
     for (const { own, ranked } of all) {
       if (own.definition.document.form !== "list") continue;
-      const holder = nameOf(own.steps.slice(0, -1));
+      const holder = nameOfSteps(own.steps.slice(0, -1));
       lists.set(holder, [...(lists.get(holder) ?? []), ranked]);
     }
     for (const [holder, ranked] of lists)

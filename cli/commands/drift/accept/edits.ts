@@ -3,7 +3,7 @@ import { definitions, type Definition } from "../../../../provider/index.js";
 import { argsFromPlace } from "../../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { AsWritten, type Edit } from "../../../../workspace-file/edit/index.js";
-import type { Declaration } from "../../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { placeholderOf, usableName } from "../../export/placeholders.js";
 import type { DriftFinding } from "../model.js";
 
@@ -27,7 +27,10 @@ const lastStep = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") 
 const parentOf = (name: string) => name.split("/").slice(0, -1).join("/");
 
 /** Builds the edits that accept findings. */
-export function editsOf(findings: readonly DriftFinding[], declared: readonly Declaration[]): Accepted {
+export function editsOf(
+  findings: readonly DriftFinding[],
+  declared: readonly ResourceDeclaration[],
+): Accepted {
   const edits: { edit: Edit; finding: DriftFinding }[] = [];
   const missing: AbsentObject[] = [];
   const left: { finding: DriftFinding; why: string }[] = [];
@@ -47,7 +50,7 @@ export function editsOf(findings: readonly DriftFinding[], declared: readonly De
 function editOf(
   finding: DriftFinding,
   definition: Definition,
-  declared: readonly Declaration[],
+  declared: readonly ResourceDeclaration[],
   missing: AbsentObject[],
 ): Edit | string | undefined {
   const { name, pathParts: path } = finding;
@@ -118,7 +121,7 @@ function unread(name: string, path: string, missing: AbsentObject[]): AsWritten 
 function order(
   finding: DriftFinding,
   { type }: Definition,
-  declared: readonly Declaration[],
+  declared: readonly ResourceDeclaration[],
 ): Edit | undefined {
   const item = definitions.find(({ document }) => document?.order?.type === type);
   const { labels = {}, live } = finding;
@@ -139,7 +142,7 @@ function byName(
   value: unknown,
   { labels = {}, pathParts: [arg] }: DriftFinding,
   definition: Definition,
-  declared: readonly Declaration[],
+  declared: readonly ResourceDeclaration[],
 ): unknown {
   const reference = definition.references[String(arg)];
   if (reference === undefined) return value;

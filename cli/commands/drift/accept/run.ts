@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
-import { editWorkspace, nameOf, type EditResult } from "../../../../workspace-file/edit/index.js";
-import { readDeclarations, type ReadOptions } from "../../../../workspace-file/load/index.js";
+import { editWorkspace, nameOfEdit, type EditResult } from "../../../../workspace-file/edit/index.js";
+import { readDeclarations, type LoadOptions } from "../../../../workspace-file/load/index.js";
 import { detectDrift, type DetectOptions } from "../detect.js";
 import { editsOf, type Accepted } from "./edits.js";
 import type { DriftReport, DriftFinding } from "../model.js";
@@ -51,7 +51,7 @@ function readingOf(
   { stack, overlay, allowPath }: DriftAcceptOptions,
   report: DriftReport,
   io: Io,
-): ReadOptions {
+): LoadOptions {
   return {
     env: io.env,
     stack: stack ?? report.stack,
@@ -99,18 +99,18 @@ function tell(
   const findingOf = (edit: unknown) => edits.find((one) => one.edit === edit)?.finding;
   for (const { edit, reason } of refused) {
     const finding = findingOf(edit);
-    const what = finding === undefined ? nameOf(edit) : `${finding.name} ${sentence(finding)}`;
+    const what = finding === undefined ? nameOfEdit(edit) : `${finding.name} ${sentence(finding)}`;
     note(io, `${red("not accepted:")} ${what}`);
     note(io, `  ${reason}`);
   }
   for (const { finding, why } of left) note(io, `${red("not accepted:")} ${finding.name}: ${why}`);
-  const overridden = made.filter((one) => one.override).map(({ edit }) => nameOf(edit));
+  const overridden = made.filter((one) => one.override).map(({ edit }) => nameOfEdit(edit));
   if (overridden.length > 0)
     note(
       io,
       dim(`Now with a value of their own, beside a template, defaults or an alias: ${overridden.join(", ")}`),
     );
-  const done = new Set(made.map(({ edit }) => nameOf(edit)));
+  const done = new Set(made.map(({ edit }) => nameOfEdit(edit)));
   const secrets = missing.filter(({ name }) => done.has(name));
   if (secrets.length > 0) {
     note(io, "Secrets that cannot be read; put them into the environment before the next run:");

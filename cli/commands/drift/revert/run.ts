@@ -1,4 +1,4 @@
-import { readDeclarations, type Declaration } from "../../../../workspace-file/load/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { hint } from "../../../../provider/definition/problems.js";
 import { detectDrift } from "../detect.js";
 import { readReport, requireSelection, selected, type Selection } from "../select.js";
@@ -34,7 +34,7 @@ export async function driftRevert(options: DriftRevertOptions, io: Io): Promise<
 }
 
 /** @throws {CliError} when the file does not declare one of them */
-function known(names: readonly string[], declarations: readonly Declaration[]): readonly string[] {
+function known(names: readonly string[], declarations: readonly ResourceDeclaration[]): readonly string[] {
   const all = declarations.map(({ name }) => name);
   const unknown = names.find((name) => !all.includes(name));
   if (unknown === undefined) return names;
@@ -52,7 +52,7 @@ async function found(options: DriftRevertOptions, io: Io): Promise<string[]> {
 }
 
 /** Converts names to Pulumi's patterns of URNs. An item of an ordered list includes the list's order. */
-function targetsOf(names: readonly string[], declarations: readonly Declaration[]): string[] {
+function targetsOf(names: readonly string[], declarations: readonly ResourceDeclaration[]): string[] {
   const orders = declarations.filter(({ definition }) => definition.document === undefined);
   const more = names.flatMap((name) => {
     const holder = name.split("/").slice(0, -2).join("/");

@@ -1,24 +1,24 @@
 /** Entries for what the file does not have yet. */
 import { escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders, piecesOf } from "../../../../workspace-file/index.js";
-import { argsSchema, definitions, type Fields, type Surveyed } from "../../../../provider/index.js";
+import { argsSchema, definitions, type Fields, type DiscoveredObject } from "../../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
 import { documentOf } from "../../../../workspace-file/write/write.js";
-import type { Declaration } from "../../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { plainDeclaration } from "../declare.js";
 import { placeholderOf } from "../placeholders.js";
-import { argsInFile, holderOf, type Names } from "./names.js";
+import { argsInFile, holderOf, type RemoteNames } from "./names.js";
 
-export interface Addition {
+export interface NewEntry {
   readonly edit: Extract<Edit, { add: unknown }>;
   /** The objects that it declares. */
-  readonly objects: readonly Surveyed[];
+  readonly objects: readonly DiscoveredObject[];
 }
 
 export interface Surroundings {
   /** What a new file would say of an object, by name at the service. */
   readonly said: ReadonlyMap<string, Fields>;
-  readonly names: Names;
+  readonly names: RemoteNames;
   /** Names that entries of the file have. */
   readonly taken: ReadonlySet<string>;
   /** Arguments that entries of a type have without saying them. */
@@ -28,7 +28,7 @@ export interface Surroundings {
 }
 
 /** What is new, in its order: an edit for each that stands in something that the file has. */
-export function additions(objects: readonly Surveyed[], around: Surroundings): Addition[] {
+export function additions(objects: readonly DiscoveredObject[], around: Surroundings): NewEntry[] {
   const { names, taken } = around;
   const fresh = new Set(objects.map(({ name }) => name));
   const outer = objects.filter(({ name }) => !fresh.has(holderOf(name)));
@@ -55,7 +55,10 @@ function freeName(section: string, key: string, taken: ReadonlySet<string>): str
   return name;
 }
 
-function declarationOf(object: Surveyed, { said, names, defaults, missing }: Surroundings): Declaration {
+function declarationOf(
+  object: DiscoveredObject,
+  { said, names, defaults, missing }: Surroundings,
+): ResourceDeclaration {
   const { definition } = object;
   const told = said.get(object.name) ?? {};
   const own = Object.keys(argsSchema(definition, object.args).shape);
@@ -69,7 +72,7 @@ function declarationOf(object: Surveyed, { said, names, defaults, missing }: Sur
 }
 
 /** The entry in a document that has all of them. */
-function entryAt(document: object, name: string, { definition, args }: Surveyed): unknown {
+function entryAt(document: object, name: string, { definition, args }: DiscoveredObject): unknown {
   const { form, keyedBy = "" } = definition.document ?? {};
   // In a plain list of keys an entry has no more than its key, which may be a number.
   if (form === "keys") return typeof args[keyedBy] === "number" ? args[keyedBy] : null;
@@ -100,12 +103,12 @@ function plain(value: unknown): unknown {
 }
 
 /** The way back: texts as a document has them. */
-export function asWritten(value: unknown): unknown {
+export function writtenEntry(value: unknown): unknown {
   if (value instanceof AsWritten) return value.text;
   if (typeof value === "string") return escapePlaceholders(value);
-  if (Array.isArray(value)) return value.map(asWritten);
+  if (Array.isArray(value)) return value.map(writtenEntry);
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asWritten(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, writtenEntry(inner)]));
 }
 
 /** Placeholders under names that the file does not use for another value yet. */

@@ -1,16 +1,16 @@
 /** Entries whose object is certainly no longer there. What could not be read, or is left out of the export, is not gone. */
-import type { Gap, Survey, Surveyed } from "../../../../provider/index.js";
-import type { Declaration } from "../../../../workspace-file/load/index.js";
+import type { Gap, Discovery, DiscoveredObject } from "../../../../provider/index.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { Scope } from "../scope.js";
 import { sectionOf } from "./names.js";
 
 /** @param missing entries of which the workspace shows nothing, with the name that the object would have */
 export function deletionsFrom(
-  missing: ReadonlyMap<Declaration, string>,
-  survey: Pick<Survey, "sections" | "objects">,
+  missing: ReadonlyMap<ResourceDeclaration, string>,
+  survey: Pick<Discovery, "sections" | "objects">,
   gaps: readonly Gap[],
   scope: Scope,
-): Declaration[] {
+): ResourceDeclaration[] {
   const shown = new Set(
     survey.objects.filter(isNamed).map(({ definition, name }) => `${definition.type} ${name}`),
   );
@@ -34,6 +34,6 @@ export function deletionsFrom(
 }
 
 /** What is known by its name is no other object; of one without, nobody knows whether it is the one that is missing. */
-function isNamed({ definition, args }: Surveyed): boolean {
+function isNamed({ definition, args }: DiscoveredObject): boolean {
   return args[definition.document?.keyedBy ?? ""] !== undefined;
 }

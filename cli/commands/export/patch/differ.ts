@@ -4,28 +4,28 @@ import { UNKNOWN } from "../../../../diff/values.js";
 import {
   argsSchema,
   comparableArgs,
-  project,
+  projectRemote,
   validateArgs,
   type Definition,
   type Fields,
-  type Surveyed,
+  type DiscoveredObject,
 } from "../../../../provider/index.js";
-import { placeOf } from "../../../../workspace-file/index.js";
+import { locationOf } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
-import type { Declaration } from "../../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { isFilled, openPlaceholders, partOf, type Existing } from "./existing.js";
-import type { Names } from "./names.js";
+import type { RemoteNames } from "./names.js";
 
 /** An entry and the object that it speaks of. */
 export interface Pair {
-  readonly declared: Declaration;
-  readonly live: Surveyed;
+  readonly declared: ResourceDeclaration;
+  readonly live: DiscoveredObject;
   /** What a new file would say of the object; absent where none could declare it. */
   readonly said: Fields | undefined;
 }
 
 /** Another value of an argument; `undefined` takes it out. In the words of the service. */
-export interface Change {
+export interface EntryChange {
   readonly arg: string;
   readonly value: unknown;
   /** What the entry says now; absent where it says nothing. */
@@ -34,8 +34,8 @@ export interface Change {
   readonly filled: boolean;
 }
 
-export interface Compared {
-  readonly changes: readonly Change[];
+export interface ComparedEntry {
+  readonly changes: readonly EntryChange[];
   /** Arguments that nobody could compare, and why: `workspace.yaml:12 says ${env:D}, which has no value here`. */
   readonly open: readonly { readonly arg: string; readonly why: string }[];
 }
@@ -43,13 +43,16 @@ export interface Compared {
 export class Differ {
   constructor(
     private readonly existing: Existing,
-    private readonly names: Names,
+    private readonly names: RemoteNames,
   ) {}
 
-  compare(pair: Pair): Compared {
+  compare(pair: Pair): ComparedEntry {
     const { definition } = pair.declared;
     const { args } = pair.declared;
-    const compared: { changes: Change[]; open: { arg: string; why: string }[] } = { changes: [], open: [] };
+    const compared: { changes: EntryChange[]; open: { arg: string; why: string }[] } = {
+      changes: [],
+      open: [],
+    };
     const hidden = new Set([...definition.writeOnly(args), ...definition.writeOnly(pair.live.args)]);
     const shown = comparableArgs(definition, { ...pair.live.args }).concat(comparableArgs(definition, args));
     const { keyedBy = "" } = definition.document ?? {};
@@ -63,7 +66,7 @@ export class Differ {
   private argument(
     pair: Pair,
     arg: string,
-    { changes, open }: { changes: Change[]; open: { arg: string; why: string }[] },
+    { changes, open }: { changes: EntryChange[]; open: { arg: string; why: string }[] },
   ): void {
     const { declared, live, said } = pair;
     const { definition } = declared;
@@ -85,7 +88,7 @@ export class Differ {
     // A new file would ask for the value too.
     if (leaf !== undefined && told instanceof AsWritten) return;
     if (leaf !== undefined) {
-      const { file, line } = placeOf(leaf.at);
+      const { file, line } = locationOf(leaf.at);
       open.push({
         arg,
         why: `${file}:${line} says ${leaf.written ?? "a placeholder"}, which has no value here`,
@@ -97,13 +100,14 @@ export class Differ {
     if (isSame(definition, arg, value, live.outputs[arg])) return;
     const wanted = told ?? explicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
-    const reduced = wanted instanceof AsWritten ? wanted : project(definition, arg, known, wanted).value;
+    const reduced =
+      wanted instanceof AsWritten ? wanted : projectRemote(definition, arg, known, wanted).value;
     changes.push({ arg, value: reduced, before: known, filled: isFilled(part) });
   }
 }
 
 function isSame(definition: Definition, arg: string, declared: unknown, live: unknown): boolean {
-  return project(definition, arg, declared, live).value === declared;
+  return projectRemote(definition, arg, declared, live).value === declared;
 }
 
 /** What no file could say. */
@@ -121,9 +125,9 @@ function explicit(definition: Definition, args: Fields, arg: string, raw: unknow
 /** Values that the service never shows, and that what has changed demands. */
 function demanded(
   { declared: { definition, args }, said = {} }: Pair,
-  changes: readonly Change[],
+  changes: readonly EntryChange[],
   hidden: ReadonlySet<string>,
-): Change[] {
+): EntryChange[] {
   const lacking = [...hidden].filter((arg) => args[arg] === undefined && said[arg] !== undefined);
   if (changes.length === 0 || lacking.length === 0) return [];
   const after = { ...args, ...Object.fromEntries(changes.map(({ arg, value }) => [arg, value])) };

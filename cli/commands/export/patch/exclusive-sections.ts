@@ -5,17 +5,17 @@ import {
   mapReferences,
   type Fields,
   type KnownNames,
-  type Surveyed,
+  type DiscoveredObject,
 } from "../../../../provider/index.js";
 import { kindsUnder } from "../../../../provider/definition/placement.js";
-import type { Change, Pair } from "./differ.js";
+import type { EntryChange, Pair } from "./differ.js";
 import { isShown } from "./match.js";
-import type { Names } from "./names.js";
+import type { RemoteNames } from "./names.js";
 
-export interface Workspace {
+export interface RemoteWorkspace {
   /** What there is, by section. */
-  readonly objects: ReadonlyMap<string, readonly Surveyed[]>;
-  readonly omitted: ReadonlyMap<string, readonly Surveyed[]>;
+  readonly objects: ReadonlyMap<string, readonly DiscoveredObject[]>;
+  readonly omitted: ReadonlyMap<string, readonly DiscoveredObject[]>;
   /** Sections that were read to their end. */
   readonly sections: ReadonlySet<string>;
 }
@@ -34,18 +34,18 @@ export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: P
 export function exclusiveChange(
   { declared, live }: Pair,
   arg: string,
-  { objects, omitted, sections }: Workspace,
+  { objects, omitted, sections }: RemoteWorkspace,
   said: ReadonlyMap<string, Fields>,
-  names: Names,
+  names: RemoteNames,
   told: KnownNames,
-): Change | undefined {
+): EntryChange | undefined {
   const kind = kindsUnder(definitions, declared.definition.type).find(
     ({ document }) => document.section === arg,
   );
   const section = `${live.name}/${arg}`;
   if (kind === undefined || !sections.has(section)) return undefined;
   const { form, keyedBy } = kind.document;
-  const item = ({ name, key, args }: Surveyed): unknown => {
+  const item = ({ name, key, args }: DiscoveredObject): unknown => {
     const number = args[keyedBy];
     const own = typeof number === "number" ? number : key;
     return form === "keys" ? own : { [keyedBy]: own, ...(said.get(name) ?? args) };

@@ -6,7 +6,7 @@ import {
   parseYaml,
   partAt,
   piecesOf,
-  placeOf,
+  locationOf,
   type LeafTree,
   type Tree,
 } from "../../../../workspace-file/index.js";
@@ -15,12 +15,16 @@ import {
   type EditOptions,
   type ExternalEntry,
 } from "../../../../workspace-file/edit/index.js";
-import { readDeclarations, type Declaration, type Declared } from "../../../../workspace-file/load/index.js";
+import {
+  readDeclarations,
+  type ResourceDeclaration,
+  type LoadedFile,
+} from "../../../../workspace-file/load/index.js";
 
 export interface Existing {
   readonly file: string;
   readonly reading: EditOptions;
-  readonly declared: Declared;
+  readonly declared: LoadedFile;
   readonly externals: readonly ExternalEntry[];
 }
 
@@ -58,7 +62,7 @@ export function openExisting(
 /** The part of the document that says an argument. */
 export function partOf(
   { declared }: Existing,
-  { path, definition }: Declaration,
+  { path, definition }: ResourceDeclaration,
   arg: string,
 ): Tree | undefined {
   const own = partAt(declared.tree, path);
@@ -85,7 +89,7 @@ export function isFilled(part: Tree | undefined): boolean {
 
 /** `workspace.yaml:12` */
 export function lineOf({ declared }: Existing, path: PropertyPath): string {
-  const { file, line } = placeOf((partAt(declared.tree, path) ?? declared.tree).at);
+  const { file, line } = locationOf((partAt(declared.tree, path) ?? declared.tree).at);
   return `${file}:${line}`;
 }
 
@@ -105,7 +109,7 @@ export function ownFiles(
   const entries = tree.entries.get(section)?.value;
   const [main = ""] = sources.keys();
   if (entries?.kind !== "map") return undefined;
-  const files = [...entries.entries.values()].map(({ key }) => placeOf(key).file);
+  const files = [...entries.entries.values()].map(({ key }) => locationOf(key).file);
   const alone = files.filter((file) => file !== main && files.indexOf(file) === files.lastIndexOf(file));
   const [last] = alone.slice(-1);
   if (last === undefined || alone.length * 2 <= files.length) return undefined;

@@ -2,10 +2,10 @@
 import { resolve } from "node:path";
 import type { EditedFile } from "../../../../workspace-file/edit/index.js";
 import { lint, type LintFinding } from "../../../../workspace-file/lint/index.js";
-import { withComments } from "../proof.js";
+import { withCommentLines } from "../proof.js";
 import type { Existing } from "./existing.js";
 
-export interface Linted {
+export interface LintedTexts {
   readonly files: readonly EditedFile[];
   /** `file:line: message` */
   readonly doubts: readonly string[];
@@ -14,7 +14,7 @@ export interface Linted {
 export async function withLintComments(
   { file, reading }: Existing,
   files: readonly EditedFile[],
-): Promise<Linted> {
+): Promise<LintedTexts> {
   if (files.length === 0) return { files, doubts: [] };
   const errorsIn = async (texts: ReadonlyMap<string, string>) => {
     const { findings } = await lint(file, { ...reading, env: {}, texts });
@@ -30,7 +30,7 @@ export async function withLintComments(
   const fresh = errors.filter((finding) => !before.has(identity(finding)));
   const commented = files.map((each) => ({
     ...each,
-    after: withComments(
+    after: withCommentLines(
       each.after,
       fresh.filter(({ place }) => resolve(place.file) === resolve(each.path)),
     ),

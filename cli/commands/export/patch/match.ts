@@ -1,24 +1,24 @@
 /** Which entry of the file speaks of which object of the workspace. */
-import type { Fields, KnownNames, Survey, Surveyed } from "../../../../provider/index.js";
+import type { Fields, KnownNames, Discovery, DiscoveredObject } from "../../../../provider/index.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
-import { Ref, type Declaration } from "../../../../workspace-file/load/index.js";
+import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { openPlaceholders, partOf, type Existing } from "./existing.js";
 import { Differ, type Pair } from "./differ.js";
-import { bySection, holderOf, lastKey, Names, sectionOf } from "./names.js";
+import { bySection, holderOf, lastKey, RemoteNames, sectionOf } from "./names.js";
 
 export interface Matched {
-  readonly names: Names;
+  readonly names: RemoteNames;
   readonly pairs: readonly Pair[];
   /** Pairs whose object has got another name since. */
   readonly renamed: ReadonlySet<Pair>;
   /** Pairs that the file gives another name, which the service does not know yet. */
   readonly pending: ReadonlySet<Pair>;
   /** Entries whose name comes from a placeholder without a value. */
-  readonly unclear: readonly Declaration[];
+  readonly unclear: readonly ResourceDeclaration[];
   /** Entries of which the workspace shows nothing, with the name that the object would have. */
-  readonly missing: ReadonlyMap<Declaration, string>;
+  readonly missing: ReadonlyMap<ResourceDeclaration, string>;
   /** Objects of which the file says nothing. */
-  readonly added: readonly Surveyed[];
+  readonly added: readonly DiscoveredObject[];
 }
 
 /**
@@ -27,7 +27,7 @@ export interface Matched {
  */
 export function matched(
   existing: Existing,
-  survey: Survey,
+  survey: Discovery,
   said: ReadonlyMap<string, Fields>,
   told: KnownNames,
 ): Matched {
@@ -35,28 +35,28 @@ export function matched(
 }
 
 class Matcher {
-  private readonly names: Names;
+  private readonly names: RemoteNames;
   private readonly differ: Differ;
-  private readonly shown: ReadonlyMap<string, Surveyed>;
+  private readonly shown: ReadonlyMap<string, DiscoveredObject>;
   /** Objects without an entry so far, by section. */
-  private readonly free = new Map<string, Map<string, Surveyed>>();
+  private readonly free = new Map<string, Map<string, DiscoveredObject>>();
   /** What stands in what, by name: sections and keys. */
   private readonly shownIn: ReadonlyMap<string, readonly string[]>;
   private readonly declaredIn: ReadonlyMap<string, readonly string[]>;
-  private readonly numbered = new Map<string, Surveyed>();
+  private readonly numbered = new Map<string, DiscoveredObject>();
   private readonly pairs: Pair[] = [];
   private readonly renamed = new Set<Pair>();
   private readonly pending = new Set<Pair>();
-  private readonly unclear: Declaration[] = [];
-  private readonly missing = new Map<Declaration, string>();
+  private readonly unclear: ResourceDeclaration[] = [];
+  private readonly missing = new Map<ResourceDeclaration, string>();
 
   constructor(
     private readonly existing: Existing,
-    private readonly survey: Survey,
+    private readonly survey: Discovery,
     private readonly said: ReadonlyMap<string, Fields>,
     private readonly told: KnownNames,
   ) {
-    this.names = new Names([...survey.objects, ...survey.omitted]);
+    this.names = new RemoteNames([...survey.objects, ...survey.omitted]);
     this.shownIn = namesIn(survey.objects);
     this.declaredIn = namesIn(existing.declared.declarations.filter(({ definition }) => definition.document));
     this.differ = new Differ(existing, this.names);
@@ -69,7 +69,10 @@ class Matcher {
     }
     for (const one of survey.objects) {
       const section = sectionOf(one.name);
-      this.free.set(section, (this.free.get(section) ?? new Map<string, Surveyed>()).set(one.name, one));
+      this.free.set(
+        section,
+        (this.free.get(section) ?? new Map<string, DiscoveredObject>()).set(one.name, one),
+      );
     }
   }
 
@@ -91,8 +94,8 @@ class Matcher {
     return { names, pairs, renamed, pending, unclear, missing, added };
   }
 
-  private section(section: string, declared: readonly Declaration[]): void {
-    const left: [Declaration, string][] = [];
+  private section(section: string, declared: readonly ResourceDeclaration[]): void {
+    const left: [ResourceDeclaration, string][] = [];
     for (const one of declared) {
       const name = this.nameOf(one, section);
       const live =
@@ -111,7 +114,7 @@ class Matcher {
   }
 
   /** What it would be called at the service. */
-  private nameOf(declared: Declaration, section: string): string | undefined {
+  private nameOf(declared: ResourceDeclaration, section: string): string | undefined {
     const { definition, args } = declared;
     const { keyedBy = "" } = definition.document ?? {};
     if (openPlaceholders(partOf(this.existing, declared, keyedBy)).length > 0) return undefined;
@@ -122,13 +125,13 @@ class Matcher {
   }
 
   /** A number stands where somebody has told the name since: the entry gives way to one with the name. */
-  private isStale({ definition, args }: Declaration): boolean {
+  private isStale({ definition, args }: ResourceDeclaration): boolean {
     const { keyedBy = "" } = definition.document ?? {};
     return isShown(this.told, definition.references[keyedBy]?.to, args[keyedBy]);
   }
 
   /** What is declared by its number, or is about an object that is. */
-  private byNumber({ definition, args }: Declaration, section: string): Surveyed | undefined {
+  private byNumber({ definition, args }: ResourceDeclaration, section: string): DiscoveredObject | undefined {
     const { keyedBy = "", numberedBy = "" } = definition.document ?? {};
     const key = args[keyedBy];
     const number = args[numberedBy] ?? (key instanceof Ref ? this.names.number(key.name) : key);
@@ -136,7 +139,7 @@ class Matcher {
   }
 
   /** `previously` names an object that is still there under that name. */
-  private isRenamedByFile(declared: Declaration, section: string): boolean {
+  private isRenamedByFile(declared: ResourceDeclaration, section: string): boolean {
     const former = declared.formerNames.map((name) =>
       this.free.get(section)?.get(`${section}/${escapeKey(lastKey(name))}`),
     );
@@ -146,7 +149,7 @@ class Matcher {
   }
 
   /** The only object without an entry says the same as the only entry without an object, save for its name. */
-  private isRenamedOutside(declared: Declaration, section: string, left: number): boolean {
+  private isRenamedOutside(declared: ResourceDeclaration, section: string, left: number): boolean {
     const { definition } = declared;
     const free = [...(this.free.get(section)?.values() ?? [])].filter((one) => one.definition === definition);
     const [live] = free;
@@ -166,7 +169,7 @@ class Matcher {
     return true;
   }
 
-  private pair(declared: Declaration, live: Surveyed): Pair {
+  private pair(declared: ResourceDeclaration, live: DiscoveredObject): Pair {
     const pair = { declared, live, said: this.said.get(live.name) };
     // What the service made by itself is nobody's to change.
     if (this.free.get(sectionOf(live.name))?.has(live.name)) this.pairs.push(pair);

@@ -4,7 +4,7 @@ import {
   mapReferences,
   type Definition,
   type Fields,
-  type Surveyed,
+  type DiscoveredObject,
 } from "../../../../provider/index.js";
 import { escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Interpolated } from "../../../../workspace-file/index.js";
@@ -19,15 +19,15 @@ export const holderOf = (name: string) => sectionOf(name).split("/").slice(0, -1
 
 const placed = new Set(definitions.filter(({ document }) => document).map(({ type }) => type));
 
-export class Names {
+export class RemoteNames {
   private readonly toLive = new Map<string, string>();
   private readonly toFile = new Map<string, string>();
   /** Names at the service of all of a type, by their last part. */
   private readonly byKey = new Map<string, string[]>();
-  private readonly byNumber = new Map<string, Surveyed>();
-  private readonly byName = new Map<string, Surveyed>();
+  private readonly byNumber = new Map<string, DiscoveredObject>();
+  private readonly byName = new Map<string, DiscoveredObject>();
 
-  constructor(shown: readonly Surveyed[]) {
+  constructor(shown: readonly DiscoveredObject[]) {
     for (const one of shown) {
       const { definition, name, key, outputs } = one;
       this.byName.set(name, one);
@@ -137,8 +137,8 @@ export class Names {
 
 /** The arguments with the file's names in them. */
 export function argsInFile(
-  names: Names,
-  { definition, name }: Pick<Surveyed, "definition" | "name">,
+  names: RemoteNames,
+  { definition, name }: Pick<DiscoveredObject, "definition" | "name">,
   args: Fields,
   missing: (type: string, key: string) => void,
 ): Fields {

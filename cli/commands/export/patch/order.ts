@@ -1,15 +1,20 @@
 /** The order of entries that run one after the other. */
-import { definitions, type Surveyed } from "../../../../provider/index.js";
+import { definitions, type DiscoveredObject } from "../../../../provider/index.js";
 import { kindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
-import type { Declaration } from "../../../../workspace-file/load/index.js";
-import { lastKey, type Names } from "./names.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { lastKey, type RemoteNames } from "./names.js";
 import type { Pair } from "./differ.js";
 
 type Add = Extract<Edit, { add: unknown }>["add"];
 
 /** Additions to ordered sections, each behind the entry of what runs before it. */
-export function placed(add: Add, object: Surveyed, siblings: readonly Surveyed[], names: Names): Add {
+export function placed(
+  add: Add,
+  object: DiscoveredObject,
+  siblings: readonly DiscoveredObject[],
+  names: RemoteNames,
+): Add {
   if (object.definition.document?.order === undefined) return add;
   const before = siblings.slice(0, siblings.indexOf(object)).map(({ name }) => names.file(name));
   const last = before.findLast((name) => name !== undefined);
@@ -24,9 +29,9 @@ type Sections<T> = ReadonlyMap<string, readonly T[]>;
  */
 export function orders(
   { declared: { definition, name }, live }: Pair,
-  objects: Sections<Surveyed>,
-  declared: Sections<Declaration>,
-  names: Names,
+  objects: Sections<DiscoveredObject>,
+  declared: Sections<ResourceDeclaration>,
+  names: RemoteNames,
 ): Edit[] {
   const kinds = kindsUnder(definitions, definition.type).filter(({ document }) => document.order);
   return kinds.flatMap(({ document: { section } }): Edit[] => {

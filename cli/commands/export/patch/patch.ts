@@ -1,14 +1,14 @@
 /** An export onto a workspace file that is there: it says what the workspace says, and all else in it stays. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Expected } from "../../../../provider/index.js";
+import type { ExpectedName } from "../../../../provider/index.js";
 import { editWorkspace, type EditedFile, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
 import { note, print, type Io } from "../../../terminal/io.js";
 import { printDiff } from "../../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../../terminal/write-file.js";
-import { counted, gapLines } from "../print.js";
+import { countText, gapLines } from "../print.js";
 import type { Existing } from "./existing.js";
 import { withLintComments } from "./lint.js";
 import { patchPlan, type LiveWorkspace } from "./plan.js";
@@ -18,7 +18,7 @@ export { openExisting, type Existing, type ReadingOptions } from "./existing.js"
 export type { LiveWorkspace } from "./plan.js";
 
 /** Projects and the like that the file counts on: what the workspace does not show may only be hidden from the caller. */
-export function expectedIn({ declared }: Existing): Expected[] {
+export function expectedIn({ declared }: Existing): ExpectedName[] {
   return declared.declarations.flatMap(({ definition, name, args }) => {
     const key = args[definition.document?.keyedBy ?? ""];
     return name.split("/").length === 2 && typeof key === "string" ? [{ type: definition.type, key }] : [];
@@ -53,7 +53,7 @@ export async function patchExisting(
   if (plan.needed.length > 0) {
     note(
       io,
-      `Set before the file is used (${counted(plan.needed.length, "value")} that no file should hold):`,
+      `Set before the file is used (${countText(plan.needed.length, "value")} that no file should hold):`,
     );
     for (const { variable, name, arg } of plan.needed) note(io, `  ${variable}  ${name}: ${arg}`);
   }

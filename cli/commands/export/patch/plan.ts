@@ -4,8 +4,8 @@ import {
   type Fields,
   type Gap,
   type KnownNames,
-  type Survey,
-  type Surveyed,
+  type Discovery,
+  type DiscoveredObject,
 } from "../../../../provider/index.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import type { Edit, NewFile } from "../../../../workspace-file/edit/index.js";
@@ -13,25 +13,25 @@ import type { Declarable } from "../declare.js";
 import type { Needed } from "../placeholders.js";
 import type { Scope } from "../scope.js";
 import { fileOfEntry, textOfEntry } from "../files.js";
-import { additions, asWritten, FreeVariables } from "./additions.js";
-import { Differ, type Change, type Pair } from "./differ.js";
+import { additions, writtenEntry, FreeVariables } from "./additions.js";
+import { Differ, type EntryChange, type Pair } from "./differ.js";
 import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
 import { deletionsFrom } from "./deletions.js";
-import { exclusiveChange, exclusiveSections, type Workspace } from "./exclusive-sections.js";
+import { exclusiveChange, exclusiveSections, type RemoteWorkspace } from "./exclusive-sections.js";
 import { matched, type Matched } from "./match.js";
 import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
 import { orders, placed } from "./order.js";
 
 /** What an edit is about, for people. */
-export interface Subject {
+export interface PatchSubject {
   readonly edit: Edit;
   readonly name: string;
-  readonly change?: Change;
+  readonly change?: EntryChange;
   readonly secret?: boolean;
 }
 
 export interface PatchPlan {
-  readonly subjects: readonly Subject[];
+  readonly subjects: readonly PatchSubject[];
   /** New values that have to be given before the file is used. */
   readonly needed: readonly Needed[];
   /** What the file says and nobody could compare. */
@@ -41,7 +41,7 @@ export interface PatchPlan {
 }
 
 export interface LiveWorkspace {
-  readonly survey: Survey;
+  readonly survey: Discovery;
   readonly declared: Declarable;
   readonly scope: Scope;
   /** The export is one of some kinds, projects or names, that somebody has named. */
@@ -65,7 +65,7 @@ class Planner {
   private readonly variables: FreeVariables;
   private readonly newFiles: string[] = [];
   private readonly held = new Map<Pair, string[]>();
-  private readonly workspace: Workspace;
+  private readonly workspace: RemoteWorkspace;
 
   constructor(
     private readonly existing: Existing,
@@ -112,7 +112,7 @@ class Planner {
     return { subjects, needed, open, left };
   }
 
-  private changes(pair: Pair): Subject[] {
+  private changes(pair: Pair): PatchSubject[] {
     const { declared, live } = pair;
     const { definition, name } = declared;
     const { keyedBy = "" } = definition.document ?? {};
@@ -122,13 +122,13 @@ class Planner {
     const lists = this.heldBy(pair).flatMap(
       (arg) => exclusiveChange(pair, arg, this.workspace, this.said, this.match.names, this.found.told) ?? [],
     );
-    const named: Change[] = this.match.renamed.has(pair)
+    const named: EntryChange[] = this.match.renamed.has(pair)
       ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
       : [];
     return [...named, ...changes, ...lists].map((change) => this.subjectOf(pair, change));
   }
 
-  private subjectOf({ declared, live }: Pair, change: Change): Subject {
+  private subjectOf({ declared, live }: Pair, change: EntryChange): PatchSubject {
     const { definition, name } = declared;
     const { arg } = change;
     const secret =
@@ -140,7 +140,7 @@ class Planner {
     return { edit, name, change, secret };
   }
 
-  private inFile(live: Surveyed, arg: string, value: unknown): unknown {
+  private inFile(live: DiscoveredObject, arg: string, value: unknown): unknown {
     return this.match.names.asFile(live.definition, arg, value, live.name, this.refer);
   }
 
@@ -158,7 +158,7 @@ class Planner {
   }
 
   /** Objects that the file does not have yet, and is to have. */
-  private additions(held: ReturnType<typeof exclusiveSections>): Subject[] {
+  private additions(held: ReturnType<typeof exclusiveSections>): PatchSubject[] {
     const { scope, scoped } = this.found;
     const { names, unclear } = this.match;
     const external = new Set(this.existing.externals.map(({ name }) => name));
@@ -195,7 +195,7 @@ class Planner {
     if (own === undefined) return undefined;
     const path = fileOfEntry(key, own.folder, [...own.taken, ...this.newFiles]);
     this.newFiles.push(path);
-    return { path, text: textOfEntry(section, lastKey(name), asWritten(entry)) };
+    return { path, text: textOfEntry(section, lastKey(name), writtenEntry(entry)) };
   }
 
   private liveSection(file: string): string {
@@ -205,7 +205,7 @@ class Planner {
     );
   }
 
-  private siblings({ name }: Surveyed): readonly Surveyed[] {
+  private siblings({ name }: DiscoveredObject): readonly DiscoveredObject[] {
     return this.workspace.objects.get(sectionOf(name)) ?? [];
   }
 
@@ -232,7 +232,7 @@ class Planner {
   }
 }
 
-const subject = (edit: Edit): Subject => {
+const subject = (edit: Edit): PatchSubject => {
   const [{ name }] = Object.values(edit) as [{ name: string }];
   return { edit, name };
 };

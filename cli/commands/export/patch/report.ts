@@ -2,9 +2,9 @@
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
-import { counted } from "../print.js";
+import { countText } from "../print.js";
 import { lastKey } from "./names.js";
-import type { PatchPlan, Subject } from "./plan.js";
+import type { PatchPlan, PatchSubject } from "./plan.js";
 
 export interface PatchResult {
   readonly plan: PatchPlan;
@@ -50,7 +50,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
   }
   for (const line of plan.left) note(io, `${red("left as it is:")} ${line}`);
   if (plan.open.length > 0) {
-    note(io, `Not compared (${counted(plan.open.length, "value")}):`);
+    note(io, `Not compared (${countText(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
 }
@@ -59,7 +59,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
 const nextStep = (added: boolean) =>
   `Where the file has a stack: "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
 
-function sentence({ name, edit, change }: Subject): string {
+function sentence({ name, edit, change }: PatchSubject): string {
   if ("add" in edit) return `${name} is new in the workspace`;
   if ("remove" in edit) return `${name} is no longer in the workspace`;
   if ("order" in edit) return `${name}: its ${edit.order.section} run in another order`;
@@ -67,7 +67,7 @@ function sentence({ name, edit, change }: Subject): string {
 }
 
 /** What file and workspace say, where that is nobody's secret. */
-function bothValues(subject: Subject, { code }: Refused): string | undefined {
+function bothValues(subject: PatchSubject, { code }: Refused): string | undefined {
   const { change } = subject;
   if (change === undefined || code === "invalid") return undefined;
   if (isSecret(subject, change.before) || isSecret(subject, change.value))
@@ -75,7 +75,7 @@ function bothValues(subject: Subject, { code }: Refused): string | undefined {
   return `the file's value is ${shown(change.before)}, the workspace's ${shown(change.value)}`;
 }
 
-function isSecret({ name, change, secret }: Subject, value: unknown): boolean {
+function isSecret({ name, change, secret }: PatchSubject, value: unknown): boolean {
   const named = isSensitive(change?.arg) || isSensitive(lastKey(name));
   return secret === true || named || value instanceof AsWritten || looksSecret(value);
 }

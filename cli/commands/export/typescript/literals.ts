@@ -8,7 +8,7 @@ export class Expression {
 /** The source text of a value: of what JSON can say, and of expressions in it. */
 export function literal(value: unknown): string {
   if (value instanceof Expression) return value.text;
-  if (typeof value === "string") return text(value);
+  if (typeof value === "string") return textLiteral(value);
   if (Array.isArray(value)) return `[${value.map(literal).join(", ")}]`;
   if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
   const entries = Object.entries(value).map(([key, inner]) => `${property(key)}: ${literal(inner)}`);
@@ -28,7 +28,7 @@ function property(key: string): string {
 }
 
 /** Texts of several lines as they are, in a template; all others in quotes. */
-export function text(value: string): string {
+export function textLiteral(value: string): string {
   return value.trimEnd().includes("\n") ? template(value) : quotedLiteral(value);
 }
 

@@ -1,11 +1,11 @@
 /** What a program declares: the resources that the workspace file of the same objects would, in the same order. */
 import { z } from "zod";
-import { readDeclarations, Ref, type Declaration } from "../../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import type { Definition, Fields } from "../../../../provider/index.js";
 import type { Exported } from "../writer.js";
 import { Expression } from "./literals.js";
-import type { Settings } from "./settings.js";
+import type { ProgramSettings } from "./settings.js";
 
 /** One resource of the program. */
 export interface Resource {
@@ -17,11 +17,11 @@ export interface Resource {
   /** Arguments; references to others are `Ref`s, what is read from the configuration is an `Expression`. */
   readonly args: Fields;
   readonly after: string | undefined;
-  readonly options: Pick<Declaration, "formerNames" | "retain" | "protect">;
+  readonly options: Pick<ResourceDeclaration, "formerNames" | "retain" | "protect">;
 }
 
 /** The resources, each after those that it refers to. */
-export function resourcesOf({ document, declared }: Exported, settings: Settings): Resource[] {
+export function resourcesOf({ document, declared }: Exported, settings: ProgramSettings): Resource[] {
   const text = documentText(document);
   const { declarations } = readDeclarations("-", { mock: true, env: {}, stdin: () => text });
   const found = new Map(declared.declarations.map((declaration) => [declaration.name, declaration]));
@@ -42,9 +42,9 @@ function classOf({ type, variants }: Definition, args: Fields): string {
 }
 
 /** What keeps the order of a list comes right after all that is in the list's holder. */
-function inPlace(declarations: readonly Declaration[]): Declaration[] {
+function inPlace(declarations: readonly ResourceDeclaration[]): ResourceDeclaration[] {
   // Only what a file has no entry for is called by anything but pairs of section and key.
-  const isKeeper = ({ name }: Declaration) => name.split("/").length % 2 === 1;
+  const isKeeper = ({ name }: ResourceDeclaration) => name.split("/").length % 2 === 1;
   const placed = declarations.filter((declaration) => !isKeeper(declaration));
   for (const keeper of declarations.filter(isKeeper)) {
     const holder = keeper.name.slice(0, keeper.name.lastIndexOf("/") + 1);
@@ -55,7 +55,7 @@ function inPlace(declarations: readonly Declaration[]): Declaration[] {
 }
 
 /** Where it stands and what it is called come first. The workspace is the connection's. */
-function argsOf({ definition, args }: Declaration, found: Fields, settings: Settings): Fields {
+function argsOf({ definition, args }: ResourceDeclaration, found: Fields, settings: ProgramSettings): Fields {
   const { under = {}, keyedBy } = definition.document ?? {};
   const places = Object.values(under).flatMap((arg) => (arg === null ? [] : ["project", arg]));
   const first = [...new Set([...places, ...(keyedBy === undefined ? [] : [keyedBy])])];

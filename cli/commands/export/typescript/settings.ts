@@ -19,7 +19,7 @@ const CONNECTION_KEYS = [
   "workspace",
 ];
 
-export class Settings {
+export class ProgramSettings {
   /** The expression that reads a value, by the text of its placeholder. */
   private readonly reads = new Map<string, string>();
   /** Lines that say how each is set, and what it is. */

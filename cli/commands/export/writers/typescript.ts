@@ -7,7 +7,7 @@ import { formatted } from "../typescript/format.js";
 import { hasManyProjects, MAIN } from "../typescript/layout.js";
 import { resourcesOf } from "../typescript/program.js";
 import { scaffold, SCAFFOLD } from "../typescript/scaffold.js";
-import { Settings } from "../typescript/settings.js";
+import { ProgramSettings } from "../typescript/settings.js";
 import { sourcesOf, type Pieces } from "../typescript/source.js";
 import type { Declarable } from "../declare.js";
 import type { Writer } from "../writer.js";
@@ -19,7 +19,7 @@ export const typescript: Writer = {
   keeps: SCAFFOLD,
   async write(exported, split) {
     const { declared, document, address, folder = "." } = exported;
-    const settings = new Settings(declared);
+    const settings = new ProgramSettings(declared);
     const resources = resourcesOf(exported, settings);
     const sources = sourcesOf(resources, {
       split: split || hasManyProjects(resources),

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { CompareReport } from "../../../../cli/commands/compare/model.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
-import { readDeclarations, type Declaration } from "../../../../workspace-file/load/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
 import { apply } from "../export/apply.js";
@@ -14,7 +14,7 @@ import { fileIn, temporaryFolder } from "../../support.js";
 import { changesOf } from "./changes.js";
 
 /** What comes and goes with people's work is not compared unasked, and of files there is no list. */
-const declarationsOf = (text: string): readonly Declaration[] =>
+const declarationsOf = (text: string): readonly ResourceDeclaration[] =>
   readDeclarations("-", { mock: true, stdin: () => text }).declarations.filter(
     ({ definition: { document, type } }) => document?.transient !== true && type !== "RepositoryFile",
   );

@@ -1,7 +1,7 @@
 /** Changes of a document, each of one thing: a value, an object that is gone, two items of a list in another order. */
 import { comparableArgs } from "../../../../provider/index.js";
 import { formatPath, type PropertyPath } from "../../../../provider/definition/problems.js";
-import type { Declaration } from "../../../../workspace-file/load/index.js";
+import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { escaped } from "../export/escaped.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 
@@ -14,7 +14,10 @@ export interface Change {
 type Entry = Record<string | number, unknown>;
 
 /** All changes that there are; some of the documents are not valid. */
-export function changesOf(document: WorkspaceDocument, declared: readonly Declaration[]): (() => Change)[] {
+export function changesOf(
+  document: WorkspaceDocument,
+  declared: readonly ResourceDeclaration[],
+): (() => Change)[] {
   return declared.flatMap((one) => [
     ...valuesOf(one).map(([path, value]) => () => ({
       document: edited(document, (copy) => put(copy, one, path, escaped(value))),
@@ -26,7 +29,7 @@ export function changesOf(document: WorkspaceDocument, declared: readonly Declar
 }
 
 /** Other values for the arguments that both sides show. */
-function valuesOf({ definition, args }: Declaration): [PropertyPath, unknown][] {
+function valuesOf({ definition, args }: ResourceDeclaration): [PropertyPath, unknown][] {
   const left = [
     ...definition.writeOnly(args),
     ...definition.masked(args),
@@ -49,7 +52,7 @@ function valuesOf({ definition, args }: Declaration): [PropertyPath, unknown][] 
     });
 }
 
-function put(copy: Entry, { path, definition }: Declaration, at: PropertyPath, value: unknown): void {
+function put(copy: Entry, { path, definition }: ResourceDeclaration, at: PropertyPath, value: unknown): void {
   const [arg, index] = at;
   const { holder, last } = holderOf(copy, path);
   const entry = holder[last] as Entry | string;
@@ -59,7 +62,10 @@ function put(copy: Entry, { path, definition }: Declaration, at: PropertyPath, v
   else (entry[String(arg)] as unknown[])[Number(index)] = value;
 }
 
-function gone(document: WorkspaceDocument, { name, path, definition }: Declaration): (() => Change)[] {
+function gone(
+  document: WorkspaceDocument,
+  { name, path, definition }: ResourceDeclaration,
+): (() => Change)[] {
   if (definition.document === undefined) return [];
   const change = () => ({
     document: edited(document, (copy) => {
@@ -74,8 +80,8 @@ function gone(document: WorkspaceDocument, { name, path, definition }: Declarati
 
 function reordered(
   document: WorkspaceDocument,
-  { name, path, definition }: Declaration,
-  declared: readonly Declaration[],
+  { name, path, definition }: ResourceDeclaration,
+  declared: readonly ResourceDeclaration[],
 ): (() => Change)[] {
   if (definition.document?.form !== "list" || path.at(-1) !== 0) return [];
   const list = name.split("/").slice(0, -1).join("/");

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { compareSources } from "../../../../cli/commands/compare/compare.js";
 import { compareFindings } from "../../../../cli/commands/compare/findings.js";
-import { nameOf, type Source } from "../../../../cli/commands/compare/object.js";
+import { nameOfSteps, type ComparedSource } from "../../../../cli/commands/compare/object.js";
 import { sourceOfFile as fileSide } from "../../../../cli/commands/compare/sources/file.js";
 import {
   sourceOfState as stateSide,
@@ -62,10 +62,10 @@ const made: readonly StateResource[] = [
 ];
 const order = (...actions: number[]) =>
   resource("ActionOrder", "7/order", { pipeline: 7, project: "web", actions });
-const state = (...more: StateResource[]): Source =>
+const state = (...more: StateResource[]): ComparedSource =>
   stateSide([...made, ...more], { name: "us", kind: "stack", stack: "us" });
 
-const file = (text: string): Source =>
+const file = (text: string): ComparedSource =>
   fileSide(readDeclarations("-", { mock: true, stdin: () => `version: 1\n${text}` }), {
     name: "file",
     kind: "file",
@@ -87,7 +87,7 @@ projects:
           - ${action("Second", ', variables: { API_KEY: { encrypted: true, value: "${env:NONE}" } }')}
   elsewhere: { external: true, pipelines: { tidy: { triggerMode: MANUAL, refType: BRANCH, refName: main } } }
 `);
-const told = (left: Source, right: Source) =>
+const told = (left: ComparedSource, right: ComparedSource) =>
   compareSources(left, right).found.map(({ class: of, name, path }) =>
     `${of} ${name} ${path.join(".")}`.trim(),
   );
@@ -96,7 +96,7 @@ describe("the state of a stack", () => {
   it("has the names that a file would have, whatever the program called its resources", () => {
     expect(
       state(order(8, 9))
-        .objects.map(({ steps }) => nameOf(steps))
+        .objects.map(({ steps }) => nameOfSteps(steps))
         .toSorted(),
     ).toEqual([
       "groups/QA",

@@ -7,7 +7,7 @@ import type { DriftReport } from "../../../../cli/commands/drift/model.js";
 import { changedSince, writeBaseline } from "../../../../cli/reporters/baseline.js";
 import { postReport, textOf, webhookUrl } from "../../../../cli/reporters/webhook.js";
 import { fileIn, temporaryFolder } from "../../support.js";
-import { baselineOf } from "../../../../cli/commands/drift/report.js";
+import { driftBaseline } from "../../../../cli/commands/drift/report.js";
 import { driftView } from "../../../../cli/commands/drift/view.js";
 import { finding, reportWith, unread } from "./support.js";
 
@@ -24,7 +24,7 @@ describe("what the last run found", () => {
   });
 
   it("is compared with what this one finds", async () => {
-    await writeBaseline(file, reportWith(), baselineOf(reportWith()));
+    await writeBaseline(file, reportWith(), driftBaseline(reportWith()));
     expect(changedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
     expect(changedSince(file, reportWith({ findings: [] }))).toBe(true);
     expect(Object.keys(JSON.parse(readFileSync(file, "utf8")) as object)).toEqual([

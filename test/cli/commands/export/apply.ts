@@ -1,13 +1,13 @@
 /** Makes what a file declares in an emulator, in the order in which Pulumi's engine would, without it. */
 import type { Emulator } from "../../../../emulator/index.js";
 import { mapReferences, type Fields } from "../../../../provider/index.js";
-import { Ref, type Declaration } from "../../../../workspace-file/load/index.js";
+import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { Engine, type State } from "../../../provider/engine.js";
 
 /** The states of what was made, by logical name. */
 export async function apply(
   { baseUrl, token, workspace }: Pick<Emulator, "baseUrl" | "token" | "workspace">,
-  declarations: readonly Declaration[],
+  declarations: readonly ResourceDeclaration[],
 ): Promise<ReadonlyMap<string, State>> {
   const engine = new Engine(baseUrl, token, workspace);
   const made = new Map<string, State>();
@@ -20,7 +20,7 @@ export async function apply(
 
 /** Arguments with references resolved, as a program's resources resolve them. */
 export function withIds(
-  references: Declaration["definition"]["references"],
+  references: ResourceDeclaration["definition"]["references"],
   args: Fields,
   made: ReadonlyMap<string, State>,
 ): Record<string, unknown> {

@@ -8,7 +8,7 @@ import { argsSchema } from "../../../../provider/index.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders } from "../../../../workspace-file/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
-import { readDeclarations, Ref, type Declaration } from "../../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { main } from "../../../../cli/program.js";
 import type { WorkspaceDocument } from "../../../../schema/workspace-document.js";
 import { arbitraryDocument } from "../../../workspace-file/arbitrary-document.js";
@@ -30,7 +30,10 @@ const left = (text: string) =>
   );
 
 /** What the service shows of the arguments, so that both sides can have it. */
-function shown({ definition, args }: Declaration, hidden: ReadonlySet<string>): Record<string, unknown> {
+function shown(
+  { definition, args }: ResourceDeclaration,
+  hidden: ReadonlySet<string>,
+): Record<string, unknown> {
   const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
   const usual = (name: string) => shape[name]?.meta()?.["default"];
   const entries = Object.entries(args).filter(
@@ -39,11 +42,14 @@ function shown({ definition, args }: Declaration, hidden: ReadonlySet<string>): 
   return Object.fromEntries(entries);
 }
 
-function hiddenOf({ definition, args }: Declaration): string[] {
+function hiddenOf({ definition, args }: ResourceDeclaration): string[] {
   return [...definition.clientOnly, ...definition.writeOnly(args), ...definition.masked(args), "workspace"];
 }
 
-function differences(declared: readonly Declaration[], exported: readonly Declaration[]): string[] {
+function differences(
+  declared: readonly ResourceDeclaration[],
+  exported: readonly ResourceDeclaration[],
+): string[] {
   const known = new Map(exported.map((one) => [one.name, one]));
   const missing = declared.filter(({ name }) => !known.has(name)).map(({ name }) => `${name} is missing`);
   const names = new Set(declared.map(({ name }) => name));

@@ -1,25 +1,30 @@
 import { describe, expect, it } from "vitest";
 import { donePrinter, printPlan } from "../../../../cli/engine/plan/print.js";
 import { groupSteps } from "../../../../cli/engine/plan/groups.js";
-import type { Step } from "../../../../cli/engine/plan/steps.js";
+import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { testIo } from "../../support.js";
 
-function step(operation: Step["operation"], type: string, name: string, more: Partial<Step> = {}): Step {
+function step(
+  operation: PlanStep["operation"],
+  type: string,
+  name: string,
+  more: Partial<PlanStep> = {},
+): PlanStep {
   return { operation, type, name, changes: [], replacedFor: [], reasons: [], ...more };
 }
 
 const actions = (
   project: string,
   count: number,
-  operation: Step["operation"] = "create",
-  more: Partial<Step> = {},
+  operation: PlanStep["operation"] = "create",
+  more: Partial<PlanStep> = {},
 ) =>
   Array.from({ length: count }, (_, n) =>
     step(operation, "Action", `projects/${project}/pipelines/deploy/actions/Step ${n + 1}`, more),
   );
 const image = { changes: [{ path: "containerImageTag", before: '"20"', after: '"22"' }] };
 
-function shown(steps: readonly Step[], details = false): string {
+function shown(steps: readonly PlanStep[], details = false): string {
   const { io, written } = testIo();
   printPlan({ steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] }, { details }, io);
   return written().stdout;

@@ -4,7 +4,7 @@ import { accessImpact } from "../../../../cli/policies/access-impact/planned.js"
 import { estimate } from "../../../../cli/policies/request-budget/estimate.js";
 import { doneWith, withListed } from "../../../../cli/engine/plan/list-changes.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
-import type { Step } from "../../../../cli/engine/plan/steps.js";
+import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../../../client/index.js";
 import { UNKNOWN } from "../../../../diff/values.js";
@@ -42,8 +42,8 @@ function planned(
   return { operation, type, name, before: { ...inputs, ...outs }, ...(after ? { after: { ...after } } : {}) };
 }
 
-const step = ({ operation, type, name }: PlannedObject): Step => ({
-  operation: operation as Step["operation"],
+const step = ({ operation, type, name }: PlannedObject): PlanStep => ({
+  operation: operation as PlanStep["operation"],
   type,
   name,
   changes: [],
@@ -62,7 +62,7 @@ async function planOf(objects: readonly PlannedObject[], adopts = false) {
   return { ...plan, asked: emulator.journal.requests.length };
 }
 
-const deleted = ({ steps }: { steps: readonly Step[] }) =>
+const deleted = ({ steps }: { steps: readonly PlanStep[] }) =>
   steps.filter(({ operation }) => operation === "delete").map(({ type, name }) => `${type} ${name}`);
 
 const everybody = NAMES.map((name) => `GroupMember groups/QA/members/${email(name)}`);

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Tally } from "../../../../cli/engine/progress/tally.js";
-import { about, countdown, TimeLeft } from "../../../../cli/engine/progress/time-left.js";
+import { aboutTime, countdown, TimeLeft } from "../../../../cli/engine/progress/time-left.js";
 import { began, ended } from "./terminal.js";
 
 describe("the tally of an operation", () => {
@@ -70,7 +70,7 @@ describe("the time that is left", () => {
   });
 
   it("is told no more exactly than it is known", () => {
-    expect([400, 12_300, 43_000, 89_000, 200_000, 7_200_000].map(about)).toEqual([
+    expect([400, 12_300, 43_000, 89_000, 200_000, 7_200_000].map(aboutTime)).toEqual([
       "1 s",
       "12 s",
       "45 s",

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { argumentsOf } from "../../../../cli/commands/fleet/child.js";
+import { childArguments } from "../../../../cli/commands/fleet/child.js";
 import { guardCodes, type GuardCode, type Judged } from "../../../../cli/policies/guards/index.js";
 import { addListed } from "../../../../cli/engine/plan/list-changes.js";
 import type { PlannedObject } from "../../../../cli/engine/plan/objects.js";
@@ -176,7 +176,7 @@ describe("by another command", () => {
       backend: undefined,
       environment: {},
     };
-    const argv = argumentsOf("up", entry, ["--max-deletes", "3"]);
+    const argv = childArguments("up", entry, ["--max-deletes", "3"]);
     expect(argv.slice(-2)).toEqual(["--max-deletes", "3"]);
     expect(argv.slice(0, -2).join(" ")).not.toMatch(/--(allow|ignore|max|delete|include)/);
   });

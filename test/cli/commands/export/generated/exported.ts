@@ -6,15 +6,15 @@ import { PassThrough, Writable } from "node:stream";
 import pc from "picocolors";
 import { main } from "../../../../../cli/program.js";
 import type { Emulator } from "../../../../../emulator/index.js";
-import { surveyWorkspace } from "../../../../../provider/index.js";
-import { readDeclarations, type Declaration } from "../../../../../workspace-file/load/index.js";
+import { discoverWorkspace } from "../../../../../provider/index.js";
+import { readDeclarations, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
 
 export interface Exported {
   readonly code: number;
   /** The file; that of a folder's main file. */
   readonly text: string;
   readonly told: string;
-  readonly declarations: readonly Declaration[];
+  readonly declarations: readonly ResourceDeclaration[];
   /** What was given for the placeholders. */
   readonly env: Readonly<Record<string, string>>;
 }
@@ -95,13 +95,13 @@ const MOCK = "mock-";
 async function given(
   { baseUrl, token, workspace }: Emulator,
   told: string,
-  declarations: readonly Declaration[],
+  declarations: readonly ResourceDeclaration[],
 ): Promise<Record<string, string>> {
   const asked = new Set([...told.matchAll(/^ {2}(\w+) {2}/gm)].map(([, name = ""]) => name));
   const env: Record<string, string> = {};
   if (asked.size === 0) return env;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
-  const { objects } = await surveyWorkspace(connection, { enters: () => true, opens: () => true });
+  const { objects } = await discoverWorkspace(connection, { enters: () => true, opens: () => true });
   const live = new Map(objects.map(({ name, args }) => [name, args]));
   const walk = (declared: unknown, seen: unknown, masked: boolean): void => {
     if (typeof declared === "string" && declared.startsWith(MOCK) && asked.has(declared.slice(MOCK.length))) {

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import type { Emulator } from "../../../../../emulator/index.js";
 import { sameValue, stableJson } from "../../../../../diff/values.js";
 import type { Fields } from "../../../../../provider/index.js";
-import { readDeclarations, Ref, type Declaration } from "../../../../../workspace-file/load/index.js";
+import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../../workspace-file/load/index.js";
 import { personAt } from "../../../service-support.js";
 import { make } from "./make.js";
 import { generated, withEmulator } from "./run.js";
@@ -71,7 +71,11 @@ const textsIn = (path: string) =>
     .sort();
 
 /** What two files say differently, save for what the patch told that it has left. */
-function unlike(whole: readonly Declaration[], patched: readonly Declaration[], told: string): string[] {
+function unlike(
+  whole: readonly ResourceDeclaration[],
+  patched: readonly ResourceDeclaration[],
+  told: string,
+): string[] {
   const [wanted, found] = [byNaturalName(whole), byNaturalName(patched)];
   const problems: string[] = [];
   for (const [name, one] of wanted) {
@@ -83,7 +87,7 @@ function unlike(whole: readonly Declaration[], patched: readonly Declaration[], 
   return problems.filter((problem) => !told.includes(problem.split(" ")[0] ?? ""));
 }
 
-function unlikeArgs(name: string, a: Declaration, b: Declaration): string[] {
+function unlikeArgs(name: string, a: ResourceDeclaration, b: ResourceDeclaration): string[] {
   const [wanted, found] = [a.args, b.args].map(plain) as [Fields, Fields];
   const hidden = a.definition.writeOnly(a.args);
   const { sets } = a.definition;
@@ -102,9 +106,9 @@ function plain(value: unknown): unknown {
 }
 
 /** By the names that the service knows: a file may have kept another key. */
-function byNaturalName(all: readonly Declaration[]): Map<string, Declaration> {
+function byNaturalName(all: readonly ResourceDeclaration[]): Map<string, ResourceDeclaration> {
   const names = new Map<string, string>();
-  const found = new Map<string, Declaration>();
+  const found = new Map<string, ResourceDeclaration>();
   for (const one of all.toSorted((a, b) => a.name.split("/").length - b.name.split("/").length)) {
     const steps = one.name.split("/");
     const holder = steps.slice(0, -2).join("/");
