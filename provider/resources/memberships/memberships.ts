@@ -4,7 +4,6 @@ import type { Context } from "../../definition/context.js";
 import type { ListSource, SingleSource } from "../../definition/definition.js";
 import { ProviderError } from "../../errors.js";
 import { lists } from "../../definition/lists.js";
-import type { OwnsPeople } from "./exclusive.js";
 
 /** One person in the list, with the rights where the list gives any. */
 export interface Membership {
@@ -135,7 +134,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
 export async function changePeople(
   context: Context,
   sent: object,
-  { exclusive }: OwnsPeople,
+  { exclusive }: { readonly exclusive?: boolean | undefined },
   people: () => People,
 ): Promise<{ members?: readonly Person[] }> {
   const concerned = "members" in sent || "exclusive" in sent;
