@@ -235,7 +235,7 @@ export interface Definition {
   /** Reason why a remote object is left alone and only forgotten when it should be deleted. Throws where nobody can tell. */
   skipDelete?(context: Context, state: Fields): Promise<string | undefined>;
   /** Reason why a remote object that nobody declared is nothing to tell of: the service makes it by itself. */
-  undeclared?(context: Context, remote: RemoteObject, state: Fields): Promise<string | undefined>;
+  ignoreUnmanaged?(context: Context, remote: RemoteObject, state: Fields): Promise<string | undefined>;
 }
 
 /** The arguments that a resource with these arguments can have: its own, or its variant's. */

@@ -139,7 +139,7 @@ interface Handlers<A, Planned, State, R, Create, Update> {
   delete(context: Context, state: State): Promise<void>;
   holds?(context: Context, state: State): Holding | undefined;
   skipDelete?(context: Context, state: State): Promise<string | undefined>;
-  undeclared?(context: Context, remote: R, state: Planned): Promise<string | undefined>;
+  ignoreUnmanaged?(context: Context, remote: R, state: Planned): Promise<string | undefined>;
 }
 
 type PlannedOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T> = Args<S, V> &

@@ -58,14 +58,14 @@ export function reduceShown(
       const [was, is, then] = [get(own, key), get(seen, key), get(before, key)];
       if (Object.hasOwn(own, key)) {
         if (is !== undefined) parts.push([key, reduce(was, is, then, inner, here)]);
-        else if (isEmpty(was) || isUnshown(at, path, then, here)) parts.push([key, was]);
+        else if (isEmpty(was) || isHiddenPart(at, path, then, here)) parts.push([key, was]);
       } else if (!isNothing(is) && !isAddition(at, is, then, here)) parts.push([key, is]);
     }
     return Object.fromEntries(parts);
   }
 
   /** Is a declared part missing because the service never shows it, or because this read did not? */
-  function isUnshown(at: NestedForm, path: PropertyPath, then: unknown, here: PropertyPath): boolean {
+  function isHiddenPart(at: NestedForm, path: PropertyPath, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
     if (written.known) {
       if (then === undefined && written.form !== null) return true;

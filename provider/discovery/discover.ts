@@ -183,7 +183,7 @@ class Walk {
     const { context } = this;
     const label = String(item["name"] ?? item["key"] ?? item[kind.identity.apiName]);
     return this.reading(kind, nameUnder(holder, kind, label), async () => {
-      if ((await kind.undeclared?.(context, item, state)) !== undefined) {
+      if ((await kind.ignoreUnmanaged?.(context, item, state)) !== undefined) {
         this.omitted.push((await this.seen(kind, item, state, holder)).surveyed);
         return undefined;
       }

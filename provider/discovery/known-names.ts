@@ -19,5 +19,5 @@ export async function declarableNames(context: Context, names: KnownNames): Prom
 
 async function isOwn(definition: Definition, context: Context, id: number): Promise<boolean> {
   const remote = { [definition.identity.apiName]: id };
-  return (await definition.undeclared?.(context, remote, {})) !== undefined;
+  return (await definition.ignoreUnmanaged?.(context, remote, {})) !== undefined;
 }

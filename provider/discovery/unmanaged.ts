@@ -140,7 +140,7 @@ async function searchIn(place: Place, context: Context, search: Search): Promise
     const found: Unmanaged[] = [];
     for (const item of items) {
       if (known.has(item[identity.apiName]) || named.has(item)) continue;
-      if ((await definition.undeclared?.(context, item, state)) !== undefined) continue;
+      if ((await definition.ignoreUnmanaged?.(context, item, state)) !== undefined) continue;
       found.push({ ...(await described(place, context, item)), ...within });
     }
     return { found, unlisted: [] };

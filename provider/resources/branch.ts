@@ -59,7 +59,7 @@ export const branch = defineResource({
   },
 
   matches: (remote, { name }) => remote.name === name,
-  undeclared: (_context, remote) =>
+  ignoreUnmanaged: (_context, remote) =>
     Promise.resolve(remote.default === true ? "every repository has its default branch" : undefined),
   validateChange({ olds, changed }) {
     const fixed = onlyAtCreation.filter((name) => changed.includes(name) && olds[name] !== undefined);

@@ -35,7 +35,7 @@ export const groupMember = defineResource({
   },
   examples: { create: { group: "@Group", member: "@WorkspaceMember" } },
 
-  undeclared: (context, { id }) => reasonToKeep(context, id),
+  ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
   skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
   list: ({ api, workspace }, { groupId }) =>

@@ -48,7 +48,7 @@ export const permissionSet = defineResource({
   create: ({ api, workspace }, body) => api.permissionSets.create(workspace, body),
   update: ({ api, workspace }, body, { permissionSetId }) =>
     api.permissionSets.update(workspace, permissionSetId, body),
-  undeclared: (_context, { type }) =>
+  ignoreUnmanaged: (_context, { type }) =>
     Promise.resolve(type === "CUSTOM" || type === undefined ? undefined : "it is built into the service"),
   delete: ({ api, workspace }, { permissionSetId }) => api.permissionSets.delete(workspace, permissionSetId),
 });

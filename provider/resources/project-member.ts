@@ -63,7 +63,7 @@ export const projectMember = defineResource({
     outside: { permissionSet: "Developer" },
   },
 
-  undeclared: (context, { id }) => reasonToKeep(context, id),
+  ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
   skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   matches: ({ id }, { memberId }) => id === memberId,
   list(context, state) {

@@ -95,7 +95,7 @@ export const workspaceMember = defineResource({
         : setAdmin(context, state, state.admin),
   },
   update: (context, body, state) => setAdmin(context, state, body.admin === true),
-  undeclared: (context, { id }) => reasonToKeep(context, id),
+  ignoreUnmanaged: (context, { id }) => reasonToKeep(context, id),
   skipDelete: (context, { memberId }) => reasonNotToDelete(context, memberId),
   async delete(context, { memberId, email }) {
     await refuseLockout(context, memberId, email);

@@ -23,8 +23,8 @@ export function searchFor(scope: AddedScope, tree: MapTree, objects: readonly Ob
     scope === "all" || (scope === "declared" && places.has(place(type, holder)));
   // Objects in the state are identified by id: another object of the same name is unmanaged.
   const live = new Set(objects.filter((object) => object.live !== undefined).map(({ name }) => name));
-  const unheld = entries.filter((entry) => !live.has(nameNow(entry, objects)));
-  return { held: exclusiveMembers(objects), named: unheld.map((entry) => named(entry, objects)), wanted };
+  const unowned = entries.filter((entry) => !live.has(nameNow(entry, objects)));
+  return { held: exclusiveMembers(objects), named: unowned.map((entry) => named(entry, objects)), wanted };
 }
 
 function named(

@@ -59,11 +59,11 @@ export function largeWorkspace(): RawWorkspace {
   const projects = one!.raw.projects.map((project, index) =>
     index > 0 ? project : { ...project, pipelines: [...project.pipelines, every] },
   );
-  const sayable = JSON.stringify({ ...one!.raw, projects })
+  const representable = JSON.stringify({ ...one!.raw, projects })
     .replaceAll('"$integration":"twin"', '"$integration":"chat-main"')
     .replaceAll('"__proto__"', '"proto"')
     .replaceAll(/\\ud[89a-f][0-9a-f]{2}/g, "half");
-  const raw = JSON.parse(sayable) as RawWorkspace;
+  const raw = JSON.parse(representable) as RawWorkspace;
   return {
     ...raw,
     permissionSets: raw.permissionSets.filter(({ name }) => name !== "Developer" && name !== "Read-only"),
