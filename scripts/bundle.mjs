@@ -1,36 +1,37 @@
 // Puts `workspacectl` into few files, after tsc: hundreds of small modules take longer to find and read than to run.
 // Each command stays a file of its own that is loaded when it is needed.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { builtinModules } from "node:module";
+import { resolve } from "node:path";
 import { build } from "esbuild";
 
-// What most commands load, and is nothing but code. Everything else stays a package.
-const bundled = [
-  ...[
-    "commander",
-    "croner",
-    "env-paths",
-    "execa",
-    "fastest-levenshtein",
-    "oauth4webapi",
-    "p-limit",
-    "picocolors",
-  ],
-  ...["picomatch", "tinyglobby", "yaml", "zod"],
-];
+const emulator = resolve("dist/emulator/index.js");
+const read = (file) => JSON.parse(readFileSync(file, "utf8"));
+// What most commands load, and is nothing but code, is bundled: the package needs it for development only.
+const { engines, dependencies, devDependencies } = read("packages/workspacectl/package.json");
 
-/** What a bundled package needs is bundled with it: from here it may not be found. */
+/**
+ * What a bundled package needs is bundled with it: from here it may not be found. The emulator is a package of its own,
+ * which the sources know as a room.
+ */
 const packages = {
   name: "packages",
   setup({ onResolve }) {
+    onResolve({ filter: /\/emulator\/index\.js$/ }, ({ path, resolveDir }) =>
+      resolve(resolveDir, path) === emulator
+        ? { path: "workspace-automation-emulator", external: true }
+        : undefined,
+    );
     onResolve({ filter: /^[^./]/ }, ({ path, importer }) => {
-      const isOurs = importer !== "" && !importer.includes("node_modules");
+      if (importer === "" || importer.includes("node_modules") || builtinModules.includes(path)) return;
       const [name] = /^(@[^/]+\/)?[^/]+/.exec(path);
-      return isOurs && !bundled.includes(name) ? { path, external: true } : undefined;
+      if (path.startsWith("node:") || name in dependencies) return { path, external: true };
+      if (name in devDependencies) return;
+      throw new Error(`${importer} imports ${name}, which packages/workspacectl/package.json does not name`);
     });
   },
 };
 
-const { engines } = JSON.parse(readFileSync("package.json", "utf8"));
 rmSync("dist/bin", { recursive: true, force: true });
 const { outputFiles } = await build({
   write: false,

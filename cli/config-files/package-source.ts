@@ -1,16 +1,16 @@
-/** What a `package.json` that we write has to say so that `npm install` takes this very package, and no other of its name. */
+/** What a `package.json` that we write has to say so that `npm install` takes this very library, and no other of its name. */
 import { readFileSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { PACKAGE_NAME, packageRoot, realPath } from "../toolchain/locations.js";
+import { PACKAGE_NAME, libraryRoot, realPath } from "../toolchain/locations.js";
 
 /**
- * The version of this package as a dependency of a project in `folder`.
+ * The version of the library as a dependency of a project in `folder`.
  *
  * A bare version would be looked up in npm's registry, where the name may belong to anybody. So it is what the project
- * says from which this package was installed, or the folder that this package lies in.
- * @param root folder of this package
+ * says from which it was installed, or the folder that it lies in.
+ * @param root folder of the library
  */
-export function packageSource(folder: string, root = packageRoot()): string {
+export function packageSource(folder: string, root = libraryRoot()): string {
   const installedBy = basename(dirname(root)) === "node_modules" ? dirname(dirname(root)) : undefined;
   const said = installedBy === undefined ? undefined : dependencyIn(installedBy);
   if (said !== undefined && !said.startsWith("file:")) return said;

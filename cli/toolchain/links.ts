@@ -1,16 +1,16 @@
 import { mkdir, realpath, rename, rm, symlink } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { PACKAGE_NAME, cacheRoot, packageRoot, pulumiSdkRoot, shortHash } from "./locations.js";
+import { PACKAGE_NAME, cacheRoot, libraryRoot, pulumiSdkRoot, shortHash } from "./locations.js";
 
 /**
- * A folder for NODE_PATH in which this package and @pulumi/pulumi are found by name. Pulumi's provider process looks
+ * A folder for NODE_PATH in which the library and @pulumi/pulumi are found by name. Pulumi's provider process looks
  * for both from the user's working directory, which with `npx`, a global install or a clone holds neither. What is
  * installed there still comes first: Node.js asks NODE_PATH last.
  *
  * The folder holds links only, is made once per place of the package, and may be made by many processes at once.
  */
 export async function moduleLinks(
-  root: string = packageRoot(),
+  root: string = libraryRoot(),
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string> {
   const own = await realpath(root);

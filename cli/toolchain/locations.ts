@@ -7,7 +7,7 @@ import envPaths from "env-paths";
 import { ToolchainError } from "./errors.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 
-/** The name of this package, by which its folder is recognized. */
+/** The name of the library. */
 export const PACKAGE_NAME = "pulumi-workspace-automation";
 
 const windows = process.platform === "win32";
@@ -19,16 +19,16 @@ export const executables = {
   resourcePlugin: windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs",
 } as const;
 
-/** The folder of this package: two levels up in a clone, three in what is published. */
+/** The folder of `workspacectl`, which is the whole repository in a clone: examples, toolchain and dist/bin lie in both. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (folder !== dirname(folder)) {
-    if (nameOfPackageIn(folder) === PACKAGE_NAME) return folder;
+    if (nameOfPackageIn(folder) !== undefined) return folder;
     folder = dirname(folder);
   }
   throw new ToolchainError(
     "package-incomplete",
-    `${fileURLToPath(import.meta.url)} lies in no folder of the package ${PACKAGE_NAME}; install the package again.`,
+    `${fileURLToPath(import.meta.url)} lies in no package; install workspacectl again.`,
   );
 }
 
@@ -36,6 +36,24 @@ function nameOfPackageIn(folder: string): unknown {
   const file = join(folder, "package.json");
   if (!existsSync(file)) return undefined;
   return (JSON.parse(readFileSync(file, "utf8")) as { name?: unknown }).name;
+}
+
+/** The file that Node.js runs as `workspacectl`. */
+export function commandFile(): string {
+  return join(packageRoot(), "dist", "bin", "workspacectl.js");
+}
+
+/** The folder of the library that `workspacectl` was installed with. */
+export function libraryRoot(): string {
+  try {
+    return dirname(createRequire(import.meta.url).resolve(`${PACKAGE_NAME}/package.json`));
+  } catch (error) {
+    throw new ToolchainError(
+      "package-incomplete",
+      `${PACKAGE_NAME} is not installed beside workspacectl; install the packages of one release together (in a clone, run \`npm ci\`).`,
+      { cause: error },
+    );
+  }
 }
 
 /** The folder of the @pulumi/pulumi that a package uses. */

@@ -4,13 +4,14 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { npm } from "./process.mjs";
 
+/** What is built, and what is put into the packages as it is. */
 const settings = [
-  "package.json",
-  "package-lock.json",
-  "tsconfig.json",
-  "tsconfig.build.json",
-  "scripts/bundle.mjs",
+  ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"],
+  ...["scripts/bundle.mjs", "scripts/assemble.mjs"],
+  ...["library", "workspacectl", "emulator"].map((name) => `packages/${name}/package.json`),
+  ...["README.md", "CHANGELOG.md", "LICENSE"],
 ];
+const shipped = ["docs", "examples", "toolchain"];
 const stamp = (root) => join(root, "dist/.sources.json");
 
 /** Whether nothing has changed since the last whole build. */
@@ -45,16 +46,22 @@ function lastBuild(root) {
 /** Every source file with its size and time. */
 function sources(root) {
   const { include } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8"));
-  const files = include
-    .filter((folder) => existsSync(join(root, folder)))
-    .flatMap((folder) =>
-      readdirSync(join(root, folder), { recursive: true })
-        .map((name) => join(folder, name))
-        .filter((file) => /\.(ts|json)$/.test(file)),
-    );
-  const entries = [...settings, ...files].sort().map((file) => {
+  const files = [
+    ...settings,
+    ...filesIn(root, include).filter((file) => /\.(ts|json)$/.test(file)),
+    ...filesIn(root, shipped),
+  ].filter((file) => existsSync(join(root, file)));
+  const entries = files.sort().map((file) => {
     const { size, mtimeMs } = statSync(join(root, file));
     return [file, `${size} ${mtimeMs}`];
   });
   return Object.fromEntries(entries);
+}
+
+function filesIn(root, folders) {
+  return folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true }).map((name) => join(folder, name)),
+    );
 }

@@ -13,7 +13,7 @@ const jobs = find("examples/**/*.yml", "examples/ci/service/workspace.yaml");
 
 /** An installation by name, as in `npm install pulumi-workspace-automation`; a path before the name is none. */
 const byName =
-  /(?:npm (?:i|install|add|exec)|npx|yarn add|pnpm add)(?: -[\w-]+)* (?:pulumi-workspace-automation|workspacectl@)\b/g;
+  /(?:(?:npm (?:i|install|add|exec)|yarn add|pnpm add)(?: -[\w-]+)* (?:pulumi-workspace-automation|workspace-automation-emulator|workspacectl)|npx(?: -[\w-]+)* (?:pulumi-workspace-automation|workspacectl@))\b/g;
 /** The one place that says not to. */
 const warning = "docs/install.md";
 
@@ -25,6 +25,7 @@ describe("a package name that nobody has registered", () => {
   it("would be noticed", () => {
     expect(read(warning)).toMatch(byName);
     expect("npm install --save-exact pulumi-workspace-automation").toMatch(byName);
+    expect("npm install workspacectl").toMatch(byName);
     expect("npm install --save-exact ./vendor/pulumi-workspace-automation-0.1.0.tgz").not.toMatch(byName);
   });
 

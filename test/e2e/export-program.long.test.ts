@@ -36,7 +36,7 @@ function install(program: string): void {
   mkdirSync(modules);
   for (const name of ["@pulumi", "typescript", "@types"])
     symlinkSync(join(repository, "node_modules", name), join(modules, name), "dir");
-  symlinkSync(repository, join(modules, "pulumi-workspace-automation"), "dir");
+  symlinkSync(join(repository, "packages/library"), join(modules, "pulumi-workspace-automation"), "dir");
 }
 
 /** Somebody adds an action of a type that nobody knows, by hand. */

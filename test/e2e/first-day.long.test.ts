@@ -1,6 +1,6 @@
 /** The guide of the first day, from top to bottom, as a new user goes through it: what it says is printed is printed. */
-import { mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { delimiter, join } from "node:path";
 import { execa } from "execa";
 import { expect, it, onTestFinished } from "vitest";
 import { ensurePulumi } from "../../cli/toolchain/index.js";
@@ -27,7 +27,7 @@ it("is as docs/first-day.md says", { timeout: 400_000 }, async () => {
   if (withoutChance(now) !== withoutChance(page)) await expect(now).toMatchFileSnapshot(PAGE);
 });
 
-/** A repository with the package installed, as the guide begins with. */
+/** A repository with the packages installed, as the guide begins with. */
 async function newRepository(home: string): Promise<Shell> {
   const folder = join(home, "infrastructure");
   mkdirSync(folder);
@@ -43,18 +43,13 @@ async function newRepository(home: string): Promise<Shell> {
 
 /** With npm itself when a release is tried (`npm run release:check`), else laid out as npm would. */
 async function installRelease(folder: string): Promise<void> {
-  const tarball = process.env["RELEASE_TARBALL"];
-  if (tarball !== undefined) {
-    await execa("npm", ["install", "--no-audit", "--no-fund", tarball], { cwd: folder });
+  const release = process.env["RELEASE_TARBALLS"];
+  if (release !== undefined) {
+    await execa("npm", ["install", "--no-audit", "--no-fund", ...release.split(delimiter)], { cwd: folder });
     for (const file of ["package.json", "package-lock.json"]) rmSync(join(folder, file));
     return;
   }
   await install(folder);
-  mkdirSync(join(folder, "node_modules/.bin"));
-  symlinkSync(
-    "../pulumi-workspace-automation/dist/bin/workspacectl.js",
-    join(folder, "node_modules/.bin/workspacectl"),
-  );
 }
 
 /** Nothing is set that the guide does not set. */

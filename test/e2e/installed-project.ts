@@ -1,4 +1,4 @@
-/** A user's project in a temporary folder, with the packed package installed, and the real Pulumi CLI. */
+/** A user's project in a temporary folder, with the packed packages installed, and the real Pulumi CLI. */
 import { execFile } from "node:child_process";
 import {
   chmodSync,
@@ -21,7 +21,6 @@ import { ensurePulumi } from "../../cli/toolchain/index.js";
 
 const run = promisify(execFile);
 const root = resolve(import.meta.dirname, "../..");
-const PACKAGE = "pulumi-workspace-automation";
 
 export interface StateResource {
   readonly urn: string;
@@ -111,15 +110,19 @@ function layOut(folder: string, program: string): void {
   cpSync(program, join(folder, "index.js"));
 }
 
-/** What `npm install <tarball>` lays out, without a registry: the packed files, and links to their dependencies. */
+/** What `npm install` lays out of the tarballs, without a registry: the packed files, and links to their dependencies. */
 export async function install(folder: string): Promise<void> {
-  await run("npm", ["pack", "--silent", "--ignore-scripts", "--pack-destination", folder], { cwd: root });
-  const tarball = readdirSync(folder).find((name) => name.endsWith(".tgz"));
-  if (tarball === undefined) throw new Error("npm pack wrote no tarball");
-  const target = join(folder, "node_modules", PACKAGE);
-  mkdirSync(target, { recursive: true });
-  await run("tar", ["-xzf", join(folder, tarball), "-C", target, "--strip-components=1"]);
-  chmodSync(join(target, "dist/bin/workspacectl.js"), 0o755);
+  const pack = ["pack", "--workspaces", "--ignore-scripts", "--json", "--pack-destination", folder];
+  const { stdout } = await run("npm", pack, { cwd: root });
+  for (const { name, filename } of JSON.parse(stdout) as { name: string; filename: string }[]) {
+    const target = join(folder, "node_modules", name);
+    mkdirSync(target, { recursive: true });
+    await run("tar", ["-xzf", join(folder, filename), "-C", target, "--strip-components=1"]);
+  }
+  const bin = join(folder, "node_modules/.bin");
+  mkdirSync(bin);
+  symlinkSync("../workspacectl/bin.js", join(bin, "workspacectl"));
+  chmodSync(join(bin, "workspacectl"), 0o755);
   for (const name of readdirSync(join(root, "node_modules"))) {
     if (name.startsWith(".") || existsSync(join(folder, "node_modules", name))) continue;
     symlinkSync(join(root, "node_modules", name), join(folder, "node_modules", name));

@@ -1,4 +1,4 @@
-/** A release, made and installed by npm itself: from a fresh clone without a build to an empty folder that uses it. */
+/** A release, made and installed by npm itself: from a fresh clone without a build to empty folders that use it. */
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { execa } from "execa";
@@ -17,45 +17,110 @@ async function freshClone(): Promise<string> {
   return folder;
 }
 
-describe("the packed release", { timeout: 300_000 }, () => {
+/** An empty folder in which some packages of the release are installed. */
+async function installed(...tarballs: string[]): Promise<string> {
   const project = temporaryFolder();
-  const ctl = (...argv: string[]) =>
-    execa("npx", ["--no-install", "workspacectl", ...argv], { cwd: project });
+  mkdirSync(join(project, "vendor"));
+  const files = tarballs.map((tarball) => `./vendor/${tarball.split("/").at(-1)}`);
+  for (const [index, file] of files.entries()) cpSync(tarballs[index]!, join(project, file));
+  await execa("npm", ["init", "--yes"], { cwd: project });
+  const install = ["install", "--save-exact", "--no-audit", "--no-fund", "--prefer-offline"];
+  await execa("npm", [...install, ...files], { cwd: project });
+  return project;
+}
+
+async function imports(project: string, name: string): Promise<void> {
+  const text = `import * as all from ${JSON.stringify(name)}; console.log(Object.keys(all).length > 0);`;
+  writeFileSync(join(project, "try.mjs"), text);
+  expect([name, (await execa("node", ["try.mjs"], { cwd: project })).stdout]).toEqual([name, "true"]);
+}
+
+describe("the packed release", { timeout: 300_000 }, () => {
+  let release: string[];
+  const tarball = (name: string) =>
+    release.find((file) => new RegExp(`/${name}-\\d`).test(file)) ?? expect.fail(`no package ${name}`);
 
   beforeAll(async () => {
     const clone = await freshClone();
-    // `npm pack --silent` prints the name of what it wrote, and nothing else, on stdout.
-    const { stdout } = await execa("npm", ["pack", "--silent"], { cwd: clone });
-    const vendor = join(project, "vendor");
-    mkdirSync(vendor);
-    cpSync(join(clone, stdout), join(vendor, stdout));
-    await execa("npm", ["init", "--yes"], { cwd: project });
-    const install = ["install", "--save-exact", "--no-audit", "--no-fund", "--prefer-offline"];
-    await execa("npm", [...install, `./vendor/${stdout}`], { cwd: project });
+    // `npm pack --silent` prints the names of what it wrote, and nothing else, on stdout.
+    const { stdout } = await execa("npm", ["pack", "--workspaces", "--silent"], { cwd: clone });
+    release = stdout.split("\n").map((name) => join(clone, name));
   }, 300_000);
 
-  it("runs as a command", async () => {
-    const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
-      version: string;
-    };
-    expect((await ctl("--version")).stdout).toBe(version);
-    const quickstart = "node_modules/pulumi-workspace-automation/examples/quickstart/workspace.yaml";
-    expect((await ctl("validate", "--offline", "-f", quickstart)).stdout).toContain("is valid");
+  it("is three packages, and none of the repository as a whole", async () => {
+    expect(release.map((file) => file.replace(/.*\/(.*)-\d.*/, "$1")).toSorted()).toEqual([
+      "pulumi-workspace-automation",
+      "workspace-automation-emulator",
+      "workspacectl",
+    ]);
+    const { exitCode, stderr } = await execa("npm", ["pack", "--dry-run"], {
+      cwd: repository,
+      reject: false,
+    });
+    expect(exitCode).not.toBe(0);
+    expect(stderr).toContain("npm pack --workspaces");
   });
 
-  it.each(["", "/client", "/provider", "/emulator", "/schema"])("can be imported: %s", async (entry) => {
-    const text = `import * as all from "pulumi-workspace-automation${entry}"; console.log(Object.keys(all).length > 0);`;
-    writeFileSync(join(project, "try.mjs"), text);
-    expect((await execa("node", ["try.mjs"], { cwd: project })).stdout).toBe("true");
+  it("has a library that works without the command", async () => {
+    const project = await installed(tarball("pulumi-workspace-automation"));
+    for (const entry of ["", "/client", "/provider", "/schema"])
+      await imports(project, `pulumi-workspace-automation${entry}`);
+    expect(readFileSync(join(project, "package-lock.json"), "utf8")).not.toMatch(/"node_modules\/fastify"/);
   });
 
-  it("writes projects that npm installs from the same file, and from no registry", async () => {
-    await ctl("init", "infrastructure", "--yes", "--pulumi", "--workspace", "acme");
-    const manifest = readFileSync(join(project, "infrastructure/package.json"), "utf8");
-    expect(JSON.parse(manifest)).toMatchObject({
-      dependencies: {
-        "pulumi-workspace-automation": expect.stringMatching(/^file:\.\.\/vendor\/.*\.tgz$/) as string,
-      },
+  it("has an emulator that works without the others", async () => {
+    const project = await installed(tarball("workspace-automation-emulator"));
+    await imports(project, "workspace-automation-emulator");
+    expect(readFileSync(join(project, "package-lock.json"), "utf8")).not.toMatch(/"node_modules\/@pulumi/);
+  });
+
+  describe("installed as a whole", () => {
+    let project: string;
+    const ctl = (...argv: string[]) =>
+      execa("npx", ["--no-install", "workspacectl", ...argv], { cwd: project });
+    beforeAll(async () => {
+      project = await installed(...release);
+    }, 300_000);
+
+    it("runs as a command", async () => {
+      const { version } = JSON.parse(readFileSync(join(repository, "package.json"), "utf8")) as {
+        version: string;
+      };
+      expect((await ctl("--version")).stdout).toBe(version);
+      const quickstart = "node_modules/workspacectl/examples/quickstart/workspace.yaml";
+      expect((await ctl("validate", "--offline", "-f", quickstart)).stdout).toContain("is valid");
+      expect((await ctl("lint", "-f", quickstart)).stdout).toContain("no problems");
+    });
+
+    it("finds the library's schemas, and itself for a shell that completes", async () => {
+      const schema = join(
+        project,
+        "node_modules/pulumi-workspace-automation/schema/workspace.draft-07.schema.json",
+      );
+      expect((await ctl("schema", "--draft", "07")).stdout).toBe(readFileSync(schema, "utf8").trimEnd());
+      const script = (await ctl("completion", "bash")).stdout;
+      const [, file = ""] = /(\/[^' "]*\/workspacectl\/[^' "]*\.js)/.exec(script) ?? [];
+      expect((await execa("node", [file, "--version"])).exitCode).toBe(0);
+    });
+
+    it("starts the emulator", async () => {
+      // Not by npx, which would not hand the signal on.
+      const bin = join(project, "node_modules/workspacectl/bin.js");
+      const emulator = execa("node", [bin, "emulator", "--port", "0", "--json"]);
+      const line = await emulator[Symbol.asyncIterator]().next();
+      expect(JSON.parse(String(line.value))).toMatchObject({ workspace: "acme" });
+      emulator.kill("SIGTERM");
+      expect((await emulator).exitCode).toBe(0);
+    });
+
+    it("writes projects that npm installs from the same file, and from no registry", async () => {
+      await ctl("init", "infrastructure", "--yes", "--pulumi", "--workspace", "acme");
+      const manifest = readFileSync(join(project, "infrastructure/package.json"), "utf8");
+      expect(JSON.parse(manifest)).toMatchObject({
+        dependencies: {
+          "pulumi-workspace-automation": expect.stringMatching(/^file:\.\.\/vendor\/.*\.tgz$/) as string,
+        },
+      });
     });
   });
 });

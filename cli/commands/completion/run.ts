@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { credentialsFile, readCredentials } from "../../../provider/connection/credentials.js";
 import { completionsFor } from "./offers.js";
 import { scripts, type Shell } from "./scripts.js";
@@ -6,7 +5,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { parts } from "../graph/parts.js";
 import { print, printText, type Io } from "../../terminal/io.js";
 import type { CommandLine } from "../command.js";
-import { packageRoot } from "../../toolchain/locations.js";
+import { commandFile } from "../../toolchain/locations.js";
 
 /** Prints the script that makes a shell ask this command how a command line continues. */
 export function completion(
@@ -14,7 +13,7 @@ export function completion(
   io: Io,
   { tree }: CommandLine,
 ): Promise<number> {
-  const text = scripts[shell](tree.name(), [process.execPath, join(packageRoot(), "dist", "cli", "bin.js")]);
+  const text = scripts[shell](tree.name(), [process.execPath, commandFile()]);
   printText(io, text);
   return Promise.resolve(exitCodes.ok);
 }

@@ -1,9 +1,8 @@
 /** One workspace of a fleet, in a process of its own: environments and Pulumi's settings cannot get into each other's way. */
 import { createInterface } from "node:readline";
-import { join } from "node:path";
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
-import { packageRoot } from "../../toolchain/locations.js";
+import { commandFile } from "../../toolchain/locations.js";
 import type { FleetEntry } from "./file.js";
 
 export type FleetCommand = "preview" | "up" | "drift";
@@ -22,7 +21,7 @@ export type StartChild = (
 ) => Promise<ChildEnded>;
 
 export const startChild: StartChild = async (argv, env, onLine, signal) => {
-  const child = execa(process.execPath, [join(packageRoot(), "dist", "cli", "bin.js"), ...argv], {
+  const child = execa(process.execPath, [commandFile(), ...argv], {
     env,
     extendEnv: false,
     reject: false,

@@ -8,7 +8,7 @@ import { dirname, join } from "node:path";
 import { ownType, providerText } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
-import { packageRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
+import { libraryRoot, PACKAGE_NAME } from "../../toolchain/locations.js";
 import { stateFile, type StackLocation } from "./lock-files.js";
 import { projectSettings, stackSettings, type PulumiProjectFolder } from "./project.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
@@ -44,7 +44,7 @@ export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
   } catch {
     return;
   }
-  if (realpathSync(other) === realpathSync(packageRoot())) return;
+  if (realpathSync(other) === realpathSync(libraryRoot())) return;
   note(
     io,
     `${other} is not run: a workspace file is data, and workspacectl works on it with its own provider.`,

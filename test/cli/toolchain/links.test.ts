@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { execa } from "execa";
 import { describe, expect, it } from "vitest";
 import { moduleLinks, toolchainEnvironment } from "../../../cli/toolchain/index.js";
-import { packageRoot } from "../../../cli/toolchain/locations.js";
+import { libraryRoot } from "../../../cli/toolchain/locations.js";
 import { emptyMachine } from "./fakes.js";
 
 /** A package of our name with an `exports` map, and an @pulumi/pulumi of its own. */
@@ -79,7 +79,7 @@ describe("the environment of Pulumi", () => {
     const given = { ...env, PATH: `${process.env["PATH"]}`, NODE_PATH: "/other/modules" };
     const made = await toolchainEnvironment({ binDir: "/tool/bin" }, given);
     expect(made.PATH.split(":")).toEqual(["/tool/bin", ...new Set(given.PATH.split(":"))]);
-    expect(made.NODE_PATH).toBe(`${await moduleLinks(packageRoot(), env)}:/other/modules`);
+    expect(made.NODE_PATH).toBe(`${await moduleLinks(libraryRoot(), env)}:/other/modules`);
     expect(await toolchainEnvironment({ binDir: "/tool/bin" }, { ...given, ...made })).toEqual(made);
   });
 

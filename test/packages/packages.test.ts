@@ -1,0 +1,110 @@
+/** The three npm packages: what each of them brings along, and that it names all that it needs. */
+import { readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join, resolve } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, it } from "vitest";
+
+const root = resolve(import.meta.dirname, "../..");
+const read = (file: string) => JSON.parse(readFileSync(join(root, file), "utf8")) as unknown;
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly exports: Readonly<Record<string, string | { readonly default: string }>>;
+}
+
+interface Locked {
+  readonly link?: true;
+  readonly resolved?: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const manifest = (name: string) => read(`packages/${name}/package.json`) as Manifest;
+const packages = ["library", "workspacectl", "emulator"].map((name) => [name, manifest(name)] as const);
+const { packages: locked } = read("package-lock.json") as { packages: Readonly<Record<string, Locked>> };
+
+/** Where npm has put a package that one at `from` needs; as in Node.js, the nearest folder counts. */
+function placed(from: string, name: string): string | undefined {
+  for (let folder = from; ; folder = folder.replace(/(^|\/)[^/]*$/, "")) {
+    const path = `${folder}${folder === "" ? "" : "/"}node_modules/${name}`;
+    const found = locked[path];
+    if (found !== undefined) return found.link ? found.resolved : path;
+    if (folder === "") return undefined;
+  }
+}
+
+/** Everything that is installed along with the packages at these places. */
+function installedWith(...places: string[]): Set<string> {
+  const all = new Set(places);
+  // A set goes on with what is added to it meanwhile.
+  for (const place of all) {
+    const { dependencies, optionalDependencies } = locked[place] ?? {};
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+      const found = placed(place, name);
+      if (found !== undefined) all.add(found);
+    }
+  }
+  return all;
+}
+
+describe("what a package brings along", () => {
+  it("is little beside Pulumi's own for the library", () => {
+    const pulumi = installedWith("node_modules/@pulumi/pulumi");
+    expect(pulumi.size).toBeGreaterThan(100);
+    const beyond = [...installedWith("packages/library")].filter((place) => !pulumi.has(place)).slice(1);
+    expect(beyond.length, beyond.join(", ")).toBeLessThanOrEqual(30);
+  });
+
+  it("is nothing of Pulumi's for the emulator", () => {
+    expect([...installedWith("packages/emulator")].filter((place) => place.includes("@pulumi/"))).toEqual([]);
+  });
+
+  it("is everything for the command", () => {
+    const all = installedWith("packages/workspacectl");
+    expect([all.has("packages/library"), all.has("packages/emulator")]).toEqual([true, true]);
+  });
+});
+
+describe("a release", () => {
+  it("has one version", () => {
+    const { version } = read("package.json") as Manifest;
+    expect(packages.map(([name, one]) => [name, one.version])).toEqual(
+      packages.map(([name]) => [name, version]),
+    );
+    expect(manifest("workspacectl").dependencies).toMatchObject({
+      "pulumi-workspace-automation": version,
+      "workspace-automation-emulator": version,
+    });
+  });
+
+  it("asks for one range of what several packages need", () => {
+    const ranges: Record<string, Set<string>> = {};
+    for (const [, { dependencies, devDependencies }] of packages)
+      for (const [name, range] of Object.entries({ ...devDependencies, ...dependencies }))
+        (ranges[name] ??= new Set()).add(range);
+    expect(Object.entries(ranges).filter(([, { size }]) => size > 1)).toEqual([]);
+  });
+
+  // The command's is checked as it is bundled.
+  it.each(["library", "emulator"])("names all packages that the %s imports", async (name) => {
+    const { dependencies, exports } = manifest(name);
+    const entries = Object.values(exports).flatMap((entry) =>
+      typeof entry === "string" ? [] : [entry.default],
+    );
+    const { metafile } = await build({
+      entryPoints: entries.map((path) => join(root, "packages", name, path)),
+      ...{ bundle: true, packages: "external", platform: "node", format: "esm" },
+      ...{ write: false, metafile: true, outdir: "none" },
+    });
+    const imports = Object.values(metafile.inputs).flatMap((input) => input.imports);
+    const needed = imports
+      .filter(({ external, path }) => external && !isBuiltin(path))
+      .flatMap(({ path }) => /^(@[^/]+\/)?[^/]+/.exec(path)?.[0] ?? []);
+    expect(needed.length).toBeGreaterThan(0);
+    expect([...new Set(needed)].filter((one) => !(one in dependencies))).toEqual([]);
+  });
+});
