@@ -68,6 +68,10 @@ export default tseslint.config(
       ...tseslint.configs.disableTypeChecked.languageOptions,
       globals: globals.node,
     },
-    rules: { ...tseslint.configs.disableTypeChecked.rules, "no-console": "off" },
+    rules: {
+      ...tseslint.configs.disableTypeChecked.rules,
+      "no-console": "off",
+      "@typescript-eslint/no-require-imports": "off",
+    },
   },
 );

@@ -44,7 +44,7 @@ export function* leavesOf(values: readonly unknown[], walk: Walk = {}): Generato
   };
   const present = bare.filter((value) => value !== undefined && value !== null);
   if (present.length > 1 && present.every(isMap)) {
-    for (const key of new Set(present.flatMap((value) => Object.keys(value as object)))) yield* partsAt(key);
+    for (const key of new Set(present.flatMap((value) => Object.keys(value)))) yield* partsAt(key);
     return;
   }
   if (!orderFree && areAligned(bare, walk)) {

@@ -5,12 +5,9 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
-import {
-  readDeclarations,
-  Ref,
-  WorkspaceFileError,
-  type LoadedFile,
-} from "../../workspace-file/load/index.js";
+import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/index.js";
+
+type LoadedFile = ReturnType<typeof readDeclarations>;
 
 const env = { API_KEY: "key-value" };
 
