@@ -7,8 +7,6 @@ import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
 import { readDeclarations, Ref, WorkspaceFileError } from "../../workspace-file/load/index.js";
 
-type LoadedFile = ReturnType<typeof readDeclarations>;
-
 const env = { API_KEY: "key-value" };
 
 function write(text: string, others: Record<string, string> = {}): string {
@@ -22,7 +20,7 @@ function write(text: string, others: Record<string, string> = {}): string {
   return file;
 }
 
-function read(text: string, others: Record<string, string> = {}): LoadedFile {
+function read(text: string, others: Record<string, string> = {}) {
   return readDeclarations(write(text, others), { env });
 }
 
@@ -38,7 +36,7 @@ function complaint(text: string, others: Record<string, string> = {}): string {
   return "nothing is wrong";
 }
 
-function argsOf(declared: LoadedFile, name: string): Record<string, unknown> {
+function argsOf(declared: ReturnType<typeof read>, name: string): Record<string, unknown> {
   const declaration = declared.declarations.find((d) => d.name === name);
   if (!declaration) throw new Error(`${name} is not declared`);
   return { ...declaration.args };
