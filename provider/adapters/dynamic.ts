@@ -10,13 +10,15 @@ import { credentialsFile, readCredentials } from "../connection/credentials.js";
 import { debugWriter } from "../connection/debug.js";
 import { create } from "../crud/create.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { difference, pickArgs } from "../crud/diff.js";
+import { difference, planChange, pickArgs } from "../crud/diff.js";
 import { PartialCreation, PartialUpdate } from "../errors.js";
 import { leaveWithEngine } from "../recovery/parent-watchdog.js";
 import { noteOwnership } from "../crud/exclusive-ownership.js";
 import { openJournal } from "../recovery/file-journal.js";
 import type { Journal } from "../recovery/create-journal.js";
-import * as lifecycle from "../crud/lifecycle.js";
+import { deleteObject } from "../crud/delete.js";
+import { read } from "../crud/read.js";
+import { update } from "../crud/update.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import {
   FINGERPRINTS,
@@ -153,7 +155,7 @@ export function dynamicProvider(
         noteOwnership(definition, context, state, args);
         if (!observer) refuseOldNames(definition, context, args);
         // A run that only looks is told of a change that will be refused, too.
-        const planned = observer ? difference : lifecycle.plan;
+        const planned = observer ? difference : planChange;
         const { changed, replaces, deleteBeforeReplace } = planned(definition, state, args);
         return {
           changes: changed.length > 0 || replaces.length > 0,
@@ -189,7 +191,7 @@ export function dynamicProvider(
           inputs: marked(pickArgs(definition, outs, state), state),
         });
         try {
-          const kept = await lifecycle.read(definition, context, state);
+          const kept = await read(definition, context, state);
           if (kept === undefined) return { id: "", props: {}, inputs: {} };
           if (observer === undefined) return stayed(kept.outs);
           const { notCompared } = kept;
@@ -214,7 +216,7 @@ export function dynamicProvider(
           id,
         );
         try {
-          const { outs } = await lifecycle.update(definition, context, state, args);
+          const { outs } = await update(definition, context, state, args);
           noteOwnership(definition, context, {}, outs);
           return { outs: marked(outs) };
         } catch (error) {
@@ -230,7 +232,7 @@ export function dynamicProvider(
         const run = await session();
         const context = run.contextOf(state, definition.type, id);
         run.mentioned.refuseDeletion(definition, state);
-        const kept = await lifecycle.deleteObject(definition, context, state);
+        const kept = await deleteObject(definition, context, state);
         if (kept !== undefined) say(`${definition.type} ${id} was released, not deleted: ${kept}`);
       }),
   };

@@ -14,7 +14,9 @@ import { refuseWithoutParent } from "./deleted.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, type Intent } from "../recovery/create-journal.js";
-import { entered, ownArgs, patchBody, read, resolved, withRemote } from "./lifecycle.js";
+import { enterResponse, ownArgs, resolved, withRemote } from "./arguments.js";
+import { read } from "./read.js";
+import { patchBody } from "./update.js";
 import { idOf, keepWritten, type Kept } from "./state.js";
 import { readRemote, writing } from "./remote-object.js";
 import { importObject } from "./import.js";
@@ -95,7 +97,7 @@ async function createOrAdopt(
     if (surelyNotMade(error)) intent?.close();
     throw error;
   }
-  entered(definition, context, state, created);
+  enterResponse(definition, context, state, created);
   intent?.made(idOf(definition, context, withRemote(definition, state, created)));
   return complete(definition, context, state, created).finally(() => intent?.handOver());
 }
@@ -113,7 +115,7 @@ async function complete(
     const completed = (await writing(definition, context, here, () =>
       definition.completion?.run(context, created, here),
     )) as RemoteObject | undefined;
-    if (completed !== undefined) entered(definition, context, state, completed);
+    if (completed !== undefined) enterResponse(definition, context, state, completed);
     answer = { ...created, ...completed };
   } catch (error) {
     throw partial(definition, context, state, created, error as Error);
@@ -199,7 +201,7 @@ async function adopt(
     definition.update?.(context, body, here, change),
   )) as RemoteObject | undefined;
   if (updated === undefined) return keepWritten(definition, context, here, remote, []);
-  entered(definition, context, here, updated);
+  enterResponse(definition, context, here, updated);
   return asAsked(definition, context, here, { ...remote, ...updated }, asked);
 }
 

@@ -6,6 +6,7 @@ import {
   type Definition,
   type Fields,
 } from "../definition/definition.js";
+import { ProviderError } from "../errors.js";
 import { mapReferences, type ReferencePath } from "../definition/reference-paths.js";
 import { defaultOf } from "../definition/server-defaults.js";
 import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/values.js";
@@ -44,6 +45,17 @@ export function difference(definition: Definition, olds: Fields, news: Fields): 
   }
   const keyChanged = definition.naturalKey.some((name) => changed.includes(name));
   return { changed, sent, replaces: [...new Set(replaces)], deleteBeforeReplace: !keyChanged };
+}
+
+/**
+ * What a change means.
+ * @throws {ProviderError} when the change must not be planned
+ */
+export function planChange(definition: Definition, olds: Fields, news: Fields): ResourceDiff {
+  const result = difference(definition, olds, news);
+  const refused = definition.validateChange({ olds, news, changed: result.sent });
+  if (refused !== undefined) throw new ProviderError("refused", refused);
+  return result;
 }
 
 function changedArgs(definition: Definition, olds: Fields, news: Fields): string[] {

@@ -7,7 +7,7 @@ import type { Context } from "../definition/context.js";
 import { hiding } from "../recovery/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { resolved, withRemote } from "./lifecycle.js";
+import { resolved, withRemote } from "./arguments.js";
 import { keepWritten, type Kept } from "./state.js";
 import { findExisting, readRemote } from "./remote-object.js";
 

@@ -1,5 +1,5 @@
 /**
- * What a resource type declares. `lifecycle.ts` decides what to do with it and never branches on a type's name:
+ * What a resource type declares. `crud/` decides what to do with it and never branches on a type's name:
  * where types differ, the definition says how.
  */
 import type { z } from "zod";

@@ -7,7 +7,7 @@ import { unseenArgs } from "../definition/comparable.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { withRemote } from "../crud/lifecycle.js";
+import { withRemote } from "../crud/arguments.js";
 import { idOf } from "../crud/state.js";
 import { gather, listed } from "../crud/remote-object.js";
 import { definitions } from "../resources/registry.js";

@@ -14,7 +14,7 @@ import { ProviderError } from "../errors.js";
 import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
 import { FileJournal } from "../recovery/file-journal.js";
 import { journalFolder, type Intent } from "../recovery/create-journal.js";
-import { withRemote } from "../crud/lifecycle.js";
+import { withRemote } from "../crud/arguments.js";
 import { readRemote } from "../crud/remote-object.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";

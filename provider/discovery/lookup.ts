@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { withRemote } from "../crud/lifecycle.js";
+import { withRemote } from "../crud/arguments.js";
 import { idOf } from "../crud/state.js";
 import { findExisting } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";

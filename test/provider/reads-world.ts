@@ -7,7 +7,9 @@ import { Context } from "../../provider/definition/context.js";
 import { create } from "../../provider/crud/create.js";
 import { ProviderError } from "../../provider/errors.js";
 import { definitionOf, type Fields } from "../../provider/index.js";
-import { read, deleteObject, update } from "../../provider/crud/lifecycle.js";
+import { deleteObject } from "../../provider/crud/delete.js";
+import { read } from "../../provider/crud/read.js";
+import { update } from "../../provider/crud/update.js";
 import type { Kept } from "../../provider/crud/state.js";
 import { findExisting } from "../../provider/crud/remote-object.js";
 

@@ -7,7 +7,9 @@ import type { Definition, Fields, Reference } from "../../definition/definition.
 import { identityOf } from "../../crud/diff.js";
 import { ProviderError } from "../../errors.js";
 import { noteOwnership } from "../../crud/exclusive-ownership.js";
-import { read, deleteObject, update } from "../../crud/lifecycle.js";
+import { deleteObject } from "../../crud/delete.js";
+import { read } from "../../crud/read.js";
+import { update } from "../../crud/update.js";
 import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, sameJson, UNKNOWN } from "../../../diff/values.js";
 import { SimulatedService, type Count } from "./simulated-service.js";

@@ -6,7 +6,8 @@ import { create } from "../../../provider/crud/create.js";
 import { definitionOf, type Fields } from "../../../provider/index.js";
 import { PartialCreation, PartialUpdate } from "../../../provider/errors.js";
 import { difference } from "../../../provider/crud/diff.js";
-import { read, update } from "../../../provider/crud/lifecycle.js";
+import { read } from "../../../provider/crud/read.js";
+import { update } from "../../../provider/crud/update.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();

@@ -1,0 +1,71 @@
+import type { Context } from "../definition/context.js";
+import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
+import { requestBody, sendable } from "../definition/api-names.js";
+import { remoteDefaults } from "../definition/server-defaults.js";
+import { PartialUpdate } from "../errors.js";
+import { enterResponse, resolved } from "./arguments.js";
+import { refuseDeleted } from "./deleted.js";
+import { difference, identityOf, pickArgs } from "./diff.js";
+import { refuseWhileImporting } from "./import-mode.js";
+import { writing } from "./remote-object.js";
+import { keepWritten, type Kept } from "./state.js";
+import { verified } from "./verify.js";
+
+/** Brings the object to the new arguments with a request that carries what changed and what the spec demands. */
+export async function update(
+  definition: Definition,
+  context: Context,
+  olds: Fields,
+  news: Fields,
+): Promise<Kept> {
+  refuseWhileImporting(definition, context, "change");
+  const change = { olds, news, ...difference(definition, olds, news) };
+  const state = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
+  const { body, sent } = patchBody(definition, state, change.sent);
+  const needed = Object.keys(body).length > 0;
+  const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
+  const updated = needed
+    ? await writing(
+        definition,
+        context,
+        state,
+        () => definition.update?.(context, body, state, change),
+        renamed,
+      ).catch((error: unknown) => refuseDeleted(definition, context, { ...olds, ...state }, error))
+    : undefined;
+  if (updated !== undefined) enterResponse(definition, context, state, updated as RemoteObject);
+  const here = { ...olds, ...dropArgs(definition, olds, state) };
+  const answer = { ...updated } as RemoteObject;
+  const written = keepWritten(definition, context, here, answer, updated === undefined ? [] : sent);
+  if (updated === undefined) return written;
+  const { kept, refusal } = verified(definition, here, sent, answer, written, olds);
+  if (refusal !== undefined) throw new PartialUpdate(kept.id, kept.outs, refusal);
+  return kept;
+}
+
+/** The body of a change, and the arguments that it carries. */
+export function patchBody(
+  definition: Definition,
+  state: Fields,
+  changed: readonly string[],
+): { readonly body: Fields; readonly sent: readonly string[] } {
+  const names = changed.filter((name) => name !== "workspace");
+  // What is declared no longer becomes what it is without a declaration.
+  const whole = { ...remoteDefaults(definition, state), ...definedIn(sendable(definition, state)) };
+  const body = requestBody(definition, whole, names, false);
+  if (Object.keys(body).length === 0) return { body, sent: [] };
+  const always = definition
+    .alwaysSend(state)
+    .filter((name) => state[name] !== undefined && !changed.includes(name));
+  return { body: { ...requestBody(definition, whole, always, false), ...body }, sent: [...names, ...always] };
+}
+
+function definedIn(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** New arguments, and undefined for the old ones that are declared no longer. */
+function dropArgs(definition: Definition, olds: Fields, state: Fields): Fields {
+  const gone = Object.keys(pickArgs(definition, olds)).filter((name) => !(name in state));
+  return { ...state, ...Object.fromEntries(gone.map((name) => [name, undefined])) };
+}
