@@ -12,7 +12,7 @@ import { printUnverifiable, type UnverifiableOption } from "../../engine/plan/wr
 import { savedPlanOf } from "../../engine/saved-plan/saved-plan.js";
 import { privateFolder, writePrivately } from "../../engine/saved-plan/store.js";
 import { printJson } from "../../terminal/output.js";
-import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
+import { openStack, type OpenStack, type Purpose, type StackOptions } from "../../engine/stack/open.js";
 import { setProtection } from "../../engine/stack/protection.js";
 
 export interface PlanCommandOptions extends StackOptions, JsonOption, UnverifiableOption, CheckOptions {
@@ -30,7 +30,7 @@ export interface PreviewOptions extends PlanCommandOptions {
 
 /** Shows what was changed outside and what `up` would change. Writes nothing to the workspace. */
 export async function preview(options: PreviewOptions, io: Io): Promise<number> {
-  const purpose = { program: true, missing: "try", keeps: options.output !== undefined } as const;
+  const purpose: Purpose = { program: true, missing: "try", needsPassphrase: options.output !== undefined };
   const open = await openStack(options, purpose, io);
   const shown = forPeople(io, options);
   const { planFile, remove } = privateFolder();

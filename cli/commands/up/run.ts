@@ -21,7 +21,7 @@ import { printJson } from "../../terminal/output.js";
 import { noteAppliedFrom, fileIdentity } from "../../engine/stack/applied-from.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
-import { openStack } from "../../engine/stack/open.js";
+import { openStack, type Purpose } from "../../engine/stack/open.js";
 import { upStack, type OperationResult } from "../../engine/stack/operations.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { setProtection } from "../../engine/stack/protection.js";
@@ -59,7 +59,7 @@ export async function up(given: UpOptions, io: Io): Promise<number> {
   // Nobody is asked whether a stack is to be made: a mistyped name must not make one.
   const missing = (stack: string, project: PulumiProjectFolder) =>
     !options.yes || mayCreate(options, project, stack) ? "try" : "refuse";
-  const purpose = { program: true, keeps: true, missing } as const;
+  const purpose: Purpose = { program: true, needsPassphrase: true, missing };
   const open = await openStack(options, purpose, { ...io, env });
   const run: ApplyRun = { open, startedAt: new Date(), stored, done: [], outcome: "refused" };
   try {
