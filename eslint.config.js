@@ -17,6 +17,7 @@ const ownWriting = {
 export default tseslint.config(
   {
     ignores: [
+      "packages/",
       "dist/",
       "node_modules/",
       "coverage/",
