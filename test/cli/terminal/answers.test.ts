@@ -53,5 +53,5 @@ it("whoever asks takes the answer by the same way", () => {
     .map((file) => join("cli", file));
   const asking = files.filter((file) => readFileSync(join(root, file), "utf8").includes('"@clack/prompts"'));
   expect(asking.length).toBeGreaterThan(3);
-  for (const file of asking) expect(readFileSync(join(root, file), "utf8"), file).toContain("answered(");
+  for (const file of asking) expect(readFileSync(join(root, file), "utf8"), file).toContain("promptAnswer(");
 });
