@@ -9,3 +9,11 @@ export function logicalNameOf(urn: string): string {
 export function resourceTypeOf(token: string): string {
   return token.slice(token.lastIndexOf(":") + 1);
 }
+
+/** The resource type and the logical name of an object in an event of the engine. */
+export function identityIn({ urn, type }: { readonly urn: string; readonly type: string }): {
+  type: string;
+  name: string;
+} {
+  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
+}

@@ -2,6 +2,7 @@
  * Marks of secrets on what goes back to the engine. It does this itself for providers that take values without marks; this one takes
  * them, to know what the author of a file calls a secret.
  */
+import { isRecord } from "../../diff/structural-diff.js";
 import { asSecret, hasSecret, isSecret } from "../../diff/values.js";
 import type { Props } from "./grpc.js";
 
@@ -14,12 +15,8 @@ export function markedAs(values: Readonly<Props>, earlier: Readonly<Props>): Pro
 
 function markedLike(value: unknown, earlier: unknown): unknown {
   if (isSecret(value) || !hasSecret(earlier)) return value;
-  if (isSecret(earlier) || !isMap(value) || !isMap(earlier)) return asSecret(value);
+  if (isSecret(earlier) || !isRecord(value) || !isRecord(earlier)) return asSecret(value);
   return markedAs(value, earlier);
-}
-
-function isMap(value: unknown): value is Props {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** The names of values that are secret, or hold a secret. */

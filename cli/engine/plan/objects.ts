@@ -1,5 +1,5 @@
 /** Collects all objects of a plan, before and after, for guards and estimates. */
-import { logicalNameOf, resourceTypeOf } from "../urn.js";
+import { identityIn } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import type { Operation, PlanStep } from "./steps.js";
 
@@ -55,7 +55,7 @@ export class ObjectRecorder {
     const { old, new: fresh } = metadata;
     this.planned.set(metadata.urn, {
       operation,
-      ...identity(metadata),
+      ...identityIn(metadata),
       ...(old && operation !== "create" ? { before: { ...old.inputs, ...old.outputs } } : {}),
       ...(old?.protect ? { protected: true } : {}),
       ...(fresh && operation !== "delete" && operation !== "release" ? { after: fresh.inputs } : {}),
@@ -75,12 +75,8 @@ export class ObjectRecorder {
 function seenOf(metadata: StepEventMetadata): SeenObject {
   const { old, new: fresh } = metadata;
   return {
-    ...identity(metadata),
+    ...identityIn(metadata),
     state: { ...old?.inputs, ...old?.outputs },
     ...(fresh?.id ? { live: { ...fresh.inputs, ...fresh.outputs } } : {}),
   };
-}
-
-function identity({ urn, type }: StepEventMetadata): { type: string; name: string } {
-  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }

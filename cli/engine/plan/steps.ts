@@ -1,5 +1,5 @@
 /** Turns engine events into steps, drift and problems. */
-import { logicalNameOf, resourceTypeOf } from "../urn.js";
+import { identityIn, logicalNameOf } from "../urn.js";
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { definitions, type Definition, type Fields } from "../../../provider/index.js";
 import { waitIn } from "../progress/tally.js";
@@ -159,7 +159,7 @@ export class Recorder {
     if (operation === undefined) return;
     const step: PlanStep = {
       operation: this.operationOf(operation, metadata),
-      ...identity(metadata),
+      ...identityIn(metadata),
       ...(old && fresh && old.urn !== fresh.urn ? { formerName: logicalNameOf(old.urn) } : {}),
       changes: [],
       replacedFor: operation === "replace" ? (metadata.keys ?? []) : [],
@@ -167,19 +167,20 @@ export class Recorder {
       milliseconds: Date.now() - (this.began.get(metadata.urn) ?? Date.now()),
     };
     this.steps.push({ step, metadata });
-    if (operation === "replace") this.replaced.push({ ...identity(metadata), metadata });
+    if (operation === "replace") this.replaced.push({ ...identityIn(metadata), metadata });
     this.onStep(step);
   }
 
   private operationOf(operation: Operation, metadata: StepEventMetadata): Operation {
     const { old, new: fresh } = metadata;
     if (operation === "delete" && old?.retainOnDelete) return "release";
-    const isThere = operation === "create" && fresh?.id && this.isAdopted(identity(metadata).type, fresh.id);
+    const isThere =
+      operation === "create" && fresh?.id && this.isAdopted(identityIn(metadata).type, fresh.id);
     return isThere ? "adopt" : operation;
   }
 
   private seen(definition: Definition, metadata: StepEventMetadata): void {
-    const { type, name } = identity(metadata);
+    const { type, name } = identityIn(metadata);
     const paths = metadata.op === "delete" ? [] : unverifiablePaths(definition, metadata);
     this.unverifiable.set(
       metadata.urn,
@@ -210,17 +211,13 @@ function driftOf(metadata: StepEventMetadata, labels: ObjectLabels): Drift | und
   const gone = !seen?.id;
   const named = (inputs: Fields | undefined) => labels.in(definitionAt(metadata), inputs);
   const changes = gone ? [] : changesBetween(named(old?.inputs), named(seen.inputs));
-  return gone || changes.length > 0 ? { ...identity(metadata), gone, changes } : undefined;
+  return gone || changes.length > 0 ? { ...identityIn(metadata), gone, changes } : undefined;
 }
 
 /** Finds the definition of one of our objects. */
 function definitionAt({ type }: StepEventMetadata): Definition | undefined {
   if (!type.includes("workspace-automation:")) return undefined;
   return definitions.find((definition) => type.endsWith(`:${definition.type}`));
-}
-
-function identity({ urn, type }: StepEventMetadata): { type: string; name: string } {
-  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
 
 /** Sorts by name, because the engine's order scatters related objects. */

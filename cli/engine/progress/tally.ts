@@ -1,5 +1,5 @@
 /** Tracks the progress of an operation from engine events. */
-import { logicalNameOf, resourceTypeOf } from "../urn.js";
+import { identityIn } from "../urn.js";
 import type { EngineEvent, OpType } from "@pulumi/pulumi/automation/index.js";
 
 /** What the operation is currently doing with objects. */
@@ -98,7 +98,7 @@ export class Tally {
     const began = resourcePreEvent?.metadata;
     if (began && isObject(began.type) && began.op !== "same") {
       const since = this.now();
-      const { type, name } = identity(began);
+      const { type, name } = identityIn(began);
       const isAdopted = began.op === "create" && this.options.adopting?.has(name);
       this.running.set(began.urn, { type, name, operation: isAdopted ? "adopt" : began.op, since });
     }
@@ -134,13 +134,6 @@ export class Tally {
     if (this.options.reads && phase !== undefined) return "reading";
     return this.options.dry && phase === "changing" ? "comparing" : phase;
   }
-}
-
-function identity({ urn, type }: { readonly urn: string; readonly type: string }): {
-  type: string;
-  name: string;
-} {
-  return { type: resourceTypeOf(type), name: logicalNameOf(urn) };
 }
 
 /** Whether it is neither the stack itself nor a provider. */
