@@ -1,14 +1,7 @@
 /** Drift is accepted into the file, or reverted object by object, on the real engine: afterwards nothing is left to do. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
-
-const folder = temporaryFolder();
-const file = join(folder, "workspace.yaml");
-let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
+import { setUp } from "./support.js";
 
 const declared = `version: 1
 workspace: acme
@@ -23,23 +16,11 @@ variables:
   COLOR: "blue"
 `;
 
+const { file, emulator, run, get, edit } = await setUp(declared, { echoMemberEmail: true });
+
 beforeAll(async () => {
-  emulator = await emulatorForTests({ echoMemberEmail: true });
-  env = isolated(folder, connected(emulator));
-  writeFileSync(file, declared);
-  expect(await run(["up", "--create-stack", "--yes"])).toMatchObject({ code: 0 });
+  expect(await run("up", "--create-stack", "--yes")).toMatchObject({ code: 0 });
 });
-
-const run = (argv: readonly string[]) => workspacectl([...argv, "-f", file], folder, env);
-
-async function get<T>(path: string): Promise<T> {
-  return (await emulator.edit({ method: "GET", path: `/workspaces/acme${path}` })).body as T;
-}
-
-async function edit(method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown): Promise<void> {
-  const { status } = await emulator.edit({ method, path: `/workspaces/acme${path}`, body });
-  expect(status).toBeLessThan(300);
-}
 
 async function idOf(list: "groups" | "variables", name: string): Promise<number> {
   const all = await get<Record<string, { id: number; name?: string; key?: string }[]>>(`/${list}`);
@@ -50,7 +31,7 @@ describe.sequential("drift that is", () => {
   it("reverted: the named object and no other", async () => {
     await edit("PATCH", `/groups/${await idOf("groups", "QA")}`, { description: "Hobby club" });
     await edit("PATCH", `/groups/${await idOf("groups", "Ops")}`, { description: "Golfers" });
-    const { code, stdout } = await run(["drift", "revert", "groups/Ops", "--yes"]);
+    const { code, stdout } = await run("drift", "revert", "groups/Ops", "--yes");
     expect({ code, others: stdout.includes("groups/QA") }).toEqual({ code: 0, others: false });
     const { groups } = await get<{ groups: { name: string; description: string }[] }>("/groups");
     expect(groups.find(({ name }) => name === "Ops")?.description).toBe("Operators");
@@ -64,10 +45,10 @@ describe.sequential("drift that is", () => {
       value: "eu-west",
     });
     await edit("POST", "/groups", { name: "Hackers", description: "At night" });
-    const dry = await run(["drift", "accept", "--all", "--dry-run"]);
+    const dry = await run("drift", "accept", "--all", "--dry-run");
     expect(dry).toMatchObject({ code: 0 });
     expect(readFileSync(file, "utf8")).toBe(declared);
-    const { code, stderr } = await run(["drift", "accept", "--all"]);
+    const { code, stderr } = await run("drift", "accept", "--all");
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(stderr).toContain("4 of 4 accepted");
     expect(readFileSync(file, "utf8")).toBe(`version: 1
@@ -82,9 +63,9 @@ variables:
   COLOR: "blue"
 `);
     emulator.journal.clear();
-    expect(await run(["up", "--create-stack", "--yes"])).toMatchObject({ code: 0 });
+    expect(await run("up", "--create-stack", "--yes")).toMatchObject({ code: 0 });
     // Taken over as they are: nothing was written.
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual([]);
-    expect(await run(["drift"])).toMatchObject({ code: 0 });
+    expect(await run("drift")).toMatchObject({ code: 0 });
   });
 });

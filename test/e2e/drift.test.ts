@@ -8,18 +8,9 @@ import { Ajv2020 } from "ajv/dist/2020.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CompareReport } from "../../cli/commands/compare/model.js";
 import type { DriftReport } from "../../cli/commands/drift/model.js";
-import type { Emulator, Scope } from "../../emulator/index.js";
-import {
-  connected,
-  emulatorForTests,
-  isolated,
-  repository,
-  temporaryFolder,
-  workspacectl,
-} from "./support.js";
+import type { Scope } from "../../emulator/index.js";
+import { repository, setUp, workspacectl } from "./support.js";
 
-const folder = temporaryFolder();
-const file = join(folder, "workspace.yaml");
 const READ: readonly Scope[] = [
   "WORKSPACE",
   "EXECUTION_INFO",
@@ -31,9 +22,6 @@ const schema = JSON.parse(
   readFileSync(join(repository, "schema/drift-report.schema.json"), "utf8"),
 ) as object;
 const isReport = new Ajv2020().compile(schema);
-let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
-
 const declared = `version: 1
 workspace: acme
 members: { ann@example.com: {}, bob@example.com: {} }
@@ -60,11 +48,14 @@ permissionSets:
   Developer: { external: true }
 `;
 
+const { folder, file, emulator, env, run } = await setUp(
+  declared,
+  { echoMemberEmail: true },
+  { API_KEY: "api-key-in-clear" },
+);
+
 beforeAll(async () => {
-  emulator = await emulatorForTests({ echoMemberEmail: true });
-  env = isolated(folder, { ...connected(emulator), API_KEY: "api-key-in-clear" });
-  writeFileSync(file, declared);
-  const { code, stderr } = await workspacectl(["up", "--create-stack", "-f", file, "--yes"], folder, env);
+  const { code, stderr } = await run("up", "--create-stack", "--yes");
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
 });
 

@@ -2,37 +2,18 @@
 import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Ajv2020 } from "ajv/dist/2020.js";
-import { beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { parseDocument, type Document } from "yaml";
-import type { Emulator } from "../../emulator/index.js";
-import {
-  connected,
-  emulatorForTests,
-  isolated,
-  quickstart,
-  repository,
-  temporaryFolder,
-  workspacectl,
-  type Ended,
-} from "./support.js";
+import { repository, setUp, workspacectl, type Ended } from "./support.js";
 
-const folder = temporaryFolder();
+const { folder, file, emulator, env, ...service } = await setUp();
 const plan = join(folder, "plan.json");
 const receipt = join(folder, "receipt.json");
-let emulator: Emulator;
-let file: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await emulatorForTests();
-  file = quickstart(folder);
-  env = isolated(folder, connected(emulator));
-});
 
 /** Runs a command with nothing in the journal before. */
 function run(...argv: string[]): Promise<Ended> {
   emulator.journal.clear();
-  return workspacectl([...argv, "-f", file], folder, env);
+  return service.run(...argv);
 }
 
 function edit(change: (document: Document) => void): void {

@@ -3,28 +3,10 @@ import { once } from "node:events";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import {
-  connected,
-  emulatorForTests,
-  isolated,
-  quickstart,
-  start,
-  temporaryFolder,
-  workspacectl,
-} from "./support.js";
+import { describe, expect, it } from "vitest";
+import { setUp, start } from "./support.js";
 
-const folder = temporaryFolder();
-let emulator: Emulator;
-let file: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await emulatorForTests();
-  file = quickstart(folder);
-  env = isolated(folder, connected(emulator));
-});
+const { folder, file, emulator, env, run } = await setUp();
 
 /** Starts `up` and waits until the first object is made. */
 async function upUntilSomethingIsMade() {
@@ -39,11 +21,7 @@ async function upUntilSomethingIsMade() {
 /** Goes on where the interrupted one ended: everything is there then, and nothing twice. */
 async function goOn(): Promise<void> {
   emulator.settings.latencyMs = 0;
-  const { code, stdout, stderr } = await workspacectl(
-    ["up", "--create-stack", "--yes", "-f", file],
-    folder,
-    env,
-  );
+  const { code, stdout, stderr } = await run("up", "--create-stack", "--yes");
   expect(code, stderr).toBe(0);
   expect(stdout).toMatch(/Done: \d+ created, (\d+ updated, )?\d+ unchanged/);
   const { body } = await emulator.edit({ method: "GET", path: "/workspaces/acme/groups" });
@@ -66,13 +44,7 @@ describe.sequential("an interrupted up", () => {
   });
 
   it("stops at once when it is interrupted again, and the next one settles what was being made", async () => {
-    expect(
-      await workspacectl(
-        ["destroy", "--yes", "--include-protected", "--allow-delete", "**", "-f", file],
-        folder,
-        env,
-      ),
-    ).toMatchObject({
+    expect(await run("destroy", "--yes", "--include-protected", "--allow-delete", "**")).toMatchObject({
       code: 0,
     });
     emulator.settings.latencyMs = 150;
@@ -100,11 +72,7 @@ describe.sequential("an interrupted up", () => {
     writeFileSync(lock, '{"pid":1,"username":"ann","hostname":"ci","timestamp":"2026-01-01T00:00:00Z"}');
     writeFileSync(file, readFileSync(file, "utf8").replace("Who tests it", "Who tests all of it"));
     emulator.journal.clear();
-    const { code, stderr } = await workspacectl(
-      ["up", "--create-stack", "--yes", "--no-refresh", "-f", file],
-      folder,
-      env,
-    );
+    const { code, stderr } = await run("up", "--create-stack", "--yes", "--no-refresh");
     expect(code).toBe(1);
     expect(stderr).toMatch(
       /error: another update of this stack is under way \(created by ann@ci .*\): wait for its end.*"workspacectl stack unlock"; nothing was changed/,

@@ -1,21 +1,10 @@
 /** On the real engine: members that a group holds itself, why something is replaced, and what cannot be verified. */
 import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+import { describe, expect, it } from "vitest";
+import { setUp } from "./support.js";
 
-const folder = temporaryFolder();
-const file = join(folder, "workspace.yaml");
-let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await emulatorForTests({ echoMemberEmail: true });
-  env = isolated(folder, connected(emulator));
-  writeFileSync(
-    file,
-    `version: 1
+const service = await setUp(
+  `version: 1
 workspace: acme
 members: { ann@example.com: {}, bob@example.com: {}, carol@example.com: {} }
 groups:
@@ -41,11 +30,12 @@ projects:
 permissionSets:
   Developer: { external: true }
 `,
-  );
-});
+  { echoMemberEmail: true },
+);
+const { file, emulator, get } = service;
 
 async function run(...argv: string[]): Promise<{ stdout: string; stderr: string }> {
-  const { code, stdout, stderr } = await workspacectl([...argv, "-f", file], folder, env);
+  const { code, stdout, stderr } = await service.run(...argv);
   expect({ code, stderr: code === 0 ? "" : stderr }).toEqual({ code: 0, stderr: "" });
   return { stdout, stderr };
 }
@@ -54,10 +44,6 @@ function edit(from: string, to: string): void {
   const text = readFileSync(file, "utf8");
   expect(text).toContain(from);
   writeFileSync(file, text.replace(from, to));
-}
-
-async function get<T>(path: string): Promise<T> {
-  return (await emulator.edit({ method: "GET", path: `/workspaces/acme${path}` })).body as T;
 }
 
 interface Person {
@@ -80,7 +66,7 @@ async function emails(path: string): Promise<string[]> {
 async function addCarol(path: string): Promise<void> {
   const { members } = await get<{ members: Person[] }>("/members");
   const id = members.find(({ email }) => email === "carol@example.com")?.id;
-  await emulator.edit({ method: "POST", path: `/workspaces/acme${path}`, body: { id } });
+  await service.edit("POST", path, { id });
 }
 
 function writes(): string[] {

@@ -1,22 +1,11 @@
 /** A project that somebody renamed in the service, on the real engine: it is recognized, and nothing of it is lost. */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { readFileSync } from "node:fs";
 import { beforeAll, expect, it } from "vitest";
 import type { DriftReport } from "../../cli/commands/drift/model.js";
-import type { Emulator } from "../../emulator/index.js";
-import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+import { setUp } from "./support.js";
 
-const folder = temporaryFolder();
-const file = join(folder, "workspace.yaml");
-let emulator: Emulator;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await emulatorForTests();
-  env = isolated(folder, connected(emulator));
-  writeFileSync(
-    file,
-    `version: 1
+const service = await setUp(
+  `version: 1
 workspace: acme
 projects:
   api: {}
@@ -31,22 +20,21 @@ projects:
         actions:
           - { name: Ping, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: example.com, variables: { C: "3" } }
 `,
-  );
+);
+const { file, emulator } = service;
+
+beforeAll(async () => {
   expect(await run("up", "--yes", "--create-stack")).toMatchObject({ code: 0 });
 });
 
 async function run(...argv: string[]) {
   emulator.journal.clear();
-  const ran = await workspacectl([...argv, "-f", file], folder, env);
+  const ran = await service.run(...argv);
   return { ...ran, writes: emulator.journal.writes().map(({ method, path }) => `${method} ${path}`) };
 }
 
 async function rename(from: string, to: string): Promise<void> {
-  await emulator.edit({
-    method: "PATCH",
-    path: `/workspaces/acme/projects/${from}`,
-    body: { name: to },
-  });
+  await service.edit("PATCH", `/projects/${from}`, { name: to });
 }
 
 it("is drift of its name, and of nothing that is in it", async () => {

@@ -1,31 +1,12 @@
 /** One workspace from nothing to nothing, with workspacectl from an empty folder, and plain `pulumi` in between. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeAll, describe, expect, it } from "vitest";
-import type { Emulator } from "../../emulator/index.js";
-import {
-  connected,
-  emulatorForTests,
-  isolated,
-  quickstart,
-  temporaryFolder,
-  workspacectl,
-  type Ended,
-  withoutProgress,
-} from "./support.js";
+import { describe, expect, it } from "vitest";
+import { setUp, temporaryFolder, workspacectl, type Ended, withoutProgress } from "./support.js";
 
 const OBJECTS = 41;
-const folder = temporaryFolder();
+const { folder, file, emulator, env } = await setUp();
 const elsewhere = temporaryFolder();
-let emulator: Emulator;
-let file: string;
-let env: NodeJS.ProcessEnv;
-
-beforeAll(async () => {
-  emulator = await emulatorForTests();
-  file = quickstart(folder);
-  env = isolated(folder, connected(emulator));
-});
 
 /** Runs a command on the workspace file from a folder that has nothing to do with it. */
 function run(...argv: string[]): Promise<Ended> {

@@ -1,5 +1,5 @@
 /** Runs the built `workspacectl` and the real Pulumi, in folders of their own, against an emulator in the test. */
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -102,6 +102,45 @@ export function clone(into: string): void {
   for (const part of ["Pulumi.yaml", "package.json", "dist"])
     cpSync(join(repository, part), join(into, part), { recursive: true });
   symlinkSync(join(repository, "node_modules"), join(into, "node_modules"), "dir");
+}
+
+export interface Setup {
+  readonly folder: string;
+  /** The workspace file in the folder. */
+  readonly file: string;
+  readonly emulator: Emulator;
+  /** Variables that lead to the emulator. */
+  readonly env: NodeJS.ProcessEnv;
+  /** Runs `workspacectl` on the file, in the folder. */
+  readonly run: (...argv: string[]) => Promise<Ended>;
+  /** What the workspace has at a path such as `/groups`. */
+  readonly get: <T>(path: string) => Promise<T>;
+  /** Changes the workspace as somebody does by hand. */
+  readonly edit: (method: "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => Promise<void>;
+}
+
+/** An emulator, and a folder with a workspace file: the text, or the example of the quick start. */
+export async function setUp(
+  text?: string,
+  options: EmulatorOptions = {},
+  more: NodeJS.ProcessEnv = {},
+): Promise<Setup> {
+  const folder = temporaryFolder();
+  const emulator = await emulatorForTests(options);
+  const env = isolated(folder, { ...connected(emulator), ...more });
+  const file = text === undefined ? quickstart(folder) : join(folder, "workspace.yaml");
+  if (text !== undefined) writeFileSync(file, text);
+  const run = (...argv: string[]) => workspacectl([...argv, "-f", file], folder, env);
+  const call = async (method: "GET" | "POST" | "PATCH" | "DELETE", path: string, body?: unknown) => {
+    const response = await emulator.edit({ method, path: `/workspaces/${emulator.workspace}${path}`, body });
+    if (response.status >= 300) throw new Error(`${method} ${path}: ${JSON.stringify(response)}`);
+    return response.body;
+  };
+  return {
+    ...{ folder, file, emulator, env, run },
+    get: async <T>(path: string) => (await call("GET", path)) as T,
+    edit: async (method, path, body) => void (await call(method, path, body)),
+  };
 }
 
 export function stateIn(folder: string): NodeJS.ProcessEnv {
