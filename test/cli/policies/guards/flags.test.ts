@@ -66,15 +66,15 @@ async function emptied(type: string, name: string, listed: string, count: number
 }
 
 const group = (count: number) => emptied("Group", "groups/QA", "GroupMember", count);
-const noAdmin = "no list gives the administrator's right";
+const noAdmin = "no list grants the administrator right";
 
 /** Ways that make another plan: each is tried on a plan of its own. */
 const plans: Readonly<Record<string, Row>> = {
-  "left out of the file, or taken out by an overlay (`$remove`)": going("delete"),
-  "left out of the list of an exclusive group or project": {
+  "removed from the file, or by an overlay (`$remove`)": going("delete"),
+  "removed from the list of an exclusive group or project": {
     "other-file": { objects: await group(60), more: files },
-    "project-deletion": "a project stands in no such list",
-    "protected-object": "nothing in a list is protected by itself",
+    "project-deletion": "no such list contains projects",
+    "protected-object": "entries of a list have no protection of their own",
     "protected-kind": { objects: await group(1), more: { settings: { protectedKinds: ["GroupMember"] } } },
     "max-deletes": { objects: await group(11) },
     "max-delete-share": { objects: await group(30) },
@@ -87,12 +87,12 @@ const plans: Readonly<Record<string, Row>> = {
     "minimum-admins": noAdmin,
     "quiet-hours": { objects: await group(1), more: settled },
   },
-  "replaced, by itself or with what it stands in": {
+  "replaced, by itself or with the object that contains it": {
     ...going("replace"),
-    "other-file": "what is replaced is declared",
-    "whole-section": "what is replaced is there afterwards",
+    "other-file": "replaced objects are declared",
+    "whole-section": "replaced objects exist afterwards",
   },
-  "renamed without `previously` (deleted, and made anew)": {
+  "renamed without `previously` (deleted and created again)": {
     ...going("delete", [
       object("create", "Group", "groups/new"),
       member("create", "eve@example.com", false, false),
@@ -106,7 +106,7 @@ const judgedAlike = "as `up`";
 
 /** Ways that bring a plan to the guards by another command: that they do so is tested below. */
 const paths = [
-  "an overlay that says other `guards`",
+  "an overlay with other `guards`",
   "`up --no-refresh`",
   "`up --plan`",
   "`drift revert` (targets)",
@@ -116,7 +116,8 @@ const paths = [
 
 const plain: Readonly<Record<GuardCode, string>> = {
   "other-file": "no",
-  "project-deletion": "Pulumi's protection; nothing in a project goes of which the program says nothing",
+  "project-deletion":
+    "Pulumi's protection; the provider deletes nothing in a project that the program does not mention",
   "protected-object": "Pulumi's protection",
   "protected-kind": "no",
   "max-deletes": "no",
