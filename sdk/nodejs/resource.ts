@@ -42,6 +42,11 @@ export abstract class WorkspaceResource extends pulumi.CustomResource {
   }
 }
 
+/** Whether a value carries the type token of a type. */
+export function isOfType(value: unknown, type: string): boolean {
+  return (value as { readonly __pulumiType?: unknown } | null | undefined)?.__pulumiType === pulumiType(type);
+}
+
 /** A resource of the program, as the arguments of others see it: what is not known yet is promised. */
 class Declared implements Referred {
   constructor(
