@@ -8,6 +8,17 @@ import type { Scope } from "./enums.js";
 import type { Service } from "./service.js";
 import type { Table } from "./table.js";
 
+/** A workspace of a running emulator. */
+export interface WorkspaceLocation {
+  readonly service: Service;
+  readonly workspace: model.WorkspaceRow;
+}
+
+/** A project of a running emulator. */
+export interface ProjectLocation extends WorkspaceLocation {
+  readonly project: model.ProjectRow;
+}
+
 /** Objects that the path of a request names. */
 export interface RequestTarget {
   workspace?: model.WorkspaceRow;
@@ -23,7 +34,7 @@ function known<T>(value: T | undefined, what: string): T {
 }
 
 /** Request as the handler of a route sees it: the caller, the objects of the path, the checked query and body. */
-export class Context<Q extends Fields = Fields, B extends Fields = Fields> {
+export class Context<Q extends Fields = Fields, B extends Fields = Fields> implements ProjectLocation {
   /** Overrides the usual status of the route. */
   status: number | undefined;
 

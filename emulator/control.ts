@@ -1,27 +1,14 @@
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { faultKinds } from "./fault-injection.js";
 import type { Gate } from "./gate.js";
 import type { Emulator } from "./handle.js";
 import { checkContentType } from "./body.js";
-import type { defaultSettings } from "./options.js";
-import { type Settings } from "./options.js";
+import { settingsSchema } from "./options.js";
 import { scopes } from "./enums.js";
 
 /** Path that is reserved for the control interface. */
 export const controlPath = "/_control";
-
-const settings = z.strictObject({
-  latencyMs: z.number().min(0).optional(),
-  maxPerPage: z.number().int().positive().optional(),
-  singleActionPaths: z.boolean().optional(),
-  embeddedActions: z.enum(["full", "summary"]).optional(),
-  listedActions: z.enum(["full", "summary"]).optional(),
-  embeddedActionStatusField: z.enum(["status", "last_execution_status"]).optional(),
-  echoMemberEmail: z.boolean().optional(),
-  strictBodies: z.boolean().optional(),
-  actionSeconds: z.number().min(0).optional(),
-} satisfies Record<keyof typeof defaultSettings, z.ZodType>);
 
 const fault = z.strictObject({
   kind: z.enum(faultKinds),
@@ -87,7 +74,7 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
           return await reply.send((await work(request.body ?? {})) ?? {});
         } catch (error) {
           const message = error instanceof z.ZodError ? z.prettifyError(error) : (error as Error).message;
-          return refuse(reply, 400, message);
+          return reply.code(400).send({ errors: [{ message }] });
         }
       },
     });
@@ -125,21 +112,11 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
   });
   act("DELETE", "/faults", () => emulator.faults.clear());
   act("GET", "/settings", () => emulator.settings);
-  act("PATCH", "/settings", (body) =>
-    Object.assign(emulator.settings, settings.parse(body) as Partial<Settings>),
-  );
-  act("POST", "/edits", (body) => {
-    const { method, path, body: sent, user } = edit.parse(body);
-    return emulator.edit({ method, path, body: sent, ...(user === undefined ? {} : { user }) });
-  });
+  act("PATCH", "/settings", (body) => Object.assign(emulator.settings, settingsSchema.partial().parse(body)));
+  act("POST", "/edits", (body) => emulator.edit(edit.parse(body)));
   act("POST", "/tokens", async (body) => {
-    const { user, scopes: granted, expires_in } = token.parse(body);
-    const options = {
-      ...(user === undefined ? {} : { user }),
-      ...(granted === undefined ? {} : { scopes: granted }),
-      ...(expires_in === undefined ? {} : { expiresInSeconds: expires_in }),
-    };
-    return { token: await emulator.createToken(options) };
+    const { expires_in: expiresInSeconds, ...options } = token.parse(body);
+    return { token: await emulator.createToken({ ...options, expiresInSeconds }) };
   });
   act("POST", "/api", (body) => {
     const { domain, enabled } = api.parse(body);
@@ -153,8 +130,4 @@ export function registerControl(app: FastifyInstance, emulator: Emulator, gate: 
     const { pipeline_id, outcomes: list } = outcomes.parse(body);
     return emulator.setOutcomes(pipeline_id, list);
   });
-}
-
-function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
-  return reply.code(status).send({ errors: [{ message }] });
 }

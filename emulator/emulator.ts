@@ -19,7 +19,7 @@ import { routes, tables } from "./resources/index.js";
 import { Schedules } from "./schedules.js";
 import { scopes } from "./enums.js";
 import { applySeed } from "./seed.js";
-import type { FullSeed } from "./seed-schema.js";
+import { checkSeed, readSeed, type FullSeed } from "./seed-schema.js";
 import { internalHeader } from "./exchange.js";
 import { createServer } from "./server.js";
 import type { Service } from "./service.js";
@@ -46,8 +46,6 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
 
 async function seedOf(seed: EmulatorOptions["seed"]): Promise<FullSeed> {
   if (seed === undefined) return defaultSeed();
-  // Loaded on demand because it needs the YAML parser, which a start without a seed file does not.
-  const { checkSeed, readSeed } = await import("./seed-schema.js");
   return typeof seed === "string" ? readSeed(seed) : checkSeed(seed);
 }
 

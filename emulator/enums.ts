@@ -37,16 +37,7 @@ export const executionStatuses = [
 ] as const;
 
 /** Statuses of one action within an execution. */
-export const actionExecutionStatuses = [
-  "SUCCESSFUL",
-  "FAILED",
-  "INPROGRESS",
-  "ENQUEUED",
-  "SKIPPED",
-  "TERMINATED",
-  "NOT_EXECUTED",
-  "INITIAL",
-] as const;
+export const actionExecutionStatuses = [...executionStatuses, "NOT_EXECUTED"] as const;
 
 export const triggerModes = ["MANUAL", "SCHEDULED", "ON_EVERY_PUSH"] as const;
 export const refTypes = ["BRANCH", "TAG", "WILDCARD", "PULL_REQUEST", "NONE"] as const;

@@ -47,6 +47,8 @@ const corsHeaders = {
   "access-control-allow-headers": "Content-Type, Authorization",
 } as const;
 
+const nothing = { refusal: undefined, fault: undefined, entry: undefined };
+
 /**
  * Identifies the caller, counts and logs the request, sets the headers of every response and picks the fault to inject.
  * Returns undefined for routes that are not part of the service.
@@ -62,28 +64,14 @@ export function beginExchange(
   const { basePath } = options;
   const internal = request.headers[internalHeader];
   if (typeof internal === "string" && internal.startsWith(`${options.internalKey}:`)) {
-    return {
-      caller: internalCaller(service, Number(internal.slice(options.internalKey.length + 1))),
-      refusal: undefined,
-      path: sent.slice(basePath.length),
-      fault: undefined,
-      entry: undefined,
-      target: {},
-      isInternal: true,
-    };
+    const caller = internalCaller(service, Number(internal.slice(options.internalKey.length + 1)));
+    return { ...nothing, path: sent.slice(basePath.length), caller, target: {}, isInternal: true };
   }
   if (request.routeOptions.config.outside === true) return undefined;
   const path = sent.startsWith(`${basePath}/`) ? sent.slice(basePath.length) : sent;
-  const { caller, refusal } = identify(service, request);
-  const exchange: Exchange = {
-    path,
-    caller,
-    refusal,
-    fault: undefined,
-    entry: undefined,
-    target: {},
-    isInternal: false,
-  };
+  const identified = identify(service, request);
+  const { caller } = identified;
+  const exchange: Exchange = { ...nothing, path, ...identified, target: {}, isInternal: false };
   reply.headers(corsHeaders);
   let state: RateState;
   if (caller === undefined || request.method === "OPTIONS") state = service.limiter.anonymous();
@@ -120,16 +108,8 @@ function withoutToken(query: string): string {
 /** Returns a caller with all scopes: internal requests act for a user without a token. */
 function internalCaller(service: Service, userId: number): Caller {
   const user = service.store.users.require(userId);
-  const token = {
-    id: 0,
-    kind: "personal",
-    hash: "",
-    userId,
-    expiresAt: null,
-    clientId: null,
-    sealed: null,
-  } as const;
-  return { user, token: { ...token, scopes: [...scopes] } };
+  const token = { id: 0, kind: "personal", hash: "", userId, expiresAt: null, clientId: null } as const;
+  return { user, token: { ...token, scopes: [...scopes], sealed: null } };
 }
 
 function identify(service: Service, request: FastifyRequest): Pick<Exchange, "caller" | "refusal"> {

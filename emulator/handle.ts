@@ -12,7 +12,7 @@ export interface OutsideEdit {
   path: string;
   body?: unknown;
   /** E-mail address of the acting user, who gets all scopes. Default: the principal. */
-  user?: string;
+  user?: string | undefined;
 }
 
 /** Handle of a running emulator, with the controls that tests need. */
@@ -47,9 +47,9 @@ export interface Emulator {
   setApiEnabled(domain: string, enabled: boolean): Promise<void>;
   /** Creates a personal access token. Scopes default to all. The user, given by e-mail address, must exist. */
   createToken(options: {
-    user?: string;
-    scopes?: readonly Scope[];
-    expiresInSeconds?: number;
+    user?: string | undefined;
+    scopes?: readonly Scope[] | undefined;
+    expiresInSeconds?: number | undefined;
   }): Promise<string>;
   /** Sends a request that is not counted, delayed or logged. */
   edit(request: OutsideEdit): Promise<{ status: number; body: unknown }>;

@@ -61,6 +61,17 @@ export class Linker {
     return this.inWorkspace(workspace.domain, "projects", project.name, ...segments);
   }
 
+  /** Returns the links of a route's path with these parameters. */
+  ofRoute(path: string, params: Readonly<Record<string, string>>): Links {
+    const filled = path.replaceAll(/:(\w+)(\*?)/g, (_whole, name: string, rest: string) => {
+      const value = params[name] ?? "";
+      if (name.endsWith("_id")) return String(Number(value));
+      return rest === "" ? part(value) : encodePath(value);
+    });
+    const user = /^\/user(.*)/.exec(filled)?.[1];
+    return user === undefined ? this.both(filled, filled.replace("/workspaces", "")) : this.user(user);
+  }
+
   private remember(domain: string): string {
     this.lastDomain = domain;
     this.lastPart = part(domain);

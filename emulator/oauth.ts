@@ -156,27 +156,23 @@ export function issueTokens(
   scopes: readonly Scope[],
   family: string,
 ) {
-  const base = { user, scopes } as const;
-  const more = { clientId: client.client_id, family };
-  const access = service.tokens.create({
-    ...base,
-    kind: "access",
-    expiresInSeconds: client.token_expires_in,
-    more,
-  });
-  const refresh = service.tokens.create({
-    ...base,
-    kind: "refresh",
-    expiresInSeconds: refreshTokenSeconds,
-    more,
-  });
+  const create = (kind: "access" | "refresh", expiresInSeconds: number): string => {
+    const more = { clientId: client.client_id, family };
+    return service.tokens.create({ user, scopes, kind, expiresInSeconds, more }).token;
+  };
   return {
-    access_token: access.token,
+    access_token: create("access", client.token_expires_in),
     token_type: "Bearer",
     expires_in: client.token_expires_in,
-    refresh_token: refresh.token,
+    refresh_token: create("refresh", refreshTokenSeconds),
     refresh_token_expires_in: refreshTokenSeconds,
   };
+}
+
+/** Creates the tokens that replace a code or a refresh token. */
+export function renewTokens(service: Service, client: ClientRow, row: TokenRow, scopes: readonly Scope[]) {
+  const user = service.store.users.require(row.userId);
+  return issueTokens(service, user, client, scopes, row.family ?? randomSecret());
 }
 
 const badGrant = (message: string): ServiceError => oauthError(400, "invalid_grant", message);

@@ -1,27 +1,30 @@
+import { z } from "zod";
 import type { Clock } from "./clock.js";
 import type { Seed } from "./seed-schema.js";
 
 /** Settings for what the spec leaves open. They can be changed while the emulator runs. */
-export interface Settings {
+export const settingsSchema = z.strictObject({
   /** Delay before each response in real milliseconds. Default 0. */
-  latencyMs: number;
+  latencyMs: z.number().min(0),
   /** Maximum page size. A larger `per_page` counts as this. Default 100. */
-  maxPerPage: number;
+  maxPerPage: z.number().int().positive(),
   /** Whether `.../actions/:action_id` exists (GET, PATCH, DELETE). Off: 400 `Invalid url`. Default true. */
-  singleActionPaths: boolean;
+  singleActionPaths: z.boolean(),
   /** Whether the embedded actions of a pipeline contain all fields or the common ones only. Default "full". */
-  embeddedActions: "full" | "summary";
+  embeddedActions: z.enum(["full", "summary"]),
   /** The same for the list of actions. Default as `embeddedActions`. */
-  listedActions: "full" | "summary";
+  listedActions: z.enum(["full", "summary"]),
   /** Name of the status field of embedded actions. Default "last_execution_status". */
-  embeddedActionStatusField: "status" | "last_execution_status";
+  embeddedActionStatusField: z.enum(["status", "last_execution_status"]),
   /** Whether responses about members contain `email`. Default false. */
-  echoMemberEmail: boolean;
+  echoMemberEmail: z.boolean(),
   /** Whether an unknown body field is a 400. Default false. */
-  strictBodies: boolean;
+  strictBodies: z.boolean(),
   /** Duration of each action of an execution, in seconds of the emulator's time. Default 1. */
-  actionSeconds: number;
-}
+  actionSeconds: z.number().min(0),
+});
+
+export type Settings = z.output<typeof settingsSchema>;
 
 export const defaultSettings: Settings = {
   latencyMs: 0,

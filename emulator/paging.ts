@@ -10,8 +10,6 @@ export const pageQuery = {
   per_page: integer.min(1).max(1e9).describe("Page size; 20 when not given."),
 } as const satisfies Fields;
 
-export const sortDirection = z.enum(["ASC", "DESC"]);
-
 export interface PageQuery {
   page?: number;
   per_page?: number;
@@ -41,23 +39,24 @@ export function allOrPage<T>(items: readonly T[], query: Record<string, unknown>
     : pageOf(items, requested, max);
 }
 
-type SortKey = string | number;
+type SortKeys<T> = Readonly<Record<string, (item: T) => string | number>>;
 
-/** Sorts by a key, then by id. DESC reverses both. Without a key the order of creation applies. */
-export function sorted<T extends { id: number }>(
-  items: readonly T[],
-  key: ((item: T) => SortKey) | undefined,
-  direction: "ASC" | "DESC" | undefined,
-): readonly T[] {
-  if (key === undefined) return direction === "DESC" ? items.toReversed() : items;
-  const sign = direction === "DESC" ? -1 : 1;
-  return items
-    .map((item) => ({ item, key: key(item) }))
-    .sort((a, b) => sign * (compare(a.key, b.key) || a.item.id - b.item.id))
-    .map(({ item }) => item);
+/** Returns the query of a list that has pages and can be sorted by these keys. */
+export function sortedQuery<const K extends string>(...keys: readonly K[]) {
+  return { ...pageQuery, sort_by: z.enum(keys), sort_direction: z.enum(["ASC", "DESC"]) };
 }
 
-function compare(a: SortKey, b: SortKey): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
+/** Sorts by the requested key, then by id. DESC reverses both. Without a key the order of creation applies. */
+export function sorted<T extends { id: number }>(
+  items: readonly T[],
+  keys: SortKeys<T>,
+  { sort_by, sort_direction }: { sort_by?: string; sort_direction?: "ASC" | "DESC" },
+): readonly T[] {
+  const key = sort_by === undefined ? undefined : keys[sort_by];
+  if (key === undefined) return sort_direction === "DESC" ? items.toReversed() : items;
+  const sign = sort_direction === "DESC" ? -1 : 1;
+  return items
+    .map((item) => ({ item, key: key(item) }))
+    .sort((a, b) => sign * (a.key === b.key ? a.item.id - b.item.id : a.key < b.key ? -1 : 1))
+    .map(({ item }) => item);
 }

@@ -17,6 +17,8 @@ export interface RouteResponse {
   /** Alternative status of the same response. */
   readonly otherStatus?: 200 | 201;
   readonly schema?: ResponseSchema;
+  /** Name of the array in the response to a list request. */
+  readonly list?: string;
 }
 
 export const ok = (schema: ResponseSchema): RouteResponse => ({ status: 200, schema });
@@ -26,7 +28,18 @@ export const deleted: RouteResponse = { status: 204 };
 /** List response: an object with `url`, `html_url` and an array named after the resource. */
 export function listOf(name: string, item: ResponseSchema): RouteResponse {
   const items = z.array(z.object(item.fields)).describe(`Items: ${item.name}`);
-  return ok(schema(`${item.name}List`, { ...links, [name]: items }));
+  return { ...ok(schema(`${item.name}List`, { ...links, [name]: items })), list: name };
+}
+
+/** Returns the fields of a response in the order of its schema: computed ones, and those of a row under their own names. */
+export function shown(row: object, { fields }: ResponseSchema, computed: object): Record<string, unknown> {
+  const [own, other] = [row, computed] as readonly Readonly<Record<string, unknown>>[];
+  const result: Record<string, unknown> = {};
+  for (const name in fields) {
+    if (name in computed) result[name] = other?.[name];
+    else if (name in row) result[name] = own?.[name];
+  }
+  return result;
 }
 
 export const textOrNull = text.nullable();

@@ -2,17 +2,13 @@ import type { Context } from "./context.js";
 import type { Fields } from "./fields.js";
 import type { PipelineLevel, RepositoryLevel } from "./model.js";
 import type { Scope } from "./enums.js";
-import type { RouteResponse } from "./response.js";
+import { deleted, type RouteResponse } from "./response.js";
 import type { TableDefinitions } from "./table.js";
 
-/** Endpoint of the service: one row of the spec's endpoint tables. */
-export interface Route<Q extends Fields = Fields, B extends Fields = Fields> {
-  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
-  /** Path as in the spec, with `:name` for a parameter and `:name*` for one that may contain slashes. */
-  readonly path: string;
+/** What the caller of an endpoint needs, and the area that the endpoint belongs to. */
+interface Access {
   /** Section of the spec, which is also the tag in the OpenAPI description. */
   readonly area: string;
-  readonly summary: string;
   /** Scopes that the token must have. */
   readonly scopes?: readonly Scope[];
   /** `token` (default): requires an access token. `open`: the handler authenticates the caller (OAuth endpoints). */
@@ -25,14 +21,29 @@ export interface Route<Q extends Fields = Fields, B extends Fields = Fields> {
   readonly pipelines?: Exclude<PipelineLevel, "DENIED">;
   /** Setting that must be on for this path to exist. */
   readonly onlyWith?: "singleActionPaths";
+}
+
+/** What an endpoint takes and returns. */
+interface Exchanged<Q extends Fields, B extends Fields> {
   readonly query?: Q;
   readonly body?: B;
   /** Allows fields beyond `body`, which depend on the values sent (the type of an action). */
   readonly openBody?: boolean;
   /** Expects a form instead of JSON. */
   readonly form?: boolean;
-  readonly response: RouteResponse;
+  /** Default: 204. */
+  readonly response?: RouteResponse;
+  /** Returns the body of the response. For a list, the items suffice. */
   handle(context: Context<Q, B>): unknown;
+}
+
+/** Endpoint of the service: one row of the spec's endpoint tables. */
+export interface Route<Q extends Fields = Fields, B extends Fields = Fields> extends Access, Exchanged<Q, B> {
+  readonly method: "GET" | "POST" | "PATCH" | "PUT" | "DELETE";
+  /** Path as in the spec, with `:name` for a parameter and `:name*` for one that may contain slashes. */
+  readonly path: string;
+  readonly summary: string;
+  readonly response: RouteResponse;
 }
 
 /** Objects of one type, or of closely related ones: their tables in the store and their endpoints. */
@@ -41,10 +52,27 @@ export interface Resource {
   readonly routes: readonly Route[];
 }
 
-/** Defines a route and infers the types of its query and body from their fields. */
-export function route<const Q extends Fields, const B extends Fields>(definition: Route<Q, B>): Route {
-  // Safe because the server checks query and body against the fields before it calls `handle`.
-  return definition;
+/**
+ * Returns a function that defines endpoints below a path: `define("GET /:group_id", "One group", { ... })`. It infers the
+ * types of query and body from their fields.
+ */
+export function endpoints(base: string, access: Access) {
+  return <const Q extends Fields, const B extends Fields>(
+    request: `${Route["method"]}${"" | ` /${string}`}`,
+    summary: string,
+    definition: Partial<Access> & Exchanged<Q, B>,
+  ): Route => {
+    const [method, path = ""] = request.split(" ");
+    // Safe because the server checks query and body against the fields before it calls `handle`.
+    return {
+      method: method as Route["method"],
+      path: base + path,
+      summary,
+      response: deleted,
+      ...access,
+      ...definition,
+    };
+  };
 }
 
 /** Converts a path for Fastify, which writes `*` for a last parameter that may contain slashes. */

@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import { parse } from "yaml";
 import { z } from "zod";
 import { projectStatuses, scopes } from "./enums.js";
 import { SeedError } from "./errors.js";
@@ -156,6 +155,8 @@ export async function readSeed(path: string): Promise<FullSeed> {
   } catch (error) {
     throw new SeedError(`Cannot read the seed ${path}: ${(error as Error).message}`);
   }
+  // Loaded on demand because a start without a seed file does not need it.
+  const { parse } = await import("yaml");
   let value: unknown;
   try {
     value = parse(content, { maxAliasCount: 100 });

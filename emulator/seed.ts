@@ -1,3 +1,4 @@
+import type { ProjectLocation, WorkspaceLocation } from "./context.js";
 import { SeedError } from "./errors.js";
 import { checkBody } from "./fields.js";
 import type * as model from "./model.js";
@@ -11,11 +12,11 @@ import {
   createUser,
   createWorkspace,
   findUser,
+  permissionSetBody,
 } from "./operations/people.js";
 import { createPipeline, pipelineBody } from "./operations/pipelines.js";
 import { addProjectMember, createProject, projectBody } from "./operations/projects.js";
 import { createVariable, variableBody, type VariableScope } from "./operations/variables.js";
-import { permissionSetBody } from "./resources/permission-sets.js";
 import { scopes } from "./enums.js";
 import type { FullSeed } from "./seed-schema.js";
 import type { Service } from "./service.js";
@@ -29,15 +30,11 @@ const noScope: VariableScope = { projectId: null, pipelineId: null, actionId: nu
 /** Fills an empty store. A seed must satisfy the rules of the endpoints. */
 export function applySeed(service: Service, seed: FullSeed): void {
   const seeder = new Seeder(service);
-  seed.users.forEach((user, index) => seeder.at(`users[${index}]`, () => seeder.user(user)));
+  seeder.each("users", seed.users, (user) => seeder.user(user));
   const principal = findUser(service, seed.users[0]?.email ?? "");
   if (principal === undefined) throw new SeedError("The seed has no user.");
-  seed.workspaces.forEach((workspace, index) =>
-    seeder.at(`workspaces[${index}]`, () => seeder.workspace(workspace, principal)),
-  );
-  seed.oauth_clients.forEach((client, index) =>
-    seeder.at(`oauth_clients[${index}]`, () => seeder.client(client, principal)),
-  );
+  seeder.each("workspaces", seed.workspaces, (workspace) => seeder.workspace(workspace, principal));
+  seeder.each("oauth_clients", seed.oauth_clients, (client) => seeder.client(client, principal));
   seeder.principalToken(principal);
 }
 
@@ -46,15 +43,18 @@ class Seeder {
 
   constructor(private readonly service: Service) {}
 
-  /** Adds the path of the value to an error. */
-  at<T>(part: string, work: () => T): T {
-    this.path.push(part);
-    try {
-      return work();
-    } catch (error) {
-      if (error instanceof SeedError) throw error;
-      throw new SeedError(`The seed cannot be applied: ${this.path.join(".")}: ${(error as Error).message}`);
-    } finally {
+  /** Works on each value of a list, and adds the path of the value to an error. */
+  each<T>(list: string, values: readonly T[], work: (value: T) => void): void {
+    for (const [index, value] of values.entries()) {
+      this.path.push(`${list}[${index}]`);
+      try {
+        work(value);
+      } catch (error) {
+        if (error instanceof SeedError) throw error;
+        throw new SeedError(
+          `The seed cannot be applied: ${this.path.join(".")}: ${(error as Error).message}`,
+        );
+      }
       this.path.pop();
     }
   }
@@ -98,6 +98,7 @@ class Seeder {
     const { service } = this;
     const owner = seed.owner === undefined ? principal : this.existingUser(seed.owner);
     const workspace = createWorkspace(service, owner, seed.domain, seed.name ?? seed.domain);
+    const location = { service, workspace };
     Object.assign(workspace, {
       apiEnabled: seed.api_enabled,
       frozen: seed.frozen,
@@ -108,26 +109,18 @@ class Seeder {
     for (const member of seed.members) {
       const user = findUser(service, member.email) ?? createUser(service, member.email);
       // The seed may list the owner among the members.
-      if (user.id !== owner.id) addMember(service, workspace, user, member.admin);
+      if (user.id !== owner.id) addMember(location, user, member.admin);
     }
-    seed.permission_sets.forEach((set, index) =>
-      this.at(`permission_sets[${index}]`, () =>
-        createPermissionSet(service, workspace, checkBody(permissionSetBody, set, true)),
-      ),
+    this.each("permission_sets", seed.permission_sets, (set) =>
+      createPermissionSet(location, checkBody(permissionSetBody, set, true)),
     );
     for (const group of seed.groups) {
-      const row = createGroup(service, workspace, group.name, group.description ?? null);
-      for (const email of group.members) {
-        addGroupMember(service, workspace, row, this.existingUser(email).id);
-      }
+      const row = createGroup(location, group.name, group.description ?? null);
+      for (const email of group.members) addGroupMember(location, row, this.existingUser(email).id);
     }
-    this.variables(workspace, "variables", noScope, seed.variables);
-    seed.projects.forEach((project, index) =>
-      this.at(`projects[${index}]`, () => this.project(workspace, owner, project)),
-    );
-    seed.sandboxes.forEach((sandbox, index) =>
-      this.at(`sandboxes[${index}]`, () => this.sandbox(workspace, sandbox)),
-    );
+    this.variables(location, "variables", noScope, seed.variables);
+    this.each("projects", seed.projects, (project) => this.project(location, owner, project));
+    this.each("sandboxes", seed.sandboxes, (sandbox) => this.sandbox(workspace, sandbox));
   }
 
   client(seed: FullSeed["oauth_clients"][number], principal: model.UserRow): void {
@@ -136,16 +129,12 @@ class Seeder {
     if (findClient(this.service, client_id) !== undefined) throw new Error(`${client_id} appears twice`);
     const defaults = { response_types: ["code"], token_endpoint_auth_method: "client_secret_basic" };
     const fixed = { clientId: client_id, clientSecret: client_secret };
-    createClient(
-      this.service,
-      user.id,
-      { ...defaults, client_uri: null, description: null, ...values },
-      fixed,
-    );
+    const more = { client_uri: null, description: null, ...values };
+    createClient(this.service, user.id, { ...defaults, ...more }, fixed);
   }
 
-  private project(workspace: model.WorkspaceRow, owner: model.UserRow, seed: SeedProject): void {
-    const { service } = this;
+  private project(location: WorkspaceLocation, owner: model.UserRow, seed: SeedProject): void {
+    const { service, workspace } = location;
     const { status, integration_name, members, variables, pipelines, ...more } = seed;
     const { files, commits, branches, tags, pull_requests, ...fields } = more;
     const { store } = service;
@@ -154,7 +143,7 @@ class Seeder {
       if (found === undefined) throw new Error(`${owner.email} has no integration '${integration_name}'`);
       fields["integration"] = { id: found.id };
     }
-    const project = createProject(service, workspace, owner, checkBody(projectBody, fields, true));
+    const project = createProject(location, owner, checkBody(projectBody, fields, true));
     project.status = status;
     store.projects.update(project);
     for (const { email, permission_set } of members) {
@@ -165,54 +154,36 @@ class Seeder {
       if (set === undefined) throw new Error(`there is no permission set '${permission_set}'`);
       addProjectMember(service, project, this.existingUser(email).id, set);
     }
-    this.variables(workspace, "variables", { ...noScope, projectId: project.id }, variables);
-    pipelines.forEach((pipeline, index) =>
-      this.at(`pipelines[${index}]`, () => this.pipeline(workspace, project, owner, pipeline)),
-    );
-    for (const pull of pull_requests) {
-      store.pulls.insert({
-        projectId: project.id,
-        number: pull.number,
-        name: pull.name,
-        git_host_html_url: pull.git_host_html_url ?? null,
-      });
+    this.variables(location, "variables", { ...noScope, projectId: project.id }, variables);
+    this.each("pipelines", pipelines, (pipeline) => this.pipeline({ ...location, project }, owner, pipeline));
+    for (const { git_host_html_url = null, ...pull } of pull_requests) {
+      store.pulls.insert({ projectId: project.id, ...pull, git_host_html_url });
     }
     const first = Object.keys(files).length === 0 ? [] : [{ message: "First commit", files }];
     service.seedFiles.push({ project, author: owner, commits: [...first, ...commits], branches, tags });
   }
 
-  private pipeline(
-    workspace: model.WorkspaceRow,
-    project: model.ProjectRow,
-    owner: model.UserRow,
-    seed: SeedPipeline,
-  ): void {
-    const { service } = this;
+  private pipeline(location: ProjectLocation, owner: model.UserRow, seed: SeedPipeline): void {
+    const { service, project } = location;
     const { actions, hidden, outcomes, pipeline_variables, ...fields } = seed;
     const pipeline = createPipeline(service, project, owner, checkBody(pipelineBody, fields, true));
     Object.assign(pipeline, { hidden, outcomes });
     service.store.pipelines.update(pipeline);
     const scope = { projectId: project.id, pipelineId: pipeline.id, actionId: null };
-    this.variables(workspace, "pipeline_variables", scope, pipeline_variables);
-    actions.forEach(({ action_variables, ...body }, index) =>
-      this.at(`actions[${index}]`, () => {
-        const { row } = createAction(service, pipeline, owner.id, body);
-        this.variables(workspace, "action_variables", { ...scope, actionId: row.id }, action_variables);
-      }),
-    );
+    this.variables(location, "pipeline_variables", scope, pipeline_variables);
+    this.each("actions", actions, ({ action_variables, ...body }) => {
+      const { row } = createAction(service, pipeline, owner.id, body);
+      this.variables(location, "action_variables", { ...scope, actionId: row.id }, action_variables);
+    });
   }
 
   private variables(
-    workspace: model.WorkspaceRow,
+    location: WorkspaceLocation,
     part: string,
     scope: VariableScope,
     seeds: readonly Record<string, unknown>[],
   ): void {
-    seeds.forEach((seed, index) =>
-      this.at(`${part}[${index}]`, () =>
-        createVariable(this.service, workspace, scope, checkBody(variableBody, seed, true)),
-      ),
-    );
+    this.each(part, seeds, (seed) => createVariable(location, scope, checkBody(variableBody, seed, true)));
   }
 
   private sandbox(workspace: model.WorkspaceRow, seed: SeedWorkspace["sandboxes"][number]): void {

@@ -181,7 +181,12 @@ function sendResponse(route: Route, context: Context, reply: FastifyReply, value
   // Responses with tokens and client secrets must not be cached (RFC 6749, 5.1).
   if (route.path.startsWith("/oauth2/")) void reply.header("cache-control", "no-store");
   if (value === undefined) return reply.send();
-  return reply.header("content-type", jsonType).send(JSON.stringify(value));
+  const { list } = route.response;
+  const body =
+    list !== undefined && Array.isArray(value)
+      ? { ...context.service.links.ofRoute(route.path, context.params), [list]: value }
+      : value;
+  return reply.header("content-type", jsonType).send(JSON.stringify(body));
 }
 
 function sendPreflight(reply: FastifyReply, methods: readonly string[]): FastifyReply {

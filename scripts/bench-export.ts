@@ -1,84 +1,101 @@
 /**
  * Exports a large workspace, and counts the requests per kind of address beside what the pages of the lists and the pipelines
- * alone would take; prints the peak of memory. Run it with `npm run bench:export`. The emulator is a process of its own.
+ * alone would take; prints the peak memory. Run it with `npm run bench:export`.
  */
-import { fork } from "node:child_process";
 import { rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { execa } from "execa";
 import { WorkspaceAutomationClient } from "../client/index.js";
-import { startEmulator, type Emulator, type Seed } from "../emulator/index.js";
-import { printRequests, type Needed } from "./request-table.js";
+import type { Seed } from "../emulator/index.js";
+import { commandFile, startService } from "./bench/service.js";
 
 const SIZE = { projects: 20, pipelines: 50, actions: 5, variables: 5000 };
 const PIPELINES = SIZE.projects * SIZE.pipelines;
-/** At most so much memory is taken. */
-const MEMORY_MB = 300;
+const ACTIONS = PIPELINES * SIZE.actions;
+/** Variables of the workspace and of all projects: two of each pipeline and one of each first action are added later. */
+const OTHER_VARIABLES = SIZE.variables - 2 * PIPELINES - ACTIONS / 5;
+const MAX_MEMORY_MB = 300;
 
-const variables = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ key: `KEY_${i}`, value: `value ${i}` }));
+/** By kind of address: how many requests suffice, and for what. */
+const needed: Readonly<Record<string, readonly [count: number, why: string]>> = {
+  "/user": [1, "who calls: the caller's own membership is nobody's to declare"],
+  "/members": [1, "page of the list"],
+  "/members/:id": [1, "only a single member shows `admin` and `workspace_owner`"],
+  "/groups": [1, "page of the list"],
+  "/permissions": [1, "page of the list"],
+  "/projects": [pages(SIZE.projects), "pages of the list"],
+  "/projects/:project/members": [SIZE.projects, "page of each project's list"],
+  "/projects/:project/pipelines": [SIZE.projects * pages(SIZE.pipelines), "pages of each project's list"],
+  "/projects/:project/pipelines/:id": [PIPELINES, "one per pipeline, with all its actions"],
+  "/variables": [
+    pages(OTHER_VARIABLES / 2) +
+      SIZE.projects * pages(OTHER_VARIABLES / 2 / SIZE.projects) +
+      PIPELINES +
+      ACTIONS,
+    "pages of the lists: of the workspace, each project, pipeline and action",
+  ],
+};
+
+const service = await startService({ seed: seed() });
+const env = {
+  WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
+  WORKSPACE_AUTOMATION_TOKEN: service.token,
+  WORKSPACE_AUTOMATION_DOMAIN: "acme",
+};
+try {
+  await addVariables();
+  await service.requests();
+  for (const language of ["yaml", "typescript"]) {
+    process.stdout.write(`--language ${language}\n`);
+    const { code, seconds, peak } = await exportAs(language);
+    const requests = await service.requests();
+    const writes = requests.filter(({ method }) => method !== "GET").length;
+    const excess = printRequests(requests.map(({ path }) => path));
+    process.stdout.write(
+      `${requests.length} requests, ${writes} of them writes, in ${seconds.toFixed(1)} s; ` +
+        `peak memory ${peak.toFixed(0)} MB (at most ${MAX_MEMORY_MB}); exit code ${code}\n`,
+    );
+    if (excess > 0 || writes > 0 || peak > MAX_MEMORY_MB || code !== 0) process.exitCode = 1;
+  }
+} finally {
+  service.close();
+}
+
+function variables(count: number) {
+  return Array.from({ length: count }, (_, i) => ({ key: `KEY_${i}`, value: `value ${i}` }));
+}
 
 function seed(): Seed {
-  // Two of each pipeline, one of each first action, the rest of projects and the workspace.
-  const ofPipelines = 2 * PIPELINES + (PIPELINES * SIZE.actions) / 5;
-  const rest = SIZE.variables - ofPipelines;
+  const action = {
+    type: "BUILD",
+    trigger_time: "ON_EVERY_EXECUTION",
+    container_image_name: "node",
+    container_image_tag: "22",
+    execute_commands: ["npm ci", "npm test"],
+  };
+  const pipeline = { trigger_mode: "MANUAL", ref_name: "main", ref_type: "BRANCH" };
+  const numbered = <T>(count: number, make: (n: number) => T) =>
+    Array.from({ length: count }, (_, n) => make(n));
+  const projects = numbered(SIZE.projects, (p) => ({
+    name: `project-${p}`,
+    variables: variables(OTHER_VARIABLES / 2 / SIZE.projects),
+    pipelines: numbered(SIZE.pipelines, (l) => ({
+      name: `pipeline-${l}`,
+      ...pipeline,
+      actions: numbered(SIZE.actions, (a) => ({ name: `action-${a}`, ...action })),
+    })),
+  }));
   return {
     users: [{ email: "owner@example.com" }],
-    workspaces: [
-      {
-        domain: "acme",
-        variables: variables(rest / 2),
-        projects: Array.from({ length: SIZE.projects }, (_, p) => ({
-          name: `project-${p}`,
-          variables: variables(rest / 2 / SIZE.projects),
-          pipelines: Array.from({ length: SIZE.pipelines }, (_, l) => ({
-            name: `pipeline-${l}`,
-            trigger_mode: "MANUAL",
-            ref_name: "main",
-            ref_type: "BRANCH",
-            actions: Array.from({ length: SIZE.actions }, (_, a) => ({
-              name: `action-${a}`,
-              type: "BUILD",
-              trigger_time: "ON_EVERY_EXECUTION",
-              container_image_name: "node",
-              container_image_tag: "22",
-              execute_commands: ["npm ci", "npm test"],
-            })),
-          })),
-        })),
-      },
-    ],
+    workspaces: [{ domain: "acme", variables: variables(OTHER_VARIABLES / 2), projects }],
   };
 }
 
-interface Serving {
-  readonly baseUrl: string;
-  readonly token: string;
-}
-
-if (process.send) await serve(process.send.bind(process));
-else await measure();
-
-/** The service, in a process of its own: its memory is not the export's. */
-async function serve(send: (message: unknown) => void): Promise<void> {
-  const emulator = await startEmulator({ seed: seed(), rateLimit: 1_000_000 });
-  await addVariables(emulator);
-  emulator.journal.clear();
-  send({ baseUrl: emulator.baseUrl, token: emulator.token });
-  process.on("message", () => {
-    const paths = emulator.journal.requests.map(({ path }) => path);
-    send({ paths, writes: emulator.journal.writes().length });
-    emulator.journal.clear();
-  });
-}
-
-/** Two variables of each pipeline, one of each first action. */
-async function addVariables({ baseUrl, token }: Emulator): Promise<void> {
-  const client = new WorkspaceAutomationClient({ baseUrl, token });
+async function addVariables(): Promise<void> {
+  const client = new WorkspaceAutomationClient(service);
   for (let p = 0; p < SIZE.projects; p += 1) {
-    const pipelines = await client.pipelines.list("acme", `project-${p}`).toArray();
-    for (const { id } of pipelines) {
+    for (const { id } of await client.pipelines.list("acme", `project-${p}`).toArray()) {
       const { actions } = await client.pipelines.get("acme", `project-${p}`, id);
       const first = { action: { id: Number(actions?.[0]?.id) } };
       await Promise.all([
@@ -90,52 +107,24 @@ async function addVariables({ baseUrl, token }: Emulator): Promise<void> {
   await client.close();
 }
 
-async function measure(): Promise<void> {
-  const child = fork(import.meta.filename, { execArgv: process.execArgv });
-  const next = <T>() =>
-    new Promise<T>((resolve) => child.once("message", (message) => resolve(message as T)));
-  const { baseUrl, token } = await next<Serving>();
-  Object.assign(process.env, {
-    WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
-    WORKSPACE_AUTOMATION_TOKEN: token,
-    WORKSPACE_AUTOMATION_DOMAIN: "acme",
-  });
-  for (const language of ["yaml", "typescript"]) {
-    const { code, seconds, peak } = await exportAs(language);
-    child.send("done");
-    const { paths, writes } = await next<{ paths: string[]; writes: number }>();
-    process.stdout.write(`--language ${language}\n`);
-    const excess = requestsByKind(paths);
-    process.stdout.write(
-      `${paths.length} requests, ${writes} of them writes, in ${seconds.toFixed(1)} s; ` +
-        `peak memory ${peak.toFixed(0)} MB (at most ${MEMORY_MB}); exit code ${code}\n`,
-    );
-    if (excess > 0 || writes > 0 || peak > MEMORY_MB || code !== 0) process.exitCode = 1;
-  }
-  child.kill();
-}
-
-/** Built, as users run it, and in a process of its own: what memory it took, it says at its end. */
+/** Runs the built command in a process of its own, which prints its peak memory at its end. */
 async function exportAs(language: string) {
   const to = join(tmpdir(), `workspacectl-bench-${process.pid}-${language}`);
-  const tellMemory =
+  const printMemory =
     "data:text/javascript,process.on('exit',()=>console.error('maxRSS',process.resourceUsage().maxRSS))";
+  const command = [
+    "--import",
+    printMemory,
+    commandFile,
+    "export",
+    "--language",
+    language,
+    "--fresh",
+    "-o",
+    to,
+  ];
   const began = performance.now();
-  const { exitCode: code, stderr } = await execa(
-    process.execPath,
-    [
-      "--import",
-      tellMemory,
-      "dist/bin/workspacectl.js",
-      "export",
-      "--language",
-      language,
-      "--fresh",
-      "-o",
-      to,
-    ],
-    { reject: false },
-  );
+  const { exitCode: code, stderr } = await execa(process.execPath, command, { env, reject: false });
   const seconds = (performance.now() - began) / 1000;
   rmSync(to, { recursive: true, force: true });
   return { code, seconds, peak: Number(/maxRSS (\d+)/.exec(stderr)?.[1]) / 1024 };
@@ -146,32 +135,24 @@ function pages(items: number): number {
   return items < 20 ? 1 : items < 100 ? 2 : Math.floor(items / 100) + 1;
 }
 
-function requestsByKind(paths: readonly string[]): number {
+/** Prints a line for each kind of address. Returns how many requests were made beyond what is needed. */
+function printRequests(paths: readonly string[]): number {
   const made = new Map<string, number>();
   for (const path of paths) {
     const kind = path
       .replace("/workspaces/acme", "")
-      .replace(/\?.*/, "")
       .replace(/\/project-\d+/g, "/:project")
       .replace(/\/\d+/g, "/:id");
     made.set(kind, (made.get(kind) ?? 0) + 1);
   }
-  const actions = PIPELINES * SIZE.actions;
-  const rest = (SIZE.variables - 2 * PIPELINES - actions / 5) / 2;
-  const needed: Needed = {
-    "/user": [1, "who calls: the caller's own membership is nobody's to declare"],
-    "/members": [1, "page of the list"],
-    "/members/:id": [1, "only a single member shows `admin` and `workspace_owner`"],
-    "/groups": [1, "page of the list"],
-    "/permissions": [1, "page of the list"],
-    "/projects": [pages(SIZE.projects), "pages of the list"],
-    "/projects/:project/members": [SIZE.projects, "page of each project's list"],
-    "/projects/:project/pipelines": [SIZE.projects * pages(SIZE.pipelines), "pages of each project's list"],
-    "/projects/:project/pipelines/:id": [PIPELINES, "one per pipeline, with all its actions"],
-    "/variables": [
-      pages(rest) + SIZE.projects * pages(rest / SIZE.projects) + PIPELINES + actions,
-      "pages of the lists: of the workspace, each project, pipeline and action",
-    ],
-  };
-  return printRequests(made, needed);
+  let excess = 0;
+  for (const [kind, count] of [...made].sort()) {
+    const [most, why] = needed[kind] ?? [0, ""];
+    excess += Math.max(0, count - most);
+    process.stdout.write(
+      `${kind.padEnd(36)} made ${String(count).padStart(5)}  needed ${String(most).padStart(5)}  ${why}\n`,
+    );
+  }
+  if (excess > 0) process.stdout.write(`${excess} requests too many.\n`);
+  return excess;
 }

@@ -1,10 +1,8 @@
 /**
- * How long commands take on workspaces of several sizes, beside Pulumi's engine with a provider that does nothing, and beside another
- * build: `npm run bench -- --sizes 100,500 --against ../before/dist/cli/bin.js`. Writes docs/performance.md unless it compares builds.
+ * Measures commands on workspaces of several sizes, beside Pulumi's engine with a provider that does nothing:
+ * `npm run bench -- --sizes 100,500`. Writes docs/performance.md.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { parseArgs } from "node:util";
@@ -12,22 +10,20 @@ import { format, resolveConfig } from "prettier";
 import { ensurePulumi } from "../cli/toolchain/index.js";
 import { Floor } from "./bench/floor.js";
 import { measure, type Measured } from "./bench/measure.js";
+import { commandFile, startService } from "./bench/service.js";
 import { workspaceOf } from "./bench/workspace.js";
 
 const LATENCY_MS = 30;
-const { values } = parseArgs({
-  options: { sizes: { type: "string", default: "100,500,2000" }, against: { type: "string" } },
-});
+const { values } = parseArgs({ options: { sizes: { type: "string", default: "100,500,2000" } } });
 const sizes = values.sizes.split(",").map(Number);
-const ours = resolve("dist/bin/workspacectl.js");
 const print = (line: string) => process.stdout.write(`${line}\n`);
 
-/** A step of the story that is measured, and the same for the engine alone. */
+/** A command that is measured, and the same for the engine alone. */
 interface Operation {
   readonly name: string;
   readonly args: readonly string[];
   readonly floor: readonly string[];
-  /** One object of a hundred has changed before it. */
+  /** Whether one object of a hundred is changed before it. */
   readonly changed?: boolean;
 }
 
@@ -51,121 +47,57 @@ interface Row {
   readonly ours: Measured;
   readonly requests: number;
   readonly floor: Measured;
-  readonly other: Measured | undefined;
 }
 
-if (process.env["BENCH_ROLE"] === "emulator") await serveEmulator();
-else await bench();
+const rows: Row[] = [];
+for (const size of sizes) rows.push(...(await measureSize(size)));
+const file = "docs/performance.md";
+const text = page(rows);
+print(text);
+writeFileSync(file, await format(text, { ...(await resolveConfig(file)), filepath: file }));
 
-/** The service, in a process of its own; tells how many requests it has answered since it was asked last. */
-async function serveEmulator(): Promise<void> {
-  const { startEmulator } = await import("../emulator/index.js");
-  const emulator = await startEmulator({ latencyMs: LATENCY_MS, rateLimit: 1e9, echoMemberEmail: true });
-  process.on("message", () => {
-    process.send?.(emulator.journal.requests.length);
-    emulator.journal.clear();
-  });
-  process.send?.({ baseUrl: emulator.baseUrl, token: emulator.token });
-}
-
-async function bench(): Promise<void> {
-  const rows: Row[] = [];
-  for (const size of sizes) rows.push(...(await story(size)));
-  const text = table(rows);
-  print(text);
-  if (values.against !== undefined) return;
-  const file = "docs/performance.md";
-  writeFileSync(file, await format(page(text, rows), { ...(await resolveConfig(file)), filepath: file }));
-}
-
-/** All operations at a size, each command right after the others, so that all have the same hour. */
-async function story(size: number): Promise<Row[]> {
+/** Measures all operations at a size. Each command runs right after its floor, so that both have the same conditions. */
+async function measureSize(size: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-bench-"));
-  const toolchain = await ensurePulumi();
-  const mine = await contender(join(folder, "ours"), ours);
-  const other = values.against && (await contender(join(folder, "other"), resolve(values.against)));
-  const floor = await Floor.create(join(folder, "floor"), toolchain);
-  const rows: Row[] = [];
-  try {
-    for (const { name, args, floor: floorArgs, changed } of operations) {
-      const text = workspaceOf(size, changed ? Math.ceil(size / 100) : 0);
-      const own = await mine.run(args, text);
-      const row = {
-        size,
-        name,
-        ours: own.measured,
-        requests: own.requests,
-        floor: await floor.run(floorArgs, mine.file),
-        other: other ? (await other.run(args, text)).measured : undefined,
-      };
-      rows.push(row);
-      print(line(row));
-    }
-  } finally {
-    mine.close();
-    if (other) other.close();
-    rmSync(folder, { recursive: true, force: true });
-  }
-  return rows;
-}
-
-/** A build of workspacectl with a workspace of its own. */
-async function contender(folder: string, bin: string) {
-  mkdirSync(folder, { recursive: true });
-  const file = join(folder, "workspace.yaml");
-  const emulator = fork(process.argv[1] ?? "", { env: { ...process.env, BENCH_ROLE: "emulator" } });
-  const [told] = (await once(emulator, "message")) as [{ baseUrl: string; token: string }];
+  const workspace = join(folder, "workspace.yaml");
+  const service = await startService({ settings: { latencyMs: LATENCY_MS, echoMemberEmail: true } });
   const env = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
     PULUMI_HOME: join(folder, "pulumi-home"),
     PULUMI_CONFIG_PASSPHRASE: "bench",
-    WORKSPACE_AUTOMATION_BASE_URL: told.baseUrl,
-    WORKSPACE_AUTOMATION_TOKEN: told.token,
+    WORKSPACE_AUTOMATION_BASE_URL: service.baseUrl,
+    WORKSPACE_AUTOMATION_TOKEN: service.token,
     WORKSPACE_AUTOMATION_JOURNAL: join(folder, "journal"),
     WORKSPACE_AUTOMATION_CREDENTIALS: join(folder, "credentials.json"),
   };
-  return {
-    file,
-    async run(args: readonly string[], text: string) {
-      writeFileSync(file, text);
-      const measured = await measure(process.execPath, [bin, ...args, "-f", file], { cwd: folder, env });
-      emulator.send("requests");
-      const [requests] = (await once(emulator, "message")) as [number];
-      return { measured, requests };
-    },
-    close: () => emulator.kill(),
-  };
+  const results: Row[] = [];
+  try {
+    const floor = await Floor.create(join(folder, "floor"), await ensurePulumi());
+    for (const { name, args, floor: floorArgs, changed } of operations) {
+      writeFileSync(workspace, workspaceOf(size, changed ? Math.ceil(size / 100) : 0));
+      const command = [resolve(commandFile), ...args, "-f", workspace];
+      const ours = await measure(process.execPath, command, { cwd: folder, env });
+      const requests = (await service.requests()).length;
+      const row = { size, name, ours, requests, floor: await floor.run(floorArgs, workspace) };
+      results.push(row);
+      print(line(row));
+    }
+  } finally {
+    service.close();
+    rmSync(folder, { recursive: true, force: true });
+  }
+  return results;
 }
 
-function line({ size, name, ours: own, requests, floor, other }: Row): string {
-  const cells = [
-    String(size),
-    name,
-    `${own.seconds.toFixed(1)} s`,
-    `${(own.seconds / floor.seconds).toFixed(1)}x`,
-    ...(other ? [`${(own.seconds / other.seconds).toFixed(2)}x`] : []),
-    String(requests),
-    `${own.peak.toFixed(0)} MB`,
-    ...(other ? [`${(own.peak / other.peak).toFixed(2)}x`] : []),
-  ];
-  return `| ${cells.join(" | ")} |`;
+function line({ size, name, ours, requests, floor }: Row): string {
+  const times = [`${ours.seconds.toFixed(1)} s`, `${(ours.seconds / floor.seconds).toFixed(1)}x`];
+  return `| ${[size, name, ...times, requests, `${ours.peak.toFixed(0)} MB`].join(" | ")} |`;
 }
 
-function table(rows: readonly Row[]): string {
-  const isCompared = rows.some(({ other }) => other);
-  const head = [
-    ...["Objects", "Command", "Time", "Engine's floor"],
-    ...(isCompared ? ["Other build"] : []),
-    ...["Requests", "Peak memory"],
-    ...(isCompared ? ["Other build"] : []),
-  ];
-  return [`| ${head.join(" | ")} |`, `|${head.map(() => "---|").join("")}`, ...rows.map(line)].join("\n");
-}
-
-function page(text: string, rows: readonly Row[]): string {
+function page(all: readonly Row[]): string {
   const perObject = (size: number) => {
-    const first = rows.find((row) => row.size === size && row.name === "first up");
+    const first = all.find((row) => row.size === size && row.name === "first up");
     return first ? `${((1000 * first.ours.seconds) / size).toFixed(0)} ms at ${size}` : "";
   };
   return `<!-- Generated by scripts/bench.ts (npm run bench). Do not edit. -->
@@ -175,7 +107,9 @@ Measured by \`npm run bench\` on ${cpus().length} cores, Node.js ${process.versi
 differ from machine to machine and hour to hour. "Engine's floor" is the time beside that of Pulumi's engine with the same resources and a
 provider that does nothing, run in the same minute. Memory is the sum over all processes.
 
-${text}
+| Objects | Command | Time | Engine's floor | Requests | Peak memory |
+|---|---|---|---|---|---|
+${all.map(line).join("\n")}
 
 A first \`up\` takes ${sizes.map(perObject).join(", ")} per object.
 `;

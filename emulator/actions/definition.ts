@@ -16,7 +16,7 @@ export interface ActionType {
   readonly variant?: { readonly field: string; readonly value: string; readonly orAbsent?: boolean };
   /** Fields of this type. */
   readonly fields: Fields;
-  /** Values returned for fields that were not sent, where they are neither null nor (for booleans) false. */
+  /** Values returned for fields that were not sent, where they are not null. */
   readonly defaults: Readonly<Record<string, unknown>>;
   readonly triggerTime: z.ZodType;
   /** Whether ON_FAILURE requires `run_only_on_first_failure`. */
@@ -50,7 +50,7 @@ export const required = nonBlank;
 export const optional = nonBlank.nullish();
 export const requiredList = textList.min(1);
 export const list = textList.nullish();
-export const flag = z.boolean().nullish();
+export const optionalFlag = z.boolean().nullish();
 export const number = integer.nullish();
 /** Field whose shape the spec does not show. */
 export const opaque = z.unknown().optional();

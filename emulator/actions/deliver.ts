@@ -1,18 +1,18 @@
 import { optionalSecretText, secretText } from "../fields.js";
 import { z } from "zod";
-import { actionType, flag, list, mode, optional, required, requiredList } from "./definition.js";
+import { actionType, optionalFlag, list, mode, optional, required, requiredList } from "./definition.js";
 
 /** Action types that push to a repository, copy to a machine or run commands there. */
 
 const pushOptions = {
-  push_tags: flag,
-  use_custom_gitignore: flag,
-  isolated: flag,
+  push_tags: optionalFlag,
+  use_custom_gitignore: optionalFlag,
+  isolated: optionalFlag,
   // Empty means the branch of the same name.
   target_branch: z.string().nullish(),
   deployment_excludes: list,
   deployment_includes: list,
-  without_force: flag,
+  without_force: optionalFlag,
   comment: optional,
 } as const;
 
@@ -94,10 +94,10 @@ export const vmWithKeyAndPassword = actionType({
 });
 
 const commandOptions = {
-  run_as_script: flag,
+  run_as_script: optionalFlag,
   shell: z.enum(["SH", "BASH"]).nullish(),
   working_directory: optional,
-  ignore_errors: flag,
+  ignore_errors: optionalFlag,
 } as const;
 
 export const sshWithPassword = actionType({

@@ -134,9 +134,9 @@ export function serializeTypeFields(service: Service, row: ActionRow): Record<st
   const definition = typeOf(row.type, row.fields);
   const known = Object.entries(definition.fields)
     .filter(([, field]) => !isSecret(field))
-    .map(([name, field]) => {
+    .map(([name]) => {
       const own = Object.hasOwn(row.fields, name) ? row.fields[name] : undefined;
-      return [name, own ?? definition.defaults[name] ?? (field === flag ? false : null)] as const;
+      return [name, own ?? definition.defaults[name] ?? null] as const;
     });
   const others = definition.acceptsOtherFields
     ? Object.entries(row.fields).filter(([name]) => !Object.hasOwn(definition.fields, name))

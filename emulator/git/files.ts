@@ -13,21 +13,5 @@ export function atomicFiles(gitdir: string) {
     await fs.writeFile(temporary, data, options);
     await fs.rename(temporary, path as string);
   };
-  const { readFile, unlink, readdir, mkdir, rmdir, stat, lstat, readlink, symlink, chmod, rm } = fs;
-  return {
-    promises: {
-      readFile,
-      writeFile,
-      unlink,
-      readdir,
-      mkdir,
-      rmdir,
-      stat,
-      lstat,
-      readlink,
-      symlink,
-      chmod,
-      rm,
-    },
-  };
+  return { promises: { ...fs, writeFile } };
 }

@@ -14,7 +14,7 @@ export interface Person {
 }
 
 /** File to write, or to delete when its content is null. */
-export type Change = { path: string; content: Uint8Array | null };
+export type FileWrite = { path: string; content: Uint8Array | null };
 
 /** Error that explains to the caller why a write is not possible. */
 export class RepositoryError extends Error {}
@@ -190,7 +190,7 @@ export class Repository {
   /** Commits changes to a branch, which the first commit creates. Must run within `exclusively`. */
   async write(
     branch: string,
-    changes: readonly Change[],
+    changes: readonly FileWrite[],
     message: string,
     author: Person,
     at: number,

@@ -1,9 +1,21 @@
+import { z } from "zod";
 import { membershipOf } from "../access.js";
+import type { WorkspaceLocation } from "../context.js";
+import { pipelineLevels, repositoryLevels } from "../enums.js";
 import { badRequest, conflict, denied } from "../errors.js";
+import { nonBlank, type BodyOf, type Fields } from "../fields.js";
 import type * as model from "../model.js";
 import type { Service } from "../service.js";
 
 /** Operations on users, workspaces, members, groups and permission sets that routes and seed share. */
+
+// POST requires all four and so does PATCH, as the spec lists them.
+export const permissionSetBody = {
+  name: nonBlank,
+  description: nonBlank,
+  repository_access_level: z.enum(repositoryLevels),
+  pipeline_access_level: z.enum(pipelineLevels),
+} as const satisfies Fields;
 
 export function findUser(service: Service, email: string): model.UserRow | undefined {
   const normalized = email.toLowerCase();
@@ -43,32 +55,22 @@ export function createWorkspace(
     projectsByAdminsOnly: false,
     membersByAdminsOnly: false,
   });
-  addMember(service, workspace, owner, true);
-  const builtIn = { workspaceId: workspace.id, description: null };
-  store.permissionSets.insert({
-    ...builtIn,
-    name: "Developer",
-    type: "DEVELOPER",
-    repository_access_level: "READ_WRITE",
-    pipeline_access_level: "READ_WRITE",
-  });
-  store.permissionSets.insert({
-    ...builtIn,
-    name: "Read-only",
-    type: "READ_ONLY",
-    repository_access_level: "READ_ONLY",
-    pipeline_access_level: "READ_ONLY",
-  });
+  addMember({ service, workspace }, owner, true);
+  for (const [name, type, level] of [
+    ["Developer", "DEVELOPER", "READ_WRITE"],
+    ["Read-only", "READ_ONLY", "READ_ONLY"],
+  ] as const) {
+    const levels = { repository_access_level: level, pipeline_access_level: level };
+    store.permissionSets.insert({ workspaceId: workspace.id, name, type, description: null, ...levels });
+  }
   return workspace;
 }
 
 export function addMember(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  { service: { store }, workspace }: WorkspaceLocation,
   user: model.UserRow,
   admin: boolean,
 ): model.MembershipRow {
-  const { store } = service;
   if (membershipOf(store, workspace, user.id) !== undefined) {
     throw conflict(`${user.email} is a member of this workspace already.`);
   }
@@ -77,8 +79,7 @@ export function addMember(
 
 /** Removes a member from the workspace, its groups and its projects. */
 export function removeMember(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  { service, workspace }: WorkspaceLocation,
   membership: model.MembershipRow,
 ): void {
   const { store } = service;
@@ -94,26 +95,20 @@ export function removeMember(
 }
 
 export function createGroup(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  { service, workspace }: WorkspaceLocation,
   name: string,
   description: string | null,
 ): model.GroupRow {
   return service.store.groups.insert({ workspaceId: workspace.id, name, description, memberIds: [] });
 }
 
-export function addGroupMember(
-  service: Service,
-  workspace: model.WorkspaceRow,
-  group: model.GroupRow,
-  userId: number,
-): void {
-  requireMember(service, workspace, userId);
+export function addGroupMember(location: WorkspaceLocation, group: model.GroupRow, userId: number): void {
+  requireMember(location, userId);
   if (group.memberIds.includes(userId)) {
     throw conflict(`Member ${userId} is in the group '${group.name}' already.`);
   }
   group.memberIds = [...group.memberIds, userId];
-  service.store.groups.update(group);
+  location.service.store.groups.update(group);
 }
 
 export function removeGroupMember(service: Service, group: model.GroupRow, userId: number): void {
@@ -122,41 +117,26 @@ export function removeGroupMember(service: Service, group: model.GroupRow, userI
   service.store.groups.update(group);
 }
 
-/** Returns a user given in a body, who must be a member of the workspace. */
-export function requireMember(
-  service: Service,
-  workspace: model.WorkspaceRow,
-  userId: number,
-): model.UserRow {
-  const user = service.store.users.get(userId);
-  if (user === undefined || membershipOf(service.store, workspace, userId) === undefined) {
+/** Requires a user given in a body to be a member of the workspace. */
+export function requireMember({ service, workspace }: WorkspaceLocation, userId: number): void {
+  if (membershipOf(service.store, workspace, userId) === undefined) {
     throw badRequest(`Member ${userId} does not exist in this workspace.`);
   }
-  return user;
 }
 
 export function createPermissionSet(
-  service: Service,
-  workspace: model.WorkspaceRow,
-  values: Pick<
-    model.PermissionSetRow,
-    "name" | "description" | "repository_access_level" | "pipeline_access_level"
-  >,
+  { service, workspace }: WorkspaceLocation,
+  values: BodyOf<typeof permissionSetBody>,
 ): model.PermissionSetRow {
-  return service.store.permissionSets.insert({
-    workspaceId: workspace.id,
-    name: values.name,
-    description: values.description,
-    type: "CUSTOM",
-    repository_access_level: values.repository_access_level,
-    pipeline_access_level: values.pipeline_access_level,
-  });
+  const { name, description, repository_access_level, pipeline_access_level } = values;
+  const levels = { repository_access_level, pipeline_access_level };
+  const row = { workspaceId: workspace.id, name, description, type: "CUSTOM", ...levels } as const;
+  return service.store.permissionSets.insert(row);
 }
 
 /** Returns a permission set given in a body. */
 export function requirePermissionSet(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  { service, workspace }: WorkspaceLocation,
   id: number,
 ): model.PermissionSetRow {
   const set = service.store.permissionSets.get(id);

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { WorkspaceLocation } from "../context.js";
 import { isAdmin, membershipOf, projectMember } from "../access.js";
 import { badRequest, conflict, emptyValue } from "../errors.js";
 import { integer, nonBlank, optionalSecretText, segment, type Fields, type BodyOf } from "../fields.js";
@@ -48,18 +49,18 @@ function nameFrom(displayName: string): string {
   return name === "" ? "project" : name;
 }
 
-export function requireFreeName(service: Service, workspace: model.WorkspaceRow, name: string): void {
+export function requireFreeName({ service, workspace }: WorkspaceLocation, name: string): void {
   if (service.store.projects.byKey(workspace.id, name) !== undefined) {
     throw conflict(`A project with the name '${name}' exists already.`);
   }
 }
 
 export function createProject(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  location: WorkspaceLocation,
   creator: model.UserRow,
   body: BodyOf<typeof projectBody>,
 ): model.ProjectRow {
+  const { service, workspace } = location;
   const { store, clock } = service;
   checkKind(body);
   const integrationId = body.integration?.id ?? null;
@@ -67,7 +68,7 @@ export function createProject(
     throw badRequest(`Integration ${integrationId} does not exist.`);
   }
   const name = body.name ?? nameFrom(body.display_name ?? "");
-  requireFreeName(service, workspace, name);
+  requireFreeName(location, name);
   const now = clock.now();
   const project = store.projects.insert({
     workspaceId: workspace.id,

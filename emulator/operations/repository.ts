@@ -1,6 +1,6 @@
 import { badRequest, conflict, emptyValue, notFound, type ServiceError } from "../errors.js";
 import { cleanPath } from "../git/names.js";
-import { RepositoryError, type Change, type Repository } from "../git/repository.js";
+import { RepositoryError, type FileWrite, type Repository } from "../git/repository.js";
 import type { ProjectRow, UserRow } from "../model.js";
 import type { SeedFiles, Service } from "../service.js";
 
@@ -62,7 +62,7 @@ async function commit(
   project: ProjectRow,
   repository: Repository,
   branch: string,
-  changes: readonly Change[],
+  changes: readonly FileWrite[],
   message: string,
   user: UserRow,
 ): Promise<string> {

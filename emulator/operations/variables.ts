@@ -1,3 +1,4 @@
+import type { WorkspaceLocation } from "../context.js";
 import type { ServiceError } from "../errors.js";
 import { flag, nonBlank, type Fields, type BodyOf } from "../fields.js";
 import type * as model from "../model.js";
@@ -26,12 +27,10 @@ export interface VariableScope {
  * @param refuse Creates the error otherwise.
  */
 export function variableScope(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  { service: { store }, workspace }: WorkspaceLocation,
   refuse: (message: string) => ServiceError,
   named: { project?: string | undefined; pipeline?: number | undefined; action?: number | undefined },
 ): VariableScope {
-  const { store } = service;
   const scope: VariableScope = { projectId: null, pipelineId: null, actionId: null };
   if (named.action !== undefined) {
     const action = store.actions.get(named.action);
@@ -59,12 +58,10 @@ export function variableScope(
 }
 
 export function createVariable(
-  service: Service,
-  workspace: model.WorkspaceRow,
+  { service, workspace }: WorkspaceLocation,
   scope: VariableScope,
   body: BodyOf<typeof variableBody>,
 ): model.VariableRow {
-  const { store } = service;
   const row: Omit<model.VariableRow, "id"> = {
     workspaceId: workspace.id,
     ...scope,
@@ -77,7 +74,7 @@ export function createVariable(
     description: body.description ?? null,
   };
   setValue(service, row, body.value);
-  return store.variables.insert(row);
+  return service.store.variables.insert(row);
 }
 
 /** Stores a value as plain text or encrypted, as the variable says. */

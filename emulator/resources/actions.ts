@@ -3,18 +3,15 @@ import { commonFields } from "../actions/registry.js";
 import type { Context } from "../context.js";
 import type * as model from "../model.js";
 import { changeAction, createAction, deleteAction } from "../operations/actions.js";
-import { route, type Resource } from "../route.js";
-import { deleted, listOf, ok, type RouteResponse } from "../response.js";
+import { endpoints, type Resource } from "../route.js";
+import { listOf, ok, type RouteResponse } from "../response.js";
 import { actionsOf, actionSchema, serializeAction, serializePipeline } from "../serializers/pipelines.js";
 import { triggerTimes } from "../enums.js";
 
+const path = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions";
 const area = "Actions";
-const write = {
-  area,
-  scopes: ["WORKSPACE", "EXECUTION_MANAGE"],
-  onlyWith: "singleActionPaths",
-  pipelines: "READ_WRITE",
-} as const;
+const read = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" });
+const write = endpoints(path, { area, scopes: ["WORKSPACE", "EXECUTION_MANAGE"], pipelines: "READ_WRITE" });
 
 const actionOf = (context: Context): model.ActionRow =>
   context.row(context.store.actions, "action_id", "Action", context.pipeline);
@@ -29,13 +26,7 @@ const anyBody = Object.fromEntries(
 export const actionResource: Resource = {
   tables: { actions: { belongsTo: { pipelines: "pipelineId" } } },
   routes: [
-    route({
-      method: "GET",
-      path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions",
-      area,
-      summary: "Actions of a pipeline in their order",
-      scopes: ["WORKSPACE", "EXECUTION_INFO"],
-      pipelines: "READ_ONLY",
+    read("GET", "Actions of a pipeline in their order", {
       query: { trigger_time: z.enum(triggerTimes) },
       response: listOf("actions", actionSchema),
       handle: (context) => {
@@ -44,20 +35,12 @@ export const actionResource: Resource = {
           (row) => query.trigger_time === undefined || row.trigger_time === query.trigger_time,
         );
         const { listedActions } = service.settings;
-        return {
-          ...service.links.inProject(context, "pipelines", pipeline.id, "actions"),
-          actions: context.all(rows).map((row) => serializeAction(service, context, row, listedActions)),
-        };
+        return context.all(rows).map((row) => serializeAction(context, row, listedActions));
       },
     }),
-    route({
-      method: "POST",
-      path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions",
-      area,
-      summary: "Make an action; fields beyond the common ones depend on its type",
+    write("POST", "Make an action; fields beyond the common ones depend on its type", {
       // The type determines the second scope.
       scopes: ["WORKSPACE"],
-      pipelines: "READ_WRITE",
       body: anyBody,
       openBody: true,
       response: createdAction,
@@ -68,42 +51,29 @@ export const actionResource: Resource = {
         );
         context.status = definition.createStatus;
         return {
-          ...serializeAction(service, context, row, "full", definition.createStatusField),
-          pipeline: serializePipeline(service, context, pipeline),
+          ...serializeAction(context, row, "full", definition.createStatusField),
+          pipeline: serializePipeline(context, pipeline),
         };
       },
     }),
-    route({
-      method: "GET",
-      path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions/:action_id",
-      area,
-      summary: "One action (not in the spec's tables: behind a setting)",
-      scopes: ["WORKSPACE", "EXECUTION_INFO"],
-      pipelines: "READ_ONLY",
+    read("GET /:action_id", "One action (not in the spec's tables: behind a setting)", {
       onlyWith: "singleActionPaths",
       response: ok(actionSchema),
-      handle: (context) => serializeAction(context.service, context, actionOf(context), "full"),
+      handle: (context) => serializeAction(context, actionOf(context), "full"),
     }),
-    route({
-      ...write,
-      method: "PATCH",
-      path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions/:action_id",
-      summary: "Change or move an action (not in the spec's tables: behind a setting)",
+    write("PATCH /:action_id", "Change or move an action (not in the spec's tables: behind a setting)", {
+      onlyWith: "singleActionPaths",
       body: anyBody,
       openBody: true,
       response: ok(actionSchema),
       handle: (context) => {
         const row = actionOf(context);
         changeAction(context.service, row, context.user.id, context.body);
-        return serializeAction(context.service, context, row, "full");
+        return serializeAction(context, row, "full");
       },
     }),
-    route({
-      ...write,
-      method: "DELETE",
-      path: "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/actions/:action_id",
-      summary: "Delete an action (not in the spec's tables: behind a setting)",
-      response: deleted,
+    write("DELETE /:action_id", "Delete an action (not in the spec's tables: behind a setting)", {
+      onlyWith: "singleActionPaths",
       handle: (context) => deleteAction(context.service, actionOf(context)),
     }),
   ],

@@ -6,7 +6,7 @@ import { cleanPath } from "../git/names.js";
 import type { Commit, Repository } from "../git/repository.js";
 import { decodeBase64, writeFile, type Write } from "../operations/repository.js";
 import { pageQuery } from "../paging.js";
-import { route, type Resource } from "../route.js";
+import { endpoints, type Resource } from "../route.js";
 import { links, created, listOf, nullableObjectOf, ok, schema } from "../response.js";
 import {
   commitFull,
@@ -20,9 +20,16 @@ import {
 } from "../serializers/repository.js";
 
 const area = "Repository";
-const base = "/workspaces/:domain/projects/:project_name/repository";
-const read = { area, scopes: ["WORKSPACE", "REPOSITORY_READ"], repository: "READ_ONLY" } as const;
-const write = { area, scopes: ["WORKSPACE", "REPOSITORY_WRITE"], repository: "READ_WRITE" } as const;
+const read = endpoints("/workspaces/:domain/projects/:project_name/repository", {
+  area,
+  scopes: ["WORKSPACE", "REPOSITORY_READ"],
+  repository: "READ_ONLY",
+});
+const write = endpoints("/workspaces/:domain/projects/:project_name/repository", {
+  area,
+  scopes: ["WORKSPACE", "REPOSITORY_WRITE"],
+  repository: "READ_WRITE",
+});
 
 /** Returns the commit to start from; undefined for a branch without commits. */
 async function start(context: Context, revision: string | undefined): Promise<string | undefined> {
@@ -58,7 +65,7 @@ async function listContents(context: Context, path: string) {
   const revision = context.rawQuery["revision"];
   const repository = service.repositories.of(project);
   const oid = await start(context, typeof revision === "string" && revision !== "" ? revision : undefined);
-  const location = repositoryLinks(service, context, "contents", path);
+  const location = repositoryLinks(context, "contents", path);
   if (oid === undefined) {
     if (path !== "") throw notFound(`File '${path}'`);
     return { ...location, contents: [] };
@@ -68,13 +75,13 @@ async function listContents(context: Context, path: string) {
   if (entry.type !== "tree") {
     return {
       ...location,
-      contents: [await serializeContent(service, context, repository, path, entry, true)],
+      contents: [await serializeContent(context, repository, path, entry, true)],
     };
   }
   const entries = context.all(await repository.tree(entry.oid));
   const prefix = path === "" ? "" : `${path}/`;
   const contents = await Promise.all(
-    entries.map((each) => serializeContent(service, context, repository, prefix + each.path, each, false)),
+    entries.map((each) => serializeContent(context, repository, prefix + each.path, each, false)),
   );
   return { ...location, contents };
 }
@@ -87,8 +94,8 @@ async function written(context: Context, values: Omit<Write, "content"> & { cont
   const entry = await repository.entry(commit.tree, values.path);
   if (entry === undefined) throw new Error(`${values.path} was written and is missing`);
   return {
-    content: await serializeContent(service, context, repository, values.path, entry, true),
-    commit: await serializeCommitFull(service, context, repository, commit),
+    content: await serializeContent(context, repository, values.path, entry, true),
+    commit: await serializeCommitFull(context, repository, commit),
   };
 }
 
@@ -101,11 +108,7 @@ const writeFields = {
 
 export const commitResource: Resource = {
   routes: [
-    route({
-      method: "GET",
-      path: `${base}/commits`,
-      ...read,
-      summary: "Commits, newest first",
+    read("GET /commits", "Commits, newest first", {
       query: {
         author: nonBlank.describe("Part of the author's name or e-mail address."),
         path: nonBlank,
@@ -132,82 +135,58 @@ export const commitResource: Resource = {
           const flags = await Promise.all(commits.map((commit) => touches(repository, commit, path)));
           commits = commits.filter((_, index) => flags[index]);
         }
-        return {
-          ...repositoryLinks(service, context, "commits"),
-          commits: context.page(commits).map((commit) => serializeCommit(service, context, commit)),
-        };
+        return context.page(commits).map((commit) => serializeCommit(context, commit));
       },
     }),
-    route({
-      method: "GET",
-      path: `${base}/commits/:revision*`,
-      ...read,
-      summary: "One commit with its files",
+    read("GET /commits/:revision*", "One commit with its files", {
       response: ok(commitFull),
       handle: async (context) => {
         const repository = context.service.repositories.of(context.project);
         const revision = context.param("revision");
         const oid = await repository.resolve(revision);
         if (oid === undefined) throw notFound(`Commit '${revision}'`);
-        return serializeCommitFull(context.service, context, repository, await repository.requireCommit(oid));
+        return serializeCommitFull(context, repository, await repository.requireCommit(oid));
       },
     }),
-    route({
-      method: "GET",
-      path: `${base}/comparison/:base...:head`,
-      ...read,
-      summary: "The commits of head that base has not; base_commit is where they parted",
-      query: pageQuery,
-      response: ok(comparisonSchema),
-      handle: async (context) => {
-        const { service, project } = context;
-        const repository = service.repositories.of(project);
-        const [base, head] = await Promise.all(
-          [context.param("base"), context.param("head")].map(async (name) => {
-            const oid = await repository.resolve(name);
-            if (oid === undefined) throw notFound(`Revision '${name}'`);
-            return oid;
-          }),
-        );
-        const { ahead, behind, mergeBase } = await repository.compare(base ?? "", head ?? "");
-        const parted = mergeBase === undefined ? undefined : await repository.requireCommit(mergeBase);
-        return {
-          ...repositoryLinks(
-            service,
-            context,
-            "comparison",
-            `${context.param("base")}...${context.param("head")}`,
-          ),
-          commits: context.page(ahead).map((commit) => serializeCommit(service, context, commit)),
-          base_commit: parted === undefined ? null : serializeCommit(service, context, parted),
-          ahead: ahead.length,
-          behind: behind.length,
-        };
+    read(
+      "GET /comparison/:base...:head",
+      "The commits of head that base has not; base_commit is where they parted",
+      {
+        query: pageQuery,
+        response: ok(comparisonSchema),
+        handle: async (context) => {
+          const { service, project } = context;
+          const repository = service.repositories.of(project);
+          const [base, head] = await Promise.all(
+            [context.param("base"), context.param("head")].map(async (name) => {
+              const oid = await repository.resolve(name);
+              if (oid === undefined) throw notFound(`Revision '${name}'`);
+              return oid;
+            }),
+          );
+          const { ahead, behind, mergeBase } = await repository.compare(base ?? "", head ?? "");
+          const parted = mergeBase === undefined ? undefined : await repository.requireCommit(mergeBase);
+          return {
+            ...repositoryLinks(context, "comparison", `${context.param("base")}...${context.param("head")}`),
+            commits: context.page(ahead).map((commit) => serializeCommit(context, commit)),
+            base_commit: parted === undefined ? null : serializeCommit(context, parted),
+            ahead: ahead.length,
+            behind: behind.length,
+          };
+        },
       },
-    }),
-    route({
-      method: "GET",
-      path: `${base}/contents`,
-      ...read,
-      summary: "What is at the top of the repository (the spec's path, empty)",
+    ),
+    read("GET /contents", "What is at the top of the repository (the spec's path, empty)", {
       query: contentsQuery,
       response: listOf("contents", contentSchema),
       handle: (context) => listContents(context, ""),
     }),
-    route({
-      method: "GET",
-      path: `${base}/contents/:path*`,
-      ...read,
-      summary: "A folder's entries, or one file with its body",
+    read("GET /contents/:path*", "A folder's entries, or one file with its body", {
       query: contentsQuery,
       response: listOf("contents", contentSchema),
       handle: (context) => listContents(context, cleanPath(context.param("path"))),
     }),
-    route({
-      method: "POST",
-      path: `${base}/contents`,
-      ...write,
-      summary: "Add a file",
+    write("POST /contents", "Add a file", {
       body: { ...writeFields, path: nonBlank },
       response: created(writtenSchema),
       handle: (context) => {
@@ -216,11 +195,7 @@ export const commitResource: Resource = {
         return written(context, { ...values, expects: "new" });
       },
     }),
-    route({
-      method: "PUT",
-      path: `${base}/contents/:path*`,
-      ...write,
-      summary: "Write an existing file anew",
+    write("PUT /contents/:path*", "Write an existing file anew", {
       body: writeFields,
       response: ok(writtenSchema),
       handle: (context) => {
@@ -229,11 +204,7 @@ export const commitResource: Resource = {
         return written(context, { content, message, path, branch: branch ?? undefined, expects: "existing" });
       },
     }),
-    route({
-      method: "DELETE",
-      path: `${base}/contents/:path*`,
-      ...write,
-      summary: "Delete a file; answers with the commit",
+    write("DELETE /contents/:path*", "Delete a file; answers with the commit", {
       body: { message: writeFields.message, branch: writeFields.branch },
       response: ok(commitFull),
       handle: async (context) => {
@@ -245,7 +216,7 @@ export const commitResource: Resource = {
           branch: body.branch ?? undefined,
           expects: "existing",
         });
-        return serializeCommitFull(service, context, repository, await repository.requireCommit(revision));
+        return serializeCommitFull(context, repository, await repository.requireCommit(revision));
       },
     }),
   ],

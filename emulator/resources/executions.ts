@@ -4,7 +4,7 @@ import type { Context } from "../context.js";
 import { badRequest } from "../errors.js";
 import type { ExecutionRow } from "../model.js";
 import { pageQuery } from "../paging.js";
-import { route, type Resource } from "../route.js";
+import { endpoints, type Resource } from "../route.js";
 import { listOf, ok } from "../response.js";
 import {
   executionFull,
@@ -14,9 +14,16 @@ import {
 } from "../serializers/executions.js";
 
 const area = "Executions";
-const read = { area, scopes: ["WORKSPACE", "EXECUTION_INFO"], pipelines: "READ_ONLY" } as const;
-const run = { area, scopes: ["WORKSPACE", "EXECUTION_RUN"], pipelines: "RUN_ONLY" } as const;
-const base = "/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions";
+const read = endpoints("/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions", {
+  area,
+  scopes: ["WORKSPACE", "EXECUTION_INFO"],
+  pipelines: "READ_ONLY",
+});
+const run = endpoints("/workspaces/:domain/projects/:project_name/pipelines/:pipeline_id/executions", {
+  area,
+  scopes: ["WORKSPACE", "EXECUTION_RUN"],
+  pipelines: "RUN_ONLY",
+});
 const named = z.object({ name: nonBlank }).nullish();
 
 const executionOf = (context: Context): ExecutionRow =>
@@ -55,27 +62,15 @@ async function target(
 export const executionResource: Resource = {
   tables: { executions: { belongsTo: { pipelines: "pipelineId" } } },
   routes: [
-    route({
-      ...read,
-      method: "GET",
-      path: base,
-      summary: "Executions of a pipeline, newest first",
+    read("GET", "Executions of a pipeline, newest first", {
       query: pageQuery,
       response: listOf("executions", executionSummary),
-      handle: async (context) => {
-        const { service, store, pipeline } = context;
-        const rows = context.page(store.executions.of(pipeline.id).toReversed());
-        return {
-          ...service.links.inProject(context, "pipelines", pipeline.id, "executions"),
-          executions: await Promise.all(rows.map((row) => serializeExecution(service, context, row))),
-        };
+      handle: (context) => {
+        const rows = context.page(context.store.executions.of(context.pipeline.id).toReversed());
+        return Promise.all(rows.map((row) => serializeExecution(context, row)));
       },
     }),
-    route({
-      ...run,
-      method: "POST",
-      path: base,
-      summary: "Run the pipeline",
+    run("POST", "Run the pipeline", {
       body: {
         to_revision: z.object({ revision: nonBlank.describe("A hash or HEAD.") }),
         branch: named,
@@ -93,22 +88,14 @@ export const executionResource: Resource = {
           refresh: body.refresh ?? false,
         };
         const execution = service.runner.start(pipeline, { ...run, ...(await target(context, body)) });
-        return serializeExecutionFull(service, context, execution, execution.startedAt);
+        return serializeExecutionFull(context, execution, execution.startedAt);
       },
     }),
-    route({
-      ...read,
-      method: "GET",
-      path: `${base}/:execution_id`,
-      summary: "One execution with the progress of its actions",
+    read("GET /:execution_id", "One execution with the progress of its actions", {
       response: ok(executionFull),
-      handle: (context) => serializeExecutionFull(context.service, context, executionOf(context)),
+      handle: (context) => serializeExecutionFull(context, executionOf(context)),
     }),
-    route({
-      ...run,
-      method: "PATCH",
-      path: `${base}/:execution_id`,
-      summary: "Retry or cancel an execution",
+    run("PATCH /:execution_id", "Retry or cancel an execution", {
       body: { operation: z.enum(["RETRY", "CANCEL"]) },
       response: ok(executionFull),
       handle: (context) => {
@@ -116,7 +103,7 @@ export const executionResource: Resource = {
         const execution = executionOf(context);
         const isBegun = body.operation === "RETRY" && service.runner.retry(pipeline, execution);
         if (body.operation === "CANCEL") service.runner.cancel(pipeline, execution);
-        return serializeExecutionFull(service, context, execution, isBegun ? execution.startedAt : undefined);
+        return serializeExecutionFull(context, execution, isBegun ? execution.startedAt : undefined);
       },
     }),
   ],

@@ -3,8 +3,8 @@ import type { Context } from "../context.js";
 import { notFound } from "../errors.js";
 import type * as model from "../model.js";
 import { addGroupMember, createGroup, removeGroupMember } from "../operations/people.js";
-import { route, type Resource } from "../route.js";
-import { created, deleted, listOf, ok } from "../response.js";
+import { endpoints, type Resource } from "../route.js";
+import { created, listOf, ok } from "../response.js";
 import {
   groupSchema,
   memberFull,
@@ -15,8 +15,8 @@ import {
 import { memberRights } from "../access.js";
 
 const area = "Workspace members, groups, permission sets";
-const member = { area, scopes: ["WORKSPACE"] } as const;
-const admin = { area, scopes: ["WORKSPACE"], adminOnly: true } as const;
+const member = endpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"] });
+const admin = endpoints("/workspaces/:domain/groups", { area, scopes: ["WORKSPACE"], adminOnly: true });
 
 const groupOf = (context: Context): model.GroupRow => context.row(context.store.groups, "group_id", "Group");
 
@@ -41,112 +41,61 @@ function memberIn(context: Context, group: model.GroupRow): number {
 export const groupResource: Resource = {
   tables: { groups: { belongsTo: { workspaces: "workspaceId" } } },
   routes: [
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/groups",
-      summary: "Groups of the workspace",
+    member("GET", "Groups of the workspace", {
       response: listOf("groups", groupSchema),
-      handle: (context) => {
-        const { service, store, workspace } = context;
-        return {
-          ...service.links.inWorkspace(workspace.domain, "groups"),
-          groups: context
-            .all(store.groups.of(workspace.id))
-            .map((row) => serializeGroup(service, workspace, row)),
-        };
-      },
+      handle: (context) =>
+        context.all(context.store.groups.of(context.workspace.id)).map((row) => serializeGroup(context, row)),
     }),
-    route({
-      ...admin,
-      method: "POST",
-      path: "/workspaces/:domain/groups",
-      summary: "Make a group",
+    admin("POST", "Make a group", {
       body: { name: nonBlank, description: nonBlank.nullish() },
       response: created(groupSchema),
-      handle: ({ service, workspace, body }) =>
-        serializeGroup(
-          service,
-          workspace,
-          createGroup(service, workspace, body.name, body.description ?? null),
-        ),
+      handle: (context) => {
+        const { name, description = null } = context.body;
+        return serializeGroup(context, createGroup(context, name, description));
+      },
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/groups/:group_id",
-      summary: "One group",
+    member("GET /:group_id", "One group", {
       response: ok(groupSchema),
-      handle: (context) => serializeGroup(context.service, context.workspace, groupOf(context)),
+      handle: (context) => serializeGroup(context, groupOf(context)),
     }),
-    route({
-      ...admin,
-      method: "PATCH",
-      path: "/workspaces/:domain/groups/:group_id",
-      summary: "Rename or describe a group",
+    admin("PATCH /:group_id", "Rename or describe a group", {
       body: { name: nonBlank.optional(), description: nonBlank.nullish() },
       response: ok(groupSchema),
       handle: (context) => {
-        const { service, store, workspace, body } = context;
+        const { store, body } = context;
         const group = groupOf(context);
         if (body.name !== undefined) group.name = body.name;
         if (body.description !== undefined) group.description = body.description;
-        return serializeGroup(service, workspace, store.groups.update(group));
+        return serializeGroup(context, store.groups.update(group));
       },
     }),
-    route({
-      ...admin,
-      method: "DELETE",
-      path: "/workspaces/:domain/groups/:group_id",
-      summary: "Delete a group",
-      response: deleted,
+    admin("DELETE /:group_id", "Delete a group", {
       handle: (context) => context.store.groups.remove(groupOf(context)),
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/groups/:group_id/members",
-      summary: "Members of a group",
+    member("GET /:group_id/members", "Members of a group", {
       response: listOf("members", memberSummary),
       handle: (context) => {
         const group = groupOf(context);
-        const { service, workspace } = context;
-        return {
-          ...service.links.inWorkspace(workspace.domain, "groups", group.id, "members"),
-          members: context.all(group.memberIds).map((id) => serializeGroupMember(context, group, id)),
-        };
+        return context.all(group.memberIds).map((id) => serializeGroupMember(context, group, id));
       },
     }),
-    route({
-      ...admin,
-      method: "POST",
-      path: "/workspaces/:domain/groups/:group_id/members",
-      summary: "Put a member of the workspace into a group",
+    admin("POST /:group_id/members", "Put a member of the workspace into a group", {
       body: { id: integer },
       response: created(memberFull),
       handle: (context) => {
         const group = groupOf(context);
-        addGroupMember(context.service, context.workspace, group, context.body.id);
+        addGroupMember(context, group, context.body.id);
         return serializeGroupMemberFull(context, group, context.body.id);
       },
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/groups/:group_id/members/:member_id",
-      summary: "One member of a group",
+    member("GET /:group_id/members/:member_id", "One member of a group", {
       response: ok(memberFull),
       handle: (context) => {
         const group = groupOf(context);
         return serializeGroupMemberFull(context, group, memberIn(context, group));
       },
     }),
-    route({
-      ...admin,
-      method: "DELETE",
-      path: "/workspaces/:domain/groups/:group_id/members/:member_id",
-      summary: "Take a member out of a group",
-      response: deleted,
+    admin("DELETE /:group_id/members/:member_id", "Take a member out of a group", {
       handle: (context) => {
         const group = groupOf(context);
         removeGroupMember(context.service, group, memberIn(context, group));

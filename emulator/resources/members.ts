@@ -6,23 +6,20 @@ import { denied, notFound } from "../errors.js";
 import { email, flag } from "../fields.js";
 import type * as model from "../model.js";
 import { addMember, createUser, findUser, removeMember } from "../operations/people.js";
-import { pageQuery, sortDirection, sorted } from "../paging.js";
-import { route, type Resource } from "../route.js";
-import { created, deleted, listOf, ok } from "../response.js";
+import { sorted, sortedQuery } from "../paging.js";
+import { endpoints, type Resource } from "../route.js";
+import { created, listOf, ok } from "../response.js";
 import { memberFull, memberSummary, serializeMember } from "../serializers/people.js";
 import { projectSummary, serializeProject } from "../serializers/projects.js";
 
 const area = "Workspace members, groups, permission sets";
-const member = { area, scopes: ["WORKSPACE"] } as const;
-const admin = { area, scopes: ["WORKSPACE"], adminOnly: true } as const;
+const member = endpoints("/workspaces/:domain/members", { area, scopes: ["WORKSPACE"] });
+const admin = endpoints("/workspaces/:domain/members", { area, scopes: ["WORKSPACE"], adminOnly: true });
 
-function serializeFull(context: Context, membership: model.MembershipRow) {
-  const { service, store, workspace } = context;
-  return {
-    ...serializeMember(service, workspace, store.users.require(membership.userId)),
-    ...memberRights(store, workspace, membership.userId),
-  };
-}
+const serializeFull = (context: Context, { userId }: model.MembershipRow) => ({
+  ...serializeMember(context, userId),
+  ...memberRights(context.store, context.workspace, userId),
+});
 
 /** Returns the membership in the path. A caller who is not an administrator must share a project with that member. */
 function memberOf(context: Context): model.MembershipRow {
@@ -53,19 +50,11 @@ const projectSort = {
 export const memberResource: Resource = {
   tables: { memberships: { belongsTo: { workspaces: "workspaceId" }, key: "userId" } },
   routes: [
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/members",
-      summary: "Members of the workspace; for a non-admin those who share a project",
-      query: {
-        ...pageQuery,
-        sort_by: z.enum(["email", "name", "short_name"]),
-        sort_direction: sortDirection,
-      },
+    member("GET", "Members of the workspace; for a non-admin those who share a project", {
+      query: sortedQuery("email", "name", "short_name"),
       response: listOf("members", memberSummary),
       handle: (context) => {
-        const { service, store, workspace, user, query } = context;
+        const { store, workspace, user, query } = context;
         const users = store.memberships
           .of(workspace.id)
           .filter(
@@ -73,42 +62,24 @@ export const memberResource: Resource = {
               context.isAdmin || userId === user.id || shareProject(store, workspace.id, userId, user.id),
           )
           .map(({ userId }) => store.users.require(userId));
-        const key = query.sort_by === undefined ? undefined : memberSort[query.sort_by];
-        return {
-          ...service.links.inWorkspace(workspace.domain, "members"),
-          members: context
-            .page(sorted(users, key, query.sort_direction))
-            .map((each) => serializeMember(service, workspace, each)),
-        };
+        return context.page(sorted(users, memberSort, query)).map(({ id }) => serializeMember(context, id));
       },
     }),
-    route({
-      ...member,
-      method: "POST",
-      path: "/workspaces/:domain/members",
-      summary: "Invite a user by e-mail",
+    member("POST", "Invite a user by e-mail", {
       body: { email: email },
       response: created(memberFull),
       handle: (context) => {
         const { service, workspace, body } = context;
         if (workspace.membersByAdminsOnly) context.requireAdmin();
         const user = findUser(service, body.email) ?? createUser(service, body.email);
-        return serializeFull(context, addMember(service, workspace, user, false));
+        return serializeFull(context, addMember(context, user, false));
       },
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/members/:member_id",
-      summary: "One member",
+    member("GET /:member_id", "One member", {
       response: ok(memberFull),
       handle: (context) => serializeFull(context, memberOf(context)),
     }),
-    route({
-      ...admin,
-      method: "PATCH",
-      path: "/workspaces/:domain/members/:member_id",
-      summary: "Make a member an admin, or no longer",
+    admin("PATCH /:member_id", "Make a member an admin, or no longer", {
       body: { admin: flag.optional() },
       response: ok(memberFull),
       handle: (context) => {
@@ -124,29 +95,18 @@ export const memberResource: Resource = {
         return serializeFull(context, membership);
       },
     }),
-    route({
-      ...admin,
-      method: "DELETE",
-      path: "/workspaces/:domain/members/:member_id",
-      summary: "Remove a member from the workspace",
-      response: deleted,
-      handle: (context) => removeMember(context.service, context.workspace, memberOf(context)),
+    admin("DELETE /:member_id", "Remove a member from the workspace", {
+      handle: (context) => removeMember(context, memberOf(context)),
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/members/:member_id/projects",
-      summary: "A member's projects",
+    member("GET /:member_id/projects", "A member's projects", {
       query: {
         all: flag.describe("All projects of the workspace; for admins only."),
-        ...pageQuery,
-        sort_by: z.enum(["NAME", "CREATED", "SIZE", "UPDATED"]),
-        sort_direction: sortDirection,
+        ...sortedQuery("NAME", "CREATED", "SIZE", "UPDATED"),
         status: z.enum(projectStatuses),
       },
       response: listOf("projects", projectSummary),
       handle: (context) => {
-        const { service, store, workspace, user, query } = context;
+        const { store, workspace, user, query } = context;
         const { userId } = memberOf(context);
         if (query.all === true) context.requireAdmin();
         const projects = store.projects
@@ -154,13 +114,8 @@ export const memberResource: Resource = {
           .filter((row) => query.all === true || projectMember(store, row, userId) !== undefined)
           .filter((row) => context.isAdmin || projectMember(store, row, user.id) !== undefined)
           .filter((row) => query.status === undefined || row.status === query.status);
-        const key = query.sort_by === undefined ? undefined : projectSort[query.sort_by];
-        return {
-          ...service.links.inWorkspace(workspace.domain, "members", userId, "projects"),
-          projects: context
-            .page(sorted(projects, key, query.sort_direction))
-            .map((row) => serializeProject(service, workspace, row)),
-        };
+        const page = context.page(sorted(projects, projectSort, query));
+        return page.map((row) => serializeProject(context, row));
       },
     }),
   ],

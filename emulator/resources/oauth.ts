@@ -6,12 +6,12 @@ import { integer, text, nonBlank, textList, type Fields, type BodyOf } from "../
 import { isLoopback } from "../gate.js";
 import type { ClientRow } from "../model.js";
 import * as oauth from "../oauth.js";
-import { route, type Resource } from "../route.js";
-import { created, deleted, ok, schema, textOrNull } from "../response.js";
+import { endpoints, type Resource } from "../route.js";
+import { created, ok, schema, shown, textOrNull } from "../response.js";
 import { randomSecret } from "../encryption.js";
 
 const area = "OAuth 2.0";
-const open = { area, caller: "open" } as const;
+const open = endpoints("/oauth2", { area, caller: "open" });
 
 const clientFields = {
   client_name: nonBlank.nullish(),
@@ -60,20 +60,11 @@ const tokenSchema = schema("TokenResponse", {
 type Values = BodyOf<typeof clientFields>;
 
 function serializeClient({ service }: Pick<Context, "service">, client: ClientRow) {
-  return {
-    client_id: client.client_id,
+  return shown(client, clientSchema, {
     registration_client_uri: `${service.links.api}/oauth2/register/${encodeURIComponent(client.client_id)}`,
     client_id_issued_at: Math.floor(client.issuedAt / 1000),
     client_secret_expires_at: 0,
-    client_name: client.client_name,
-    redirect_uris: client.redirect_uris,
-    grant_types: client.grant_types,
-    response_types: client.response_types,
-    token_endpoint_auth_method: client.token_endpoint_auth_method,
-    client_uri: client.client_uri,
-    description: client.description,
-    token_expires_in: client.token_expires_in,
-  };
+  });
 }
 
 /** Returns the values of a client after a request, and checks the rules between them. */
@@ -142,32 +133,20 @@ type TokenContext = Context<Fields, typeof tokenFields>;
 
 /** Handlers of the grant types. */
 const grants: Record<string, (context: TokenContext, client: ClientRow) => unknown> = {
-  authorization_code: ({ service, store, body }, client) => {
+  authorization_code: ({ service, body }, client) => {
     if (body.code == null) throw emptyValue("code");
     const row = oauth.redeemCode(service, client, {
       code: body.code,
       redirectUri: body.redirect_uri ?? null,
       verifier: body.code_verifier ?? null,
     });
-    return oauth.issueTokens(
-      service,
-      store.users.require(row.userId),
-      client,
-      row.scopes,
-      row.family ?? randomSecret(),
-    );
+    return oauth.renewTokens(service, client, row, row.scopes);
   },
-  refresh_token: ({ service, store, body }, client) => {
+  refresh_token: ({ service, body }, client) => {
     if (body.refresh_token == null) throw emptyValue("refresh_token");
     const scopes = body.scope == null ? undefined : oauth.parseScopes(body.scope);
     const row = oauth.redeemRefreshToken(service, client, body.refresh_token, scopes);
-    return oauth.issueTokens(
-      service,
-      store.users.require(row.userId),
-      client,
-      scopes ?? row.scopes,
-      row.family ?? randomSecret(),
-    );
+    return oauth.renewTokens(service, client, row, scopes ?? row.scopes);
   },
   client_credentials: ({ service, store, body }, client) => {
     if (body.scope == null) throw emptyValue("scope");
@@ -180,43 +159,36 @@ const grants: Record<string, (context: TokenContext, client: ClientRow) => unkno
 export const oauthResource: Resource = {
   tables: { tokens: { belongsTo: { users: "userId" } }, clients: { key: "client_id" } },
   routes: [
-    route({
-      method: "POST",
-      path: "/oauth2/register",
-      area,
-      summary: "Register a client, with the access token of any user, whose scopes it may get at most",
-      body: clientFields,
-      response: created(newClientSchema),
-      handle: (context) => {
-        const { service, user, body, caller } = context;
-        const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
-        const { client, secret } = oauth.createClient(service, user.id, values);
-        const { token } = service.tokens.create({
-          user,
-          kind: "registration",
-          scopes: [],
-          more: { clientId: client.client_id },
-        });
-        return {
-          ...serializeClient(context, client),
-          client_secret: secret,
-          registration_access_token: token,
-        };
+    open(
+      "POST /register",
+      "Register a client, with the access token of any user, whose scopes it may get at most",
+      {
+        caller: "token",
+        body: clientFields,
+        response: created(newClientSchema),
+        handle: (context) => {
+          const { service, user, body, caller } = context;
+          const values = { ...clientValues(body), scopes: [...(caller?.token.scopes ?? [])] };
+          const { client, secret } = oauth.createClient(service, user.id, values);
+          const { token } = service.tokens.create({
+            user,
+            kind: "registration",
+            scopes: [],
+            more: { clientId: client.client_id },
+          });
+          return {
+            ...serializeClient(context, client),
+            client_secret: secret,
+            registration_access_token: token,
+          };
+        },
       },
-    }),
-    route({
-      ...open,
-      method: "GET",
-      path: "/oauth2/register/:client_id",
-      summary: "Read a client, with its registration access token",
+    ),
+    open("GET /register/:client_id", "Read a client, with its registration access token", {
       response: ok(clientSchema),
       handle: (context) => serializeClient(context, ownClient(context)),
     }),
-    route({
-      ...open,
-      method: "PATCH",
-      path: "/oauth2/register/:client_id",
-      summary: "Change a client, with its registration access token",
+    open("PATCH /register/:client_id", "Change a client, with its registration access token", {
       body: clientFields,
       response: ok(clientSchema),
       handle: (context) => {
@@ -225,25 +197,20 @@ export const oauthResource: Resource = {
         return serializeClient(context, context.store.clients.update(client));
       },
     }),
-    route({
-      ...open,
-      method: "DELETE",
-      path: "/oauth2/register/:client_id",
-      summary: "Delete a client and revoke its tokens, with its registration access token",
-      response: deleted,
-      handle: (context) => {
-        const { store, service } = context;
-        const client = ownClient(context);
-        const tokens = [...store.tokens.all()].filter((row) => row.clientId === client.client_id);
-        for (const row of tokens) service.tokens.remove(row);
-        store.clients.remove(client);
+    open(
+      "DELETE /register/:client_id",
+      "Delete a client and revoke its tokens, with its registration access token",
+      {
+        handle: (context) => {
+          const { store, service } = context;
+          const client = ownClient(context);
+          const tokens = [...store.tokens.all()].filter((row) => row.clientId === client.client_id);
+          for (const row of tokens) service.tokens.remove(row);
+          store.clients.remove(client);
+        },
       },
-    }),
-    route({
-      ...open,
-      method: "POST",
-      path: "/oauth2/token",
-      summary: "Tokens for a code, for a refresh token, or for the client itself",
+    ),
+    open("POST /token", "Tokens for a code, for a refresh token, or for the client itself", {
       form: true,
       body: tokenFields,
       response: ok(tokenSchema),
@@ -260,11 +227,7 @@ export const oauthResource: Resource = {
         return grant(context, client);
       },
     }),
-    route({
-      ...open,
-      method: "POST",
-      path: "/oauth2/revoke",
-      summary: "Revoke an access token, or a refresh token with what came of it",
+    open("POST /revoke", "Revoke an access token, or a refresh token with what came of it", {
       form: true,
       body: {
         token: nonBlank.optional(),

@@ -6,9 +6,9 @@ import { notFound } from "../errors.js";
 import type * as model from "../model.js";
 import { requireMember, requirePermissionSet } from "../operations/people.js";
 import { addProjectMember } from "../operations/projects.js";
-import { pageQuery, sortDirection, sorted } from "../paging.js";
-import { route, type Resource } from "../route.js";
-import { created, deleted, listOf, ok } from "../response.js";
+import { sorted, sortedQuery } from "../paging.js";
+import { endpoints, type Resource } from "../route.js";
+import { created, listOf, ok } from "../response.js";
 import {
   projectMemberFull,
   projectMemberSummary,
@@ -17,18 +17,21 @@ import {
 } from "../serializers/people.js";
 
 const area = "Projects";
-const member = { area, scopes: ["WORKSPACE"] } as const;
+const member = endpoints("/workspaces/:domain/projects/:project_name/members", {
+  area,
+  scopes: ["WORKSPACE"],
+});
 
 const permissionSet = z.object({ id: integer });
 
 function serialize(context: Context, row: model.ProjectMemberRow) {
-  const { service, store, workspace } = context;
+  const { service, store } = context;
   const location = service.links.inProject(context, "members", row.userId);
   const set = store.permissionSets.require(row.permissionSetId);
   return {
     ...serializePerson(service, location, store.users.require(row.userId)),
     // The spec returns it to workspace administrators only.
-    ...(context.isAdmin ? { permission_set: serializePermissionSet(service, workspace, set) } : {}),
+    ...(context.isAdmin ? { permission_set: serializePermissionSet(context, set) } : {}),
   };
 }
 
@@ -44,93 +47,52 @@ function memberOf(context: Context): model.ProjectMemberRow {
   return row;
 }
 
-const sortKeys = {
-  email: (user: model.UserRow) => user.email,
-  name: (user: model.UserRow) => user.name ?? "",
-} as const;
-
 export const projectMemberResource: Resource = {
   tables: { projectMembers: { belongsTo: { projects: "projectId" }, key: "userId" } },
   routes: [
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/projects/:project_name/members",
-      summary: "Members of a project",
-      query: {
-        ...pageQuery,
-        sort_by: z.enum(["email", "name"]),
-        sort_direction: sortDirection,
-      },
+    member("GET", "Members of a project", {
+      query: sortedQuery("email", "name"),
       response: listOf("members", projectMemberSummary),
       handle: (context) => {
-        const { service, store, project, query } = context;
-        const rows = store.projectMembers.of(project.id);
-        const by = query.sort_by;
-        const key =
-          by === undefined
-            ? undefined
-            : (row: model.ProjectMemberRow) => sortKeys[by](store.users.require(row.userId));
-        return {
-          ...service.links.inProject(context, "members"),
-          members: context
-            .page(sorted(rows, key, query.sort_direction))
-            .map((row) => serialize(context, row)),
+        const { store, project, query } = context;
+        const userOf = (row: model.ProjectMemberRow) => store.users.require(row.userId);
+        const keys = {
+          email: (row: model.ProjectMemberRow) => userOf(row).email,
+          name: (row: model.ProjectMemberRow) => userOf(row).name ?? "",
         };
+        const rows = sorted(store.projectMembers.of(project.id), keys, query);
+        return context.page(rows).map((row) => serialize(context, row));
       },
     }),
-    route({
-      ...member,
-      method: "POST",
-      path: "/workspaces/:domain/projects/:project_name/members",
-      summary: "Put a member of the workspace into a project; a non-admin gives own permissions",
+    member("POST", "Put a member of the workspace into a project; a non-admin gives own permissions", {
       body: { id: integer, permission_set: permissionSet },
       response: created(projectMemberFull),
       handle: (context) => {
-        const { service, store, workspace, project, user, body } = context;
-        requireMember(service, workspace, body.id);
+        const { service, store, project, user, body } = context;
+        requireMember(context, body.id);
         const own = context.isAdmin ? undefined : projectMember(store, project, user.id);
         const set =
           own === undefined
-            ? requirePermissionSet(service, workspace, body.permission_set.id)
+            ? requirePermissionSet(context, body.permission_set.id)
             : store.permissionSets.require(own.permissionSetId);
         return serializeFull(context, addProjectMember(service, project, body.id, set));
       },
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/projects/:project_name/members/:member_id",
-      summary: "One member of a project",
+    member("GET /:member_id", "One member of a project", {
       response: ok(projectMemberFull),
       handle: (context) => serializeFull(context, memberOf(context)),
     }),
-    route({
-      method: "PATCH",
-      path: "/workspaces/:domain/projects/:project_name/members/:member_id",
-      area,
-      summary: "Give a project member another permission set",
-      scopes: ["WORKSPACE"],
+    member("PATCH /:member_id", "Give a project member another permission set", {
       adminOnly: true,
       body: { permission_set: permissionSet },
       response: ok(projectMemberFull),
       handle: (context) => {
         const row = memberOf(context);
-        const { id } = requirePermissionSet(
-          context.service,
-          context.workspace,
-          context.body.permission_set.id,
-        );
-        row.permissionSetId = id;
+        row.permissionSetId = requirePermissionSet(context, context.body.permission_set.id).id;
         return serializeFull(context, context.store.projectMembers.update(row));
       },
     }),
-    route({
-      ...member,
-      method: "DELETE",
-      path: "/workspaces/:domain/projects/:project_name/members/:member_id",
-      summary: "Take a member out of a project",
-      response: deleted,
+    member("DELETE /:member_id", "Take a member out of a project", {
       handle: (context) => context.store.projectMembers.remove(memberOf(context)),
     }),
   ],

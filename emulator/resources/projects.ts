@@ -4,9 +4,9 @@ import { flag, nonBlank, segment } from "../fields.js";
 import { projectMember } from "../access.js";
 import type * as model from "../model.js";
 import { createProject, projectBody, requireFreeName } from "../operations/projects.js";
-import { pageQuery, sortDirection, sorted } from "../paging.js";
-import { route, type Resource } from "../route.js";
-import { created, deleted, listOf, ok } from "../response.js";
+import { sorted, sortedQuery } from "../paging.js";
+import { endpoints, type Resource } from "../route.js";
+import { created, listOf, ok } from "../response.js";
 import {
   projectFull,
   projectSummary,
@@ -15,7 +15,7 @@ import {
 } from "../serializers/projects.js";
 
 const area = "Projects";
-const member = { area, scopes: ["WORKSPACE"] } as const;
+const member = endpoints("/workspaces/:domain/projects", { area, scopes: ["WORKSPACE"] });
 
 const sortKeys = {
   name: (row: model.ProjectRow) => row.name,
@@ -26,85 +26,52 @@ const sortKeys = {
 export const projectResource: Resource = {
   tables: { projects: { belongsTo: { workspaces: "workspaceId" }, key: "name" } },
   routes: [
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/projects",
-      summary: "Projects; for a non-admin the authorized ones",
+    member("GET", "Projects; for a non-admin the authorized ones", {
       query: {
         membership: flag.describe("For an admin: own projects only."),
-        ...pageQuery,
-        sort_by: z.enum(["name", "create_date", "repository_size"]),
-        sort_direction: sortDirection,
+        ...sortedQuery("name", "create_date", "repository_size"),
         status: z.enum(projectStatuses),
       },
       response: listOf("projects", projectSummary),
       handle: (context) => {
-        const { service, store, workspace, user, query } = context;
+        const { store, workspace, user, query } = context;
         let projects = store.projects.of(workspace.id);
         if (!context.isAdmin || query.membership === true) {
           projects = projects.filter((row) => projectMember(store, row, user.id) !== undefined);
         }
         if (query.status !== undefined) projects = projects.filter((row) => row.status === query.status);
-        const key = query.sort_by === undefined ? undefined : sortKeys[query.sort_by];
-        return {
-          ...service.links.inWorkspace(workspace.domain, "projects"),
-          projects: context
-            .page(sorted(projects, key, query.sort_direction))
-            .map((row) => serializeProject(service, workspace, row)),
-        };
+        const page = context.page(sorted(projects, sortKeys, query));
+        return page.map((row) => serializeProject(context, row));
       },
     }),
-    route({
-      ...member,
-      method: "POST",
-      path: "/workspaces/:domain/projects",
-      summary: "Make a project: hosted here, integrated, or with a custom repository",
+    member("POST", "Make a project: hosted here, integrated, or with a custom repository", {
       body: projectBody,
       response: created(projectFull),
       handle: (context) => {
-        const { service, workspace, user, body } = context;
-        if (workspace.projectsByAdminsOnly) context.requireAdmin();
-        return serializeProjectFull(service, workspace, createProject(service, workspace, user, body));
+        if (context.workspace.projectsByAdminsOnly) context.requireAdmin();
+        return serializeProjectFull(context, createProject(context, context.user, context.body));
       },
     }),
-    route({
-      ...member,
-      method: "GET",
-      path: "/workspaces/:domain/projects/:project_name",
-      summary: "One project; for its members and for admins",
+    member("GET /:project_name", "One project; for its members and for admins", {
       response: ok(projectFull),
-      handle: ({ service, workspace, project }) => serializeProjectFull(service, workspace, project),
+      handle: (context) => serializeProjectFull(context, context.project),
     }),
-    route({
-      method: "PATCH",
-      path: "/workspaces/:domain/projects/:project_name",
-      area,
-      summary: "Rename a project",
-      scopes: ["WORKSPACE"],
+    member("PATCH /:project_name", "Rename a project", {
       adminOnly: true,
-      body: {
-        display_name: nonBlank.optional(),
-        name: segment.optional(),
-      },
+      body: { display_name: nonBlank.optional(), name: segment.optional() },
       response: ok(projectFull),
-      handle: ({ service, store, workspace, project, body, now }) => {
-        if (body.name !== undefined && body.name !== project.name)
-          requireFreeName(service, workspace, body.name);
+      handle: (context) => {
+        const { store, project, body, now } = context;
+        if (body.name !== undefined && body.name !== project.name) requireFreeName(context, body.name);
         project.name = body.name ?? project.name;
         project.display_name = body.display_name ?? project.display_name;
         project.updatedAt = now;
-        return serializeProjectFull(service, workspace, store.projects.update(project));
+        return serializeProjectFull(context, store.projects.update(project));
       },
     }),
-    route({
-      method: "DELETE",
-      path: "/workspaces/:domain/projects/:project_name",
-      area,
-      summary: "Delete a project with everything in it",
+    member("DELETE /:project_name", "Delete a project with everything in it", {
       scopes: ["WORKSPACE", "PROJECT_DELETE"],
       adminOnly: true,
-      response: deleted,
       handle: async ({ service, store, project }) => {
         store.projects.remove(project);
         // Removes files last: a project without its repository could not be read.

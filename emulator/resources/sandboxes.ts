@@ -1,21 +1,21 @@
 import { allowsPipelines, projectMember } from "../access.js";
 import { denied, notFound } from "../errors.js";
-import { route, type Resource } from "../route.js";
+import { endpoints, type Resource } from "../route.js";
 import { ok } from "../response.js";
 import { sandboxSchema, serializeSandbox } from "../serializers/sandboxes.js";
 
 /** Duration of a restart in milliseconds of the emulator's time. */
 const startMilliseconds = 5000;
 
+const sandbox = endpoints("/workspaces/:workspace/sandboxes", {
+  area: "Sandboxes",
+  scopes: ["WORKSPACE", "SANDBOX_WRITE"],
+});
+
 export const sandboxResource: Resource = {
   tables: { sandboxes: { belongsTo: { workspaces: "workspaceId", projects: "projectId" } } },
   routes: [
-    route({
-      method: "POST",
-      path: "/workspaces/:workspace/sandboxes/:sandbox_id/restart",
-      area: "Sandboxes",
-      summary: "Restart a sandbox: STARTING, and RUNNING a little later",
-      scopes: ["WORKSPACE", "SANDBOX_WRITE"],
+    sandbox("POST /:sandbox_id/restart", "Restart a sandbox: STARTING, and RUNNING a little later", {
       response: ok(sandboxSchema),
       handle: (context) => {
         const { service, store, workspace, user } = context;
@@ -36,7 +36,7 @@ export const sandboxResource: Resource = {
           store.sandboxes.update(row);
           await store.commit().catch(() => undefined);
         });
-        return serializeSandbox(service, workspace, row);
+        return serializeSandbox(context, row);
       },
     }),
   ],

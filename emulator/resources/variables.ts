@@ -4,13 +4,21 @@ import type { Context } from "../context.js";
 import { badRequest, ServiceError } from "../errors.js";
 import type * as model from "../model.js";
 import { createVariable, setValue, variableBody, variableScope } from "../operations/variables.js";
-import { route, type Resource } from "../route.js";
-import { created, deleted, listOf, ok } from "../response.js";
+import { endpoints, type Resource } from "../route.js";
+import { created, listOf, ok } from "../response.js";
 import { serializeVariable, variableSchema } from "../serializers/projects.js";
 
 const area = "Environment variables";
-const read = { area, scopes: ["WORKSPACE", "VARIABLE_INFO"], adminOnly: true } as const;
-const manage = { area, scopes: ["WORKSPACE", "VARIABLE_MANAGE"], adminOnly: true } as const;
+const read = endpoints("/workspaces/:domain/variables", {
+  area,
+  scopes: ["WORKSPACE", "VARIABLE_INFO"],
+  adminOnly: true,
+});
+const manage = endpoints("/workspaces/:domain/variables", {
+  area,
+  scopes: ["WORKSPACE", "VARIABLE_MANAGE"],
+  adminOnly: true,
+});
 
 const variableOf = (context: Context): model.VariableRow =>
   context.row(context.store.variables, "variable_id", "Variable");
@@ -32,20 +40,12 @@ export const variableResource: Resource = {
     },
   },
   routes: [
-    route({
-      ...read,
-      method: "GET",
-      path: "/workspaces/:domain/variables",
-      summary: "Variables of exactly one scope: the workspace, or the narrowest one that the query names",
-      query: {
-        projectName: nonBlank,
-        pipelineId: integer,
-        actionId: integer,
-      },
+    read("GET", "Variables of exactly one scope: the workspace, or the narrowest one that the query names", {
+      query: { projectName: nonBlank, pipelineId: integer, actionId: integer },
       response: listOf("variables", variableSchema),
       handle: (context) => {
-        const { service, store, workspace, query } = context;
-        const scope = variableScope(service, workspace, notFoundError, {
+        const { store, workspace, query } = context;
+        const scope = variableScope(context, notFoundError, {
           project: query.projectName,
           pipeline: query.pipelineId,
           action: query.actionId,
@@ -58,19 +58,11 @@ export const variableResource: Resource = {
               row.pipelineId === scope.pipelineId &&
               row.actionId === scope.actionId,
           );
-        return {
-          ...service.links.inWorkspace(workspace.domain, "variables"),
-          variables: context.all(rows).map((row) => serializeVariable(service, workspace, row)),
-        };
+        return context.all(rows).map((row) => serializeVariable(context, row));
       },
     }),
-    route({
-      method: "POST",
-      path: "/workspaces/:domain/variables",
-      area,
-      summary: "Make a variable of the workspace, a project, a pipeline or an action",
+    read("POST", "Make a variable of the workspace, a project, a pipeline or an action", {
       scopes: ["WORKSPACE", "VARIABLE_ADD"],
-      adminOnly: true,
       body: {
         ...variableBody,
         project: z.object({ name: nonBlank }).nullish(),
@@ -78,32 +70,25 @@ export const variableResource: Resource = {
         action: byId,
       },
       response: created(variableSchema),
-      handle: ({ service, workspace, body }) => {
-        const scope = variableScope(service, workspace, badRequest, {
+      handle: (context) => {
+        const { body } = context;
+        const scope = variableScope(context, badRequest, {
           project: body.project?.name,
           pipeline: body.pipeline?.id,
           action: body.action?.id,
         });
-        return serializeVariable(service, workspace, createVariable(service, workspace, scope, body));
+        return serializeVariable(context, createVariable(context, scope, body));
       },
     }),
-    route({
-      ...read,
-      method: "GET",
-      path: "/workspaces/:domain/variables/:variable_id",
-      summary: "One variable",
+    read("GET /:variable_id", "One variable", {
       response: ok(variableSchema),
-      handle: (context) => serializeVariable(context.service, context.workspace, variableOf(context)),
+      handle: (context) => serializeVariable(context, variableOf(context)),
     }),
-    route({
-      ...manage,
-      method: "PATCH",
-      path: "/workspaces/:domain/variables/:variable_id",
-      summary: "Change a variable; key and value must be sent",
+    manage("PATCH /:variable_id", "Change a variable; key and value must be sent", {
       body: variableBody,
       response: ok(variableSchema),
       handle: (context) => {
-        const { service, store, workspace, body } = context;
+        const { service, store, body } = context;
         const row = variableOf(context);
         row.key = body.key;
         if (body.description !== undefined) row.description = body.description;
@@ -111,15 +96,10 @@ export const variableResource: Resource = {
           if (body[name] !== undefined) row[name] = body[name] ?? false;
         }
         setValue(service, row, body.value);
-        return serializeVariable(service, workspace, store.variables.update(row));
+        return serializeVariable(context, store.variables.update(row));
       },
     }),
-    route({
-      ...manage,
-      method: "DELETE",
-      path: "/workspaces/:domain/variables/:variable_id",
-      summary: "Delete a variable",
-      response: deleted,
+    manage("DELETE /:variable_id", "Delete a variable", {
       handle: (context) => context.store.variables.remove(variableOf(context)),
     }),
   ],

@@ -1,18 +1,22 @@
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { formatDate } from "../clock.js";
+import type { ProjectLocation } from "../context.js";
 import type { ActionExecution, ExecutionRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, dateOrNull, nullableObjectOf, objectOf, schema, textOrNull } from "../response.js";
+import {
+  links,
+  date,
+  dateOrNull,
+  nullableObjectOf,
+  objectOf,
+  schema,
+  shown,
+  textOrNull,
+} from "../response.js";
 import { actionExecutionStatuses, executionStatuses } from "../enums.js";
 import { memberSummary, serializeMember } from "./people.js";
-import {
-  actionSchema,
-  pipelineSummary,
-  serializeAction,
-  serializePipeline,
-  type ProjectLocation,
-} from "./pipelines.js";
+import { actionSchema, pipelineSummary, serializeAction, serializePipeline } from "./pipelines.js";
 import { branchSummary, commitSummary, serializeBranchSummary, serializeCommit } from "./repository.js";
 
 /** Serializers of executions. */
@@ -48,62 +52,46 @@ export const executionFull = schema("Execution", {
 
 type Json = Record<string, unknown>;
 
-async function serializeRevision(
-  service: Service,
-  location: ProjectLocation,
-  revision: string | null,
-): Promise<Json | null> {
+async function serializeRevision(location: ProjectLocation, revision: string | null): Promise<Json | null> {
   if (revision === null) return null;
-  const commit = await service.repositories.of(location.project).commit(revision);
-  return commit === undefined ? null : serializeCommit(service, location, commit);
+  const commit = await location.service.repositories.of(location.project).commit(revision);
+  return commit === undefined ? null : serializeCommit(location, commit);
 }
 
-export async function serializeExecution(
-  service: Service,
-  location: ProjectLocation,
-  row: ExecutionRow,
-): Promise<Json> {
+export async function serializeExecution(location: ProjectLocation, row: ExecutionRow): Promise<Json> {
   // Reads the current values first, because the run continues while the revisions are read.
+  const copy = { ...row };
   const current = {
-    ...service.links.inProject(location, "pipelines", row.pipelineId, "executions", row.id),
-    id: row.id,
+    ...location.service.links.inProject(location, "pipelines", row.pipelineId, "executions", row.id),
     start_date: formatDate(row.startedAt),
     finish_date: row.finishedAt === null ? null : formatDate(row.finishedAt),
-    mode: row.mode,
-    refresh: row.refresh,
-    status: row.status,
-    comment: row.comment,
-    branch: row.branch === null ? null : serializeBranchSummary(service, location, row.branch),
-    creator: serializeMember(service, location.workspace, service.store.users.require(row.creatorId)),
+    branch: row.branch === null ? null : serializeBranchSummary(location, row.branch),
+    creator: serializeMember(location, row.creatorId),
   };
   const [from_revision, to_revision] = await Promise.all(
-    [row.from_revision, row.to_revision].map((revision) => serializeRevision(service, location, revision)),
+    [row.from_revision, row.to_revision].map((revision) => serializeRevision(location, revision)),
   );
-  return { ...current, from_revision, to_revision };
+  return shown(copy, executionSummary, { ...current, from_revision, to_revision });
 }
 
 /** @param moment Time to show: a run that has just begun has made no progress, however long the response takes. */
 export async function serializeExecutionFull(
-  service: Service,
   location: ProjectLocation,
   row: ExecutionRow,
-  moment = service.clock.now(),
+  moment = location.service.clock.now(),
 ): Promise<Json> {
+  const { service } = location;
+  const { actions, pipelines } = service.store;
   const parts = {
-    pipeline: serializePipeline(service, location, service.store.pipelines.require(row.pipelineId)),
+    pipeline: serializePipeline(location, pipelines.require(row.pipelineId)),
     action_executions: row.actions.map((each) => ({
       status: each.status,
       progress: progressOf(service, each, moment),
       // The current action, or its copy in the run after a deletion.
-      action: serializeAction(
-        service,
-        location,
-        service.store.actions.get(each.actionId) ?? each.action,
-        "full",
-      ),
+      action: serializeAction(location, actions.get(each.actionId) ?? each.action, "full"),
     })),
   };
-  return { ...(await serializeExecution(service, location, row)), ...parts };
+  return { ...(await serializeExecution(location, row)), ...parts };
 }
 
 /** Returns the progress from 0.0 to 100.0, with one decimal. */

@@ -1,10 +1,11 @@
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { pipelineLevels, repositoryLevels } from "../enums.js";
+import type { WorkspaceLocation } from "../context.js";
 import type { Links } from "../links.js";
 import type { GroupRow, PermissionSetRow, UserRow, WorkspaceRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, schema, textOrNull } from "../response.js";
+import { links, date, schema, shown, textOrNull } from "../response.js";
 
 /** Serializers of workspaces, people, groups and permission sets (spec, "Resources and their fields"). */
 
@@ -74,8 +75,8 @@ export const userSchema = schema("User", {
 
 type Json = Record<string, unknown>;
 
-export function serializeWorkspace(service: Service, row: WorkspaceRow): Json {
-  return { ...service.links.workspace(row.domain), id: row.id, name: row.name, domain: row.domain };
+export function serializeWorkspace({ links: linker }: Service, row: WorkspaceRow): Json {
+  return shown(row, workspaceSummary, linker.workspace(row.domain));
 }
 
 function avatar(service: Service, user: UserRow): string {
@@ -96,42 +97,25 @@ export function serializePerson(service: Service, location: Links, user: UserRow
 }
 
 /** Serializes the summary of a workspace member, as in `creator`. */
-export function serializeMember(service: Service, workspace: WorkspaceRow, user: UserRow): Json {
-  return serializePerson(service, service.links.inWorkspace(workspace.domain, "members", user.id), user);
+export function serializeMember({ service, workspace }: WorkspaceLocation, userId: number): Json {
+  const location = service.links.inWorkspace(workspace.domain, "members", userId);
+  return serializePerson(service, location, service.store.users.require(userId));
 }
 
 export function serializeUser(service: Service, user: UserRow): Json {
-  return {
-    ...service.links.user(),
-    id: user.id,
-    name: user.name,
-    avatar_url: avatar(service, user),
-    title: user.title,
-    workspaces_url: `${service.links.api}/workspaces`,
-  };
+  const { links: linker } = service;
+  const workspaces_url = `${linker.api}/workspaces`;
+  return shown(user, userSchema, { ...linker.user(), avatar_url: avatar(service, user), workspaces_url });
 }
 
 export function serializePermissionSet(
-  service: Service,
-  workspace: WorkspaceRow,
+  { service, workspace }: WorkspaceLocation,
   row: PermissionSetRow,
 ): Json {
-  return {
-    ...service.links.inWorkspace(workspace.domain, "permissions", row.id),
-    id: row.id,
-    name: row.name,
-    description: row.description,
-    type: row.type,
-    repository_access_level: row.repository_access_level,
-    pipeline_access_level: row.pipeline_access_level,
-  };
+  const location = service.links.inWorkspace(workspace.domain, "permissions", row.id);
+  return shown(row, permissionSetSchema, location);
 }
 
-export function serializeGroup(service: Service, workspace: WorkspaceRow, row: GroupRow): Json {
-  return {
-    ...service.links.inWorkspace(workspace.domain, "groups", row.id),
-    id: row.id,
-    name: row.name,
-    description: row.description,
-  };
+export function serializeGroup({ service, workspace }: WorkspaceLocation, row: GroupRow): Json {
+  return shown(row, groupSchema, service.links.inWorkspace(workspace.domain, "groups", row.id));
 }

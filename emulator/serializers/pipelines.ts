@@ -1,9 +1,10 @@
 import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { formatDate } from "../clock.js";
-import type { ActionRow, PipelineRow, ProjectRow, WorkspaceRow } from "../model.js";
+import type { ProjectLocation } from "../context.js";
+import type { ActionRow, PipelineRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, objectOf, schema, textOrNull } from "../response.js";
+import { links, date, objectOf, schema, shown, textOrNull } from "../response.js";
 import { memberSummary, serializeMember } from "./people.js";
 import { projectSummary, serializeProject } from "./projects.js";
 import { serializeTypeFields } from "../actions/registry.js";
@@ -51,22 +52,11 @@ export const pipelineFull = schema("Pipeline", {
 
 type Json = Record<string, unknown>;
 
-/** Location of an object in a project. */
-export interface ProjectLocation {
-  workspace: WorkspaceRow;
-  project: ProjectRow;
-}
-
-export function serializePipeline(service: Service, location: ProjectLocation, row: PipelineRow): Json {
-  return {
-    ...service.links.inProject(location, "pipelines", row.id),
-    id: row.id,
-    name: row.name,
-    trigger_mode: row.trigger_mode,
-    ref_name: row.ref_name,
+export function serializePipeline(location: ProjectLocation, row: PipelineRow): Json {
+  return shown(row, pipelineSummary, {
+    ...location.service.links.inProject(location, "pipelines", row.id),
     last_execution_status: row.status,
-    last_execution_revision: row.last_execution_revision,
-  };
+  });
 }
 
 /** Returns the actions of a pipeline in order. */
@@ -74,45 +64,33 @@ export function actionsOf(service: Service, pipelineId: number): ActionRow[] {
   return service.store.actions.of(pipelineId).toSorted((a, b) => a.position - b.position);
 }
 
-export function serializePipelineFull(service: Service, location: ProjectLocation, row: PipelineRow): Json {
-  const { settings, store } = service;
-  return {
-    ...serializePipeline(service, location, row),
-    ref_type: row.ref_type,
+export function serializePipelineFull(location: ProjectLocation, row: PipelineRow): Json {
+  const { embeddedActions, embeddedActionStatusField } = location.service.settings;
+  return shown(row, pipelineFull, {
+    ...serializePipeline(location, row),
     create_date: formatDate(row.createdAt),
-    always_from_scratch: row.always_from_scratch,
-    auto_clear_cache: row.auto_clear_cache,
-    no_skip_to_most_recent: row.no_skip_to_most_recent,
-    do_not_create_commit_status: row.do_not_create_commit_status,
-    project: serializeProject(service, location.workspace, location.project),
-    creator: serializeMember(service, location.workspace, store.users.require(row.creatorId)),
-    actions: actionsOf(service, row.id).map((action) =>
-      serializeAction(
-        service,
-        location,
-        action,
-        settings.embeddedActions,
-        settings.embeddedActionStatusField,
-      ),
+    project: serializeProject(location, location.project),
+    creator: serializeMember(location, row.creatorId),
+    actions: actionsOf(location.service, row.id).map((action) =>
+      serializeAction(location, action, embeddedActions, embeddedActionStatusField),
     ),
-  };
+  });
 }
 
 export function serializeAction(
-  service: Service,
   location: ProjectLocation,
   row: ActionRow,
   extent: "full" | "summary",
   statusField: "status" | "last_execution_status" = "last_execution_status",
 ): Json {
   return {
-    ...service.links.inProject(location, "pipelines", row.pipelineId, "actions", row.id),
+    ...location.service.links.inProject(location, "pipelines", row.pipelineId, "actions", row.id),
     id: row.id,
     name: row.name,
     type: row.type,
     trigger_time: row.trigger_time,
     run_only_on_first_failure: row.run_only_on_first_failure,
     [statusField]: row.status,
-    ...(extent === "full" ? serializeTypeFields(service, row) : {}),
+    ...(extent === "full" ? serializeTypeFields(location.service, row) : {}),
   };
 }

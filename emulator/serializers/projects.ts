@@ -2,9 +2,10 @@ import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import { projectStatuses } from "../enums.js";
 import { formatDate } from "../clock.js";
-import type { IntegrationRow, ProjectRow, VariableRow, WorkspaceRow } from "../model.js";
+import type { WorkspaceLocation } from "../context.js";
+import type { IntegrationRow, ProjectRow, VariableRow } from "../model.js";
 import type { Service } from "../service.js";
-import { links, date, objectOf, schema, textOrNull } from "../response.js";
+import { links, date, objectOf, schema, shown, textOrNull } from "../response.js";
 import { memberSummary, serializeMember } from "./people.js";
 
 /** Serializers of projects, variables and integrations. */
@@ -41,50 +42,29 @@ export const integrationSchema = schema("Integration", { ...links, id: integer, 
 
 type Json = Record<string, unknown>;
 
-export function serializeProject(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
-  const { url, html_url } = service.links.inWorkspace(workspace.domain, "projects", row.name);
-  return {
-    url,
-    html_url,
-    name: row.name,
-    display_name: row.display_name,
-    status: row.status,
-  };
+export function serializeProject({ service, workspace }: WorkspaceLocation, row: ProjectRow): Json {
+  const location = service.links.inWorkspace(workspace.domain, "projects", row.name);
+  return shown(row, projectSummary, location);
 }
 
-export function serializeProjectFull(service: Service, workspace: WorkspaceRow, row: ProjectRow): Json {
-  const { links: linker, store } = service;
-  const path = `${encodeURIComponent(workspace.domain)}/${encodeURIComponent(row.name)}`;
-  return {
-    ...serializeProject(service, workspace, row),
+export function serializeProjectFull(location: WorkspaceLocation, row: ProjectRow): Json {
+  const { links: linker } = location.service;
+  const path = `${encodeURIComponent(location.workspace.domain)}/${encodeURIComponent(row.name)}`;
+  return shown(row, projectFull, {
+    ...serializeProject(location, row),
     create_date: formatDate(row.createdAt),
-    created_by: serializeMember(service, workspace, store.users.require(row.createdById)),
+    created_by: serializeMember(location, row.createdById),
     http_repository: `${linker.origin}/git/${path}.git`,
     ssh_repository: `ssh://git@${linker.host}/${path}.git`,
-    size: row.size,
-    default_branch: row.default_branch,
-  };
+  });
 }
 
-export function serializeVariable(service: Service, workspace: WorkspaceRow, row: VariableRow): Json {
-  const { encryption } = service.store;
-  return {
-    url: service.links.inWorkspace(workspace.domain, "variables", row.id).url,
-    id: row.id,
-    key: row.key,
-    value: row.sealed === null ? row.value : encryption.mask(row.id, row.sealed),
-    ssh_key: row.ssh_key,
-    settable: row.settable,
-    encrypted: row.encrypted,
-    description: row.description,
-  };
+export function serializeVariable({ service, workspace }: WorkspaceLocation, row: VariableRow): Json {
+  const { url } = service.links.inWorkspace(workspace.domain, "variables", row.id);
+  const value = row.sealed === null ? row.value : service.store.encryption.mask(row.id, row.sealed);
+  return shown(row, variableSchema, { url, value });
 }
 
 export function serializeIntegration(service: Service, row: IntegrationRow): Json {
-  return {
-    ...service.links.user(`/integrations/${row.id}`),
-    id: row.id,
-    name: row.name,
-    type: row.type,
-  };
+  return shown(row, integrationSchema, { ...service.links.user(`/integrations/${row.id}`) });
 }

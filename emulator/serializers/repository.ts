@@ -2,14 +2,13 @@ import { integer, flag, text } from "../fields.js";
 import { z } from "zod";
 import type { TreeEntry } from "isomorphic-git";
 import { formatDate } from "../clock.js";
+import type { ProjectLocation } from "../context.js";
 import { diffTrees } from "../git/diff.js";
 import type { Commit, Person, Repository } from "../git/repository.js";
 import { encodePath, type Links } from "../links.js";
 import { findUser } from "../operations/people.js";
-import type { Service } from "../service.js";
 import { links, date, nullableObjectOf, objectOf, schema, textOrNull } from "../response.js";
 import { serializeMember } from "./people.js";
-import type { ProjectLocation } from "./pipelines.js";
 
 /** Serializers of branches, tags, pull requests, commits and files. */
 
@@ -83,17 +82,16 @@ export const writtenSchema = schema("WrittenContent", {
 type Json = Record<string, unknown>;
 
 /** Returns links below a project's repository. The last part may contain slashes. */
-export function repositoryLinks(service: Service, location: ProjectLocation, kind: string, path = ""): Links {
-  const base = service.links.inProject(location, "repository", kind);
+export function repositoryLinks(location: ProjectLocation, kind: string, path = ""): Links {
+  const base = location.service.links.inProject(location, "repository", kind);
   const end = path === "" ? "" : `/${encodePath(path)}`;
   return { url: base.url + end, html_url: base.html_url + end };
 }
 
 /** Serializes a person of a commit: a user of the service, or a name and an address. */
-function serializePerson(service: Service, location: ProjectLocation, person: Person): Json {
-  const user = findUser(service, person.email);
-  if (user !== undefined)
-    return { ...serializeMember(service, location.workspace, user), email: person.email };
+function serializePerson(location: ProjectLocation, person: Person): Json {
+  const user = findUser(location.service, person.email);
+  if (user !== undefined) return { ...serializeMember(location, user.id), email: person.email };
   return {
     url: null,
     html_url: null,
@@ -105,20 +103,19 @@ function serializePerson(service: Service, location: ProjectLocation, person: Pe
   };
 }
 
-export function serializeCommit(service: Service, location: ProjectLocation, commit: Commit): Json {
+export function serializeCommit(location: ProjectLocation, commit: Commit): Json {
   return {
-    ...repositoryLinks(service, location, "commits", commit.oid),
+    ...repositoryLinks(location, "commits", commit.oid),
     revision: commit.oid,
     author_date: formatDate(commit.author.timestamp * 1000),
     commit_date: formatDate(commit.committer.timestamp * 1000),
     message: commit.message.trimEnd(),
-    committer: serializePerson(service, location, commit.committer),
-    author: serializePerson(service, location, commit.author),
+    committer: serializePerson(location, commit.committer),
+    author: serializePerson(location, commit.author),
   };
 }
 
 export async function serializeCommitFull(
-  service: Service,
   location: ProjectLocation,
   repository: Repository,
   commit: Commit,
@@ -128,37 +125,35 @@ export async function serializeCommitFull(
   const files = await diffTrees(repository, before, commit.tree);
   const sum = (name: "additions" | "deletions" | "total") => files.reduce((all, file) => all + file[name], 0);
   return {
-    ...serializeCommit(service, location, commit),
+    ...serializeCommit(location, commit),
     stats: { additions: sum("additions"), deletions: sum("deletions"), total: sum("total") },
     files,
-    content_url: `${repositoryLinks(service, location, "contents").url}?revision=${commit.oid}`,
+    content_url: `${repositoryLinks(location, "contents").url}?revision=${commit.oid}`,
     parents: commit.parent.map((oid) => ({
-      ...repositoryLinks(service, location, "commits", oid),
+      ...repositoryLinks(location, "commits", oid),
       revision: oid,
     })),
   };
 }
 
 export async function serializeBranch(
-  service: Service,
   location: ProjectLocation,
   repository: Repository,
   name: string,
 ): Promise<Json> {
   const oid = await repository.branch(name);
   return {
-    ...serializeBranchSummary(service, location, name),
-    commit:
-      oid === undefined ? null : serializeCommit(service, location, await repository.requireCommit(oid)),
+    ...serializeBranchSummary(location, name),
+    commit: oid === undefined ? null : serializeCommit(location, await repository.requireCommit(oid)),
     description: Object.hasOwn(location.project.branchDescriptions, name)
       ? (location.project.branchDescriptions[name] ?? null)
       : null,
   };
 }
 
-export function serializeBranchSummary(service: Service, location: ProjectLocation, name: string): Json {
+export function serializeBranchSummary(location: ProjectLocation, name: string): Json {
   return {
-    ...repositoryLinks(service, location, "branches", name),
+    ...repositoryLinks(location, "branches", name),
     name,
     default: name === location.project.default_branch,
   };
@@ -172,7 +167,6 @@ const contentTypes: Readonly<Record<string, string>> = {
 
 /** Serializes an entry of a folder, or a file with its content when `withBody` is set. */
 export async function serializeContent(
-  service: Service,
   location: ProjectLocation,
   repository: Repository,
   path: string,
@@ -181,7 +175,7 @@ export async function serializeContent(
 ): Promise<Json> {
   const content_type = contentTypes[entry.mode] ?? "FILE";
   const entryFields: Json = {
-    ...repositoryLinks(service, location, "contents", path),
+    ...repositoryLinks(location, "contents", path),
     content_type,
     name: path.split("/").at(-1) ?? path,
     path,

@@ -1,8 +1,8 @@
 import { text } from "../fields.js";
 import { z } from "zod";
 import { formatDate } from "../clock.js";
-import type { SandboxRow, WorkspaceRow } from "../model.js";
-import type { Service } from "../service.js";
+import type { WorkspaceLocation } from "../context.js";
+import type { SandboxRow } from "../model.js";
 import { links, integerOrNull, schema, textOrNull } from "../response.js";
 import { projectSummary, serializeProject } from "./projects.js";
 
@@ -40,42 +40,31 @@ export const sandboxSchema = schema("Sandbox", {
   snapshot_id: textOrNull,
 });
 
-export function serializeSandbox(
-  service: Service,
-  workspace: WorkspaceRow,
-  row: SandboxRow,
-): Record<string, unknown> {
-  const project = row.projectId === null ? undefined : service.store.projects.require(row.projectId);
-  const seeded = row.fields;
-  const or = (name: string, fallback: unknown = null): unknown => seeded[name] ?? fallback;
+const lists = ["apps", "fetch", "tags", "boot_logs", "endpoints", "variables"];
+const defaults: Readonly<Record<string, unknown>> = {
+  setup_status: "SUCCESS",
+  os: "ubuntu:24.04",
+  resources: "1x2",
+  ...Object.fromEntries(lists.map((name) => [name, []])),
+};
+
+export function serializeSandbox(location: WorkspaceLocation, row: SandboxRow): Record<string, unknown> {
+  const { links: linker, store } = location.service;
+  const project = row.projectId === null ? undefined : store.projects.require(row.projectId);
+  const scope = project === undefined ? "WORKSPACE" : "PROJECT";
+  const fields = Object.keys(sandboxSchema.fields).map((name) => [
+    name,
+    row.fields[name] ?? defaults[name] ?? null,
+  ]);
   return {
-    ...service.links.inWorkspace(workspace.domain, "sandboxes", row.sandbox_id),
+    ...Object.fromEntries(fields),
+    ...linker.inWorkspace(location.workspace.domain, "sandboxes", row.sandbox_id),
     id: row.sandbox_id,
     identifier: row.identifier,
     name: row.name,
     status: row.status,
-    setup_status: or("setup_status", "SUCCESS"),
-    os: or("os", "ubuntu:24.04"),
-    resources: or("resources", "1x2"),
-    first_boot_commands: or("first_boot_commands"),
-    app_dir: or("app_dir"),
-    apps: or("apps", []),
-    fetch: or("fetch", []),
-    timeout: or("timeout"),
-    tags: or("tags", []),
-    boot_logs: or("boot_logs", []),
-    endpoints: or("endpoints", []),
-    ssh_host: or("ssh_host"),
-    ssh_port: or("ssh_port"),
-    scope: or("scope", project === undefined ? "WORKSPACE" : "PROJECT"),
-    project: project === undefined ? null : serializeProject(service, workspace, project),
-    environment: or("environment"),
-    permissions: or("permissions"),
-    note: or("note"),
-    agent_note: or("agent_note"),
+    scope: row.fields["scope"] ?? scope,
+    project: project === undefined ? null : serializeProject(location, project),
     create_date: formatDate(row.createdAt),
-    variables: or("variables", []),
-    source_sandbox_id: or("source_sandbox_id"),
-    snapshot_id: or("snapshot_id"),
   };
 }

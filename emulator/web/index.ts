@@ -13,7 +13,7 @@ import { objectPage, type ApiGet } from "./pages.js";
 export const authorizePath = `${webPath}/-/authorize`;
 
 /** Path of the OpenAPI description. */
-export const openApiPath = `${webPath}/-/openapi.json`;
+const descriptionPath = `${webPath}/-/openapi.json`;
 
 const headers = {
   "content-type": "text/html; charset=utf-8",
@@ -65,7 +65,7 @@ export function registerWeb(
     if (user === undefined) return sendError(reply, new ServiceError(404, "There is no such user."));
     return reply.type("image/svg+xml").send(avatar(user.name ?? user.email));
   });
-  app.get(openApiPath, { config }, (_request, reply) => reply.send(openApi(routes, service.links.api)));
+  app.get(descriptionPath, { config }, (_request, reply) => reply.send(openApi(routes, service.links.api)));
   app.get(webPath, guarded, (_request, reply) => send(reply, () => workspacesPage(service)));
   app.get(`${webPath}/*`, guarded, async (request, reply) => {
     const path = request.url.split("?", 1)[0]?.slice(webPath.length).replace(/\/+$/, "") ?? "";

@@ -3,15 +3,16 @@ import { readFileSync } from "node:fs";
 import { globSync } from "tinyglobby";
 import { expect, it } from "vitest";
 
-const ROOMS = ["client", "diff", "provider", "workspace-file", "sdk", "cli"];
+/** The emulator imports nothing of the other rooms: both name the same concepts of the specification. */
+const PACKAGES = [["client", "diff", "provider", "workspace-file", "sdk", "cli"], ["emulator"]];
 const EXPORT = /^export (?:async |abstract )*(?:function\*?|class|interface|type|const|enum) (\w+)/gm;
 
 /** Each command's own entries, which the command line tells apart by their folder. */
 const OF_A_COMMAND = /^cli\/commands\/[\w-]+\/(?:command|run)\.ts$/;
 
-it("no two modules export the same name", () => {
+it.each(PACKAGES.map((rooms) => ({ rooms })))("no two modules export the same name: $rooms", ({ rooms }) => {
   const modules = new Map<string, Set<string>>();
-  for (const file of globSync(ROOMS.map((room) => `${room}/**/*.ts`))) {
+  for (const file of globSync(rooms.map((room) => `${room}/**/*.ts`))) {
     const text = readFileSync(file, "utf8");
     if (/generated/i.test(text.slice(0, text.indexOf("\n"))) || OF_A_COMMAND.test(file)) continue;
     for (const [, name = ""] of text.matchAll(EXPORT))

@@ -1,0 +1,55 @@
+/** The emulator in a process of its own, so that its time and memory are not those of what is measured. Needs a build. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { execa } from "execa";
+import type { JournalEntry, Seed, Settings } from "../../emulator/index.js";
+
+export const commandFile = "dist/bin/workspacectl.js";
+
+export interface Service {
+  readonly baseUrl: string;
+  readonly token: string;
+  /** Returns the requests since the last call. */
+  requests(): Promise<readonly JournalEntry[]>;
+  close(): void;
+}
+
+export interface ServiceOptions {
+  readonly seed?: Seed;
+  readonly settings?: Partial<Settings>;
+  /** Folder of the data. Default: in memory. */
+  readonly data?: string;
+}
+
+export async function startService({ seed, settings = {}, data }: ServiceOptions = {}): Promise<Service> {
+  const folder = mkdtempSync(join(tmpdir(), "bench-service-"));
+  const seedFile = join(folder, "seed.json");
+  if (seed !== undefined) writeFileSync(seedFile, JSON.stringify(seed));
+  const args = ["emulator", "--json", "--control", "--rate-limit", "1000000000"];
+  if (seed !== undefined) args.push("--seed", seedFile);
+  if (data !== undefined) args.push("--data", data);
+  const child = execa(process.execPath, [commandFile, ...args], { buffer: false, reject: false });
+  const { value: line = "" } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
+  const { baseUrl, token } = JSON.parse(line as string) as { baseUrl: string; token: string };
+  const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const headers = { "content-type": "application/json" };
+    const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
+    return (await fetch(`${baseUrl}/_control${path}`, { method, ...sent })).json();
+  };
+  await control("PATCH", "/settings", settings);
+  return {
+    baseUrl,
+    token,
+    async requests() {
+      const { requests } = (await control("GET", "/journal")) as { requests: JournalEntry[] };
+      await control("DELETE", "/journal");
+      return requests;
+    },
+    close() {
+      child.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
