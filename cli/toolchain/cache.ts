@@ -5,29 +5,30 @@ import { basename, dirname, join } from "node:path";
 import writeFileAtomic from "write-file-atomic";
 import { isExecutable } from "./locations.js";
 
-/** Written last into an entry, and so the sign that all the rest is there. */
+/** Written last into an entry, which is therefore complete when this file exists. */
 const MANIFEST = "manifest.json";
 
-/** What an entry says about itself. */
+/** Description of a cache entry. */
 export interface Manifest {
   format: 1;
-  /** The version that was seen to run before the entry was published. */
+  /** Version that the programs reported when they were run before the entry was published. */
   version: string;
-  /** The files in `bin` and their sizes. */
+  /** Files in `bin` and their sizes. */
   files: Record<string, number>;
-  /** What they held when they were seen to run; entries that were made before this was noted have none until they are read. */
+  /** Their contents at that time. Entries of earlier releases have none until they are read. */
   contents?: Record<string, FileFacts>;
   madeBy: "installer" | "build";
   madeAt: string;
 }
 
-/** What a file holds, and by what to see without reading it that it was not touched since. */
+/** Digest of a file, and its state by which a later change is noticed without reading it. */
 interface FileFacts {
   readonly sha256: string;
+  /** Name of earlier releases, which read the same manifests. */
   readonly seen: string;
 }
 
-/** The manifest of a whole and undamaged entry; undefined otherwise, whatever is wrong with it. */
+/** Returns the manifest of a complete and undamaged entry. */
 export async function readEntry(folder: string, files: readonly string[]): Promise<Manifest | undefined> {
   try {
     const manifest = JSON.parse(await readFile(join(folder, MANIFEST), "utf8")) as Manifest;
@@ -37,16 +38,16 @@ export async function readEntry(folder: string, files: readonly string[]): Promi
       const path = join(folder, "bin", file);
       if (!isExecutable(path) || (await stat(path)).size !== manifest.files[file]) return undefined;
       const facts = manifest.contents?.[file];
-      const seen = await seenOf(path);
-      if (seen === facts?.seen) continue;
-      // Touched, copied or replaced: only what it holds tells which. Reading hundreds of megabytes is done once for each change.
+      const state = await stateOf(path);
+      if (state === facts?.seen) continue;
+      // Touched, copied or replaced, which only the contents tell. Hundreds of megabytes are read once for each change.
       const sha256 = await digest(path);
       if (facts !== undefined && sha256 !== facts.sha256) return undefined;
-      renewed[file] = { sha256, seen };
+      renewed[file] = { sha256, seen: state };
     }
     if (Object.keys(renewed).length === 0) return manifest;
     const whole = { ...manifest, contents: { ...manifest.contents, ...renewed } };
-    await writeManifest(folder, whole).catch(() => undefined); // a cache that others own is read only
+    await writeManifest(folder, whole).catch(() => undefined); // the cache of another user is read-only
     return whole;
   } catch {
     return undefined;
@@ -54,8 +55,8 @@ export async function readEntry(folder: string, files: readonly string[]): Promi
 }
 
 /**
- * Makes an entry: `fill` works in a temporary folder beside it and answers with the version it has checked, and only
- * a finished folder gets the entry's name. Call it under the entry's lock.
+ * Makes an entry. `fill` works in a temporary folder, which gets the entry's name when it is complete, and returns the version
+ * that it has verified. Must be called with the lock of the entry.
  */
 export async function makeEntry(
   folder: string,
@@ -75,7 +76,7 @@ export async function makeEntry(
       madeAt: new Date().toISOString(),
     };
     await writeManifest(temporary, manifest);
-    await moveIntoPlace(temporary, folder);
+    await publish(temporary, folder);
   } finally {
     await rm(temporary, { recursive: true, force: true });
   }
@@ -90,7 +91,7 @@ async function filesIn(folder: string): Promise<Pick<Manifest, "files" | "conten
   for (const name of await readdir(folder)) {
     const path = join(folder, name);
     files[name] = (await stat(path)).size;
-    contents[name] = { sha256: await digest(path), seen: await seenOf(path) };
+    contents[name] = { sha256: await digest(path), seen: await stateOf(path) };
   }
   return { files, contents };
 }
@@ -101,14 +102,14 @@ async function digest(path: string): Promise<string> {
   return hash.digest("hex");
 }
 
-/** Size, file and times: the system sets the last one at every change, whatever time a program gives a file. */
-async function seenOf(path: string): Promise<string> {
+/** Returns size, inode and times. The system sets the change time, which programs cannot. */
+async function stateOf(path: string): Promise<string> {
   const { size, ino, mtimeNs, ctimeNs } = await stat(path, { bigint: true });
   return [size, ino, mtimeNs, ctimeNs].join(" ");
 }
 
-/** A damaged entry makes room; a folder of that name can only be one, or the same work of another process. */
-async function moveIntoPlace(temporary: string, folder: string): Promise<void> {
+/** Replaces an existing entry, which is damaged or was made by another process. */
+async function publish(temporary: string, folder: string): Promise<void> {
   if (existsSync(folder)) {
     const aside = `${temporary}-old`;
     await rename(folder, aside);
@@ -121,7 +122,7 @@ function temporaryPrefix(folder: string): string {
   return join(dirname(folder), `.tmp-${basename(folder)}-`);
 }
 
-/** Removes what processes left that were killed at work. */
+/** Removes temporary folders of processes that were killed. */
 async function removeLeftovers(folder: string): Promise<void> {
   const prefix = basename(temporaryPrefix(folder));
   for (const name of await readdir(dirname(folder))) {

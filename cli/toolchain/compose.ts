@@ -10,28 +10,28 @@ import {
   shortHash,
 } from "./locations.js";
 
-/** A pulumi and the programs it is to run with, wherever they lie. */
+/** Pulumi CLI and the programs that it runs with, in any folders. */
 export interface Parts {
   command: string;
   languageHost: string | undefined;
   resourcePlugin: string;
 }
 
-/** A `bin` folder with all parts in it. */
+/** `bin` folder that contains all parts. */
 export interface Composed {
   root: string;
   binDir: string;
   command: string;
 }
 
-/** The resource plugin that runs dynamic providers; a small script that looks for @pulumi/pulumi where it is started. */
+/** Returns the resource plugin that runs dynamic providers: a script that resolves @pulumi/pulumi from the working directory. */
 export function packagedResourcePlugin(): string {
   return join(pulumiSdkRoot(packageRoot()), executables.resourcePlugin);
 }
 
 /**
- * Copies that script next to a CLI of ours: the engine complains about one from elsewhere on PATH. A copy will do,
- * since the script resolves everything from the folder it is started in.
+ * Copies that script next to a cached CLI, since the engine warns about one from elsewhere on PATH. A copy works because the
+ * script resolves everything from the working directory.
  */
 export async function addResourcePlugin(binDir: string): Promise<void> {
   const target = join(binDir, executables.resourcePlugin);
@@ -41,9 +41,9 @@ export async function addResourcePlugin(binDir: string): Promise<void> {
 }
 
 /**
- * A folder that holds the parts and nothing else, fit to be put first on PATH. The folder of the CLI itself is taken
- * where it is of that kind; a mixed one such as /usr/bin would hide the user's other programs, node above all, so
- * links are made instead. The engine follows them and sees that they lead next to its own binary.
+ * Returns a folder for the first position on PATH, which contains the parts and nothing else. This is the folder of the CLI
+ * itself where possible. A mixed one such as /usr/bin would hide the user's other programs, so a folder of links is made
+ * instead. The engine follows them and finds that they lead next to its own binary.
  */
 export async function composeToolchain(parts: Parts, env: NodeJS.ProcessEnv): Promise<Composed> {
   const own = dirname(parts.command);
@@ -77,7 +77,7 @@ async function isIntact(binDir: string, parts: Parts): Promise<boolean> {
   );
 }
 
-/** Made aside and renamed, so that no other process sees half of it; who comes second finds it done. */
+/** Makes the folder under a temporary name, so that no other process uses a partial one. */
 async function makeLinks(root: string, parts: Parts): Promise<void> {
   await mkdir(dirname(root), { recursive: true });
   const temporary = await mkdtemp(join(dirname(root), ".tmp-"));
@@ -94,7 +94,7 @@ async function makeLinks(root: string, parts: Parts): Promise<void> {
   }
 }
 
-/** Windows lets only some users make links to files. */
+/** Copies where Windows does not allow the user to make links to files. */
 async function linkOrCopy(target: string, path: string): Promise<void> {
   await symlink(target, path, "file").catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPERM") throw error;

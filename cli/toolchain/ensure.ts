@@ -10,10 +10,10 @@ import type { PulumiToolchain, ToolchainSource } from "./types.js";
 import { MINIMUM_PULUMI_VERSION, PULUMI_VERSION, isAtLeast } from "./versions.js";
 
 /**
- * Finds a Pulumi CLI that is new enough, or makes one: PULUMI_BIN, PATH, the cache of this user, the installer of
- * the Automation API, and last a build from Go modules. What is made goes to the cache.
+ * Finds a Pulumi CLI that is new enough in PULUMI_BIN, on PATH or in the user's cache. Otherwise installs one with the
+ * installer of the Automation API, or builds it from Go modules, into the cache.
  *
- * @throws ToolchainError when no way leads there; its message says what was tried and what to install.
+ * @throws ToolchainError that lists what was tried and what to install
  */
 export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiToolchain> {
   const search = startSearch(options);
@@ -29,7 +29,7 @@ export async function ensurePulumi(options: EnsureOptions = {}): Promise<PulumiT
   return made;
 }
 
-/** A CLI of the user's own, completed with what it lacks. */
+/** Tries a CLI of the user's own, and adds the programs that it lacks. */
 async function tryCandidate(
   candidate: PulumiCandidate,
   search: ToolchainSearch,

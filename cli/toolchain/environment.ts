@@ -3,15 +3,13 @@ import { moduleLinks } from "./links.js";
 import { onPath } from "./locations.js";
 import type { PulumiToolchain } from "./types.js";
 
-/**
- * The variables with which Pulumi finds its programs and this package from any working directory.
- */
+/** Returns the variables with which Pulumi finds its programs and this package from any working directory. */
 export async function toolchainEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<{ PATH: string; NODE_PATH: string; PULUMI_SKIP_UPDATE_CHECK: string }> {
   const path = env["PATH"] ?? env["Path"];
-  // The provider process is started as `node`; where that is not on PATH, the running one serves.
+  // The provider process is started as `node`: where that is not on PATH, the running one is added.
   const node = onPath(process.platform === "win32" ? "node.exe" : "node", env)
     ? undefined
     : dirname(process.execPath);
@@ -23,8 +21,8 @@ export async function toolchainEnvironment(
 }
 
 /**
- * The variables for work on a workspace file, which is data: Pulumi attaches to the provider of this process, loads no other plugin,
- * and finds no program in the folders of the file. A program of the user's needs `toolchainEnvironment` instead.
+ * Returns the variables for work on a workspace file, which is data: Pulumi attaches to the provider of this process, loads no
+ * other plugin and finds no program in the folders of the file. A program of the user's needs `toolchainEnvironment` instead.
  */
 export function dataEnvironment(
   toolchain: Pick<PulumiToolchain, "binDir">,
@@ -36,14 +34,14 @@ export function dataEnvironment(
     PULUMI_IGNORE_AMBIENT_PLUGINS: "false",
     PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
     PULUMI_SKIP_UPDATE_CHECK: "true",
-    // On Windows programs are looked for in the working folder first, unless this is set.
+    // Windows searches the working directory first unless this is set.
     NoDefaultCurrentDirectoryInExePath: "1",
   };
 }
 
 /**
- * PATH without what leads into the folder of a project: relative entries, and `node_modules/.bin`, which `npx` and `npm run`
- * put there for the working folder and all above it.
+ * Returns PATH without the entries that lead into the folder of a project: relative ones, and `node_modules/.bin`, which `npx`
+ * and `npm run` add for the working directory and all folders above it.
  */
 export function trustedPath(env: NodeJS.ProcessEnv): string {
   const folders = (env["PATH"] ?? env["Path"] ?? "").split(delimiter);
@@ -52,7 +50,7 @@ export function trustedPath(env: NodeJS.ProcessEnv): string {
   return folders.filter((folder) => isAbsolute(folder) && !isOfProject(folder)).join(delimiter);
 }
 
-/** Joins lists of folders; one that is in there already is not repeated. */
+/** Joins lists of folders without repetitions. */
 function joined(...lists: (string | undefined)[]): string {
   const folders = lists.flatMap((list) => list?.split(delimiter) ?? []).filter((folder) => folder !== "");
   return [...new Set(folders)].join(delimiter);

@@ -1,20 +1,20 @@
 import type { ToolchainAttempt } from "./types.js";
 import { MINIMUM_PULUMI_VERSION } from "./versions.js";
 
-/** What went wrong with the toolchain. */
+/** Why the toolchain cannot be used. */
 export type ToolchainErrorCode =
-  /** No way led to a working Pulumi CLI. */
+  /** No working Pulumi CLI was found, and none could be installed or built. */
   | "no-pulumi"
   /** The cache folder cannot be written. */
   | "cache-unwritable"
-  /** A part of this package is not where it belongs. */
+  /** A part of this package is missing. */
   | "package-incomplete"
-  /** A program that was started failed, was not there or took too long. */
+  /** A program failed, does not exist or took too long. */
   | "program-failed"
-  /** The caller gave up. */
+  /** The caller aborted the work. */
   | "cancelled";
 
-/** An error of the toolchain; `code` tells which. */
+/** Error of the toolchain. */
 export class ToolchainError extends Error {
   override readonly name = "ToolchainError";
 
@@ -27,15 +27,18 @@ export class ToolchainError extends Error {
     this.tried = options?.tried ?? [];
   }
 
-  /** The ways that were tried before, for `no-pulumi`. */
+  /** The sources that were tried before, for `no-pulumi`. */
   readonly tried: ToolchainAttempt[];
 }
 
-/** The error that says what was tried and what to install. */
+export const programFailed = (message: string) => new ToolchainError("program-failed", message);
+export const cancelled = () => new ToolchainError("cancelled", "Cancelled.");
+
+/** Returns the error that lists what was tried and what to install. */
 export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
   const lines = tried.map(({ way, outcome }) => `  - ${way}: ${outcome}`);
   const message = [
-    "No working Pulumi CLI, and none could be made. What was tried:",
+    "No working Pulumi CLI was found, and none could be installed or built. What was tried:",
     ...lines,
     "Remedy, one of:",
     `  - install Pulumi ${MINIMUM_PULUMI_VERSION} or later (https://www.pulumi.com/docs/install/) so that it is on PATH,`,
@@ -46,7 +49,7 @@ export function noPulumi(tried: ToolchainAttempt[]): ToolchainError {
   return new ToolchainError("no-pulumi", message, { tried });
 }
 
-/** The message of anything that was thrown, in one line. */
+/** Returns the message of anything that was thrown, in one line. */
 export function errorLine(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   return text.replace(/\s*\n\s*/g, "; ").trim();

@@ -2,18 +2,18 @@ import { statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { executables, isExecutable, onPath, realPath } from "./locations.js";
 
-/** Something that may be a Pulumi CLI, not yet run. */
+/** File that may be a Pulumi CLI. */
 export interface PulumiCandidate {
   way: "PULUMI_BIN" | "PATH";
-  /** Where it is; undefined when there is nothing. */
+  /** Path of the file, if there is one. */
   command?: string;
-  /** Why there is nothing. */
+  /** Why there is none. */
   reason?: string;
-  /** Whether nothing is all there could be expected; a PULUMI_BIN that leads nowhere is a mistake. */
+  /** Whether the absence is normal. A PULUMI_BIN that leads nowhere is a mistake. */
   absent?: boolean;
 }
 
-/** The CLIs of the user's own, in order. */
+/** Returns the CLIs of the user's own, in order of preference. */
 export function pulumiCandidates(env: NodeJS.ProcessEnv): PulumiCandidate[] {
   return [fromVariable(env["PULUMI_BIN"]), fromPath(env)];
 }
@@ -27,7 +27,7 @@ function fromVariable(value: string | undefined): PulumiCandidate {
   const command = stats.isDirectory() ? join(path, executables.cli) : path;
   return isExecutable(command)
     ? { way, command }
-    : { way, reason: `${command} is not there or may not be run` };
+    : { way, reason: `${command} does not exist or is not executable` };
 }
 
 function fromPath(env: NodeJS.ProcessEnv): PulumiCandidate {
@@ -35,7 +35,7 @@ function fromPath(env: NodeJS.ProcessEnv): PulumiCandidate {
   return command ? { way: "PATH", command } : { way: "PATH", reason: "no pulumi on PATH", absent: true };
 }
 
-/** A companion of a CLI: beside it, beside what it is a link to, or else on PATH. */
+/** Finds a companion program of a CLI: next to it, next to the target of its link, or on PATH. */
 export function companion(name: string, command: string, env: NodeJS.ProcessEnv): string | undefined {
   const beside = [dirname(command), dirname(realPath(command))].map((folder) => join(folder, name));
   return beside.find(isExecutable) ?? onPath(name, env);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { execa } from "execa";
-import { ToolchainError } from "./errors.js";
+import { cancelled, programFailed } from "./errors.js";
 import { executables, onPath, packageRoot } from "./locations.js";
 import type { WorkContext } from "./types.js";
 import {
@@ -11,15 +11,15 @@ import {
   versionIn,
 } from "./versions.js";
 
-/** One program that is built from a pinned Go module of this package. */
+/** Program that is built from a pinned Go module of this package. */
 interface Recipe {
-  /** The folder under toolchain/ with go.mod and go.sum. */
+  /** Folder below toolchain/ with go.mod and go.sum. */
   module: string;
   goPackage: string;
   version: string;
   output: string;
   what: string;
-  /** How long it takes, for the progress line. */
+  /** Duration, for the progress line. */
   patience: string;
 }
 
@@ -50,30 +50,22 @@ export const buildLanguageHost = (root: string, context: WorkContext) => build(l
 async function build(recipe: Recipe, root: string, context: WorkContext): Promise<void> {
   const go = await findGo(context.env);
   const total = await countPackages(go, recipe, context);
-  context.onProgress({
-    kind: "step",
-    way: "build",
-    text: `building ${recipe.what} with Go, once; ${recipe.patience}`,
-  });
+  const text = `building ${recipe.what} with Go, once; ${recipe.patience}`;
+  context.onProgress({ kind: "step", way: "build", text });
   const linkerFlags = `-s -w -X github.com/pulumi/pulumi/sdk/v3/go/common/version.Version=v${recipe.version}`;
-  const args = ["build", "-v", "-trimpath", "-buildvcs=false", "-ldflags", linkerFlags];
+  const flags = ["-v", "-trimpath", "-buildvcs=false", "-ldflags", linkerFlags];
+  const args = ["build", ...flags, "-o", join(root, "bin", recipe.output), recipe.goPackage];
   let done = 0;
-  await runGo(
-    go,
-    [...args, "-o", join(root, "bin", recipe.output), recipe.goPackage],
-    recipe,
-    context,
-    (line) => {
-      // -v writes the name of each package it compiles, and a name has no blanks.
-      if (!/^[^\s:#]+$/.test(line)) return false;
-      done++;
-      context.onProgress({ kind: "count", way: "build", text: `compiling ${recipe.what}`, done, total });
-      return true;
-    },
-  );
+  await runGo(go, args, recipe, context, (line) => {
+    // -v writes the name of each package it compiles, and a name has no blanks.
+    if (!/^[^\s:#]+$/.test(line)) return false;
+    done++;
+    context.onProgress({ kind: "count", way: "build", text: `compiling ${recipe.what}`, done, total });
+    return true;
+  });
 }
 
-/** The Go that would be used, and its version; undefined without any. */
+/** Returns the Go on PATH and its version. */
 export async function goOnPath(
   env: NodeJS.ProcessEnv,
 ): Promise<{ path: string; version: string } | undefined> {
@@ -86,14 +78,9 @@ export async function goOnPath(
 
 async function findGo(env: NodeJS.ProcessEnv): Promise<string> {
   const go = await goOnPath(env);
-  if (go === undefined)
-    throw new ToolchainError("program-failed", "there is no Go on PATH (https://go.dev/dl/)");
-  if (!isAtLeast(go.version, MINIMUM_GO_VERSION)) {
-    throw new ToolchainError(
-      "program-failed",
-      `${go.path} is Go ${go.version}, too old; 1.25 or later is needed`,
-    );
-  }
+  if (go === undefined) throw programFailed("there is no Go on PATH (https://go.dev/dl/)");
+  if (!isAtLeast(go.version, MINIMUM_GO_VERSION))
+    throw programFailed(`${go.path} is Go ${go.version}, too old; 1.25 or later is needed`);
   return go.path;
 }
 
@@ -110,7 +97,7 @@ async function countPackages(go: string, recipe: Recipe, context: WorkContext): 
   return output.split("\n").length;
 }
 
-/** Runs Go in a recipe's module; `isProgress` says of each line of stderr whether it is one, else it may be an error. */
+/** Runs Go in a recipe's module. `isProgress` tells lines of progress on stderr from errors. */
 async function runGo(
   go: string,
   args: string[],
@@ -127,18 +114,15 @@ async function runGo(
     buffer: { stdout: true, stderr: false },
     ...(signal && { cancelSignal: signal }),
   });
-  const complaints: string[] = [];
+  const errors: string[] = [];
   for await (const line of child.iterable({ from: "stderr" })) {
-    if (!isProgress(line) && line.trim() !== "") complaints.push(line.trim());
+    if (!isProgress(line) && line.trim() !== "") errors.push(line.trim());
   }
   const result = await child;
-  if (result.isCanceled) throw new ToolchainError("cancelled", "Cancelled.");
+  if (result.isCanceled) throw cancelled();
   if (result.failed) {
-    const said = complaints.slice(-3).join("; ") || (result.shortMessage ?? "");
-    throw new ToolchainError(
-      "program-failed",
-      `\`go ${args[0]}\` of ${recipe.what} failed: ${said.slice(0, 400)}`,
-    );
+    const message = errors.slice(-3).join("; ") || (result.shortMessage ?? "");
+    throw programFailed(`\`go ${args[0]}\` of ${recipe.what} failed: ${message.slice(0, 400)}`);
   }
   return result.stdout;
 }
@@ -146,10 +130,10 @@ async function runGo(
 function goEnvironment(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return {
     ...env,
-    // Only what go.sum vouches for; a workspace of the user's around us does not count.
+    // Allows only what go.sum lists, and ignores a Go workspace of the user's in a folder above.
     GOFLAGS: "-mod=readonly",
     GOWORK: "off",
-    // No C compiler needed, and a binary that does not depend on the machine's C library.
+    // Needs no C compiler, and makes a binary that does not depend on the machine's C library.
     CGO_ENABLED: env["CGO_ENABLED"] ?? "0",
   };
 }

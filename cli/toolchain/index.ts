@@ -3,7 +3,7 @@ export { dataEnvironment, toolchainEnvironment, trustedPath } from "./environmen
 export { ToolchainError, errorLine, type ToolchainErrorCode } from "./errors.js";
 export { moduleLinks } from "./links.js";
 export { progressPrinter } from "./progress.js";
-export { inspect, type ToolchainCheck } from "./report.js";
+export { inspect, missingCheck, okCheck, warningCheck, type ToolchainCheck } from "./report.js";
 export type { EnsureOptions } from "./search.js";
 export type {
   ToolchainAttempt,

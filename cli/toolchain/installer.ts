@@ -1,17 +1,17 @@
 import { execa } from "execa";
-import { ToolchainError, errorLine } from "./errors.js";
+import { cancelled, errorLine, programFailed } from "./errors.js";
 import { packageRoot } from "./locations.js";
 import type { WorkContext } from "./types.js";
 import { PULUMI_VERSION } from "./versions.js";
 
-/** An address that does not answer at all is given up after this. */
+/** Time after which an address that does not respond counts as unreachable. */
 const REACH_MS = 10_000;
-/** Enough for the release over a slow line. */
+/** Time that suffices for the release over a slow connection. */
 const DOWNLOAD_MS = 300_000;
 
 /**
- * Runs in a process of its own: the installer takes no signal and no time limit, a process does. The address is
- * asked first, because the installer itself would wait for two minutes where nothing answers.
+ * Runs in a process of its own, since the installer accepts no signal and no time limit. It requests the address first,
+ * because the installer itself would wait for two minutes where nothing responds.
  */
 const script = `
 const { createRequire } = require("node:module");
@@ -25,13 +25,10 @@ fetch("https://get.pulumi.com/install.sh", { method: "HEAD", signal: AbortSignal
   .then(() => process.exit(0), quiet);
 `;
 
-/** Has the Automation API's own installer put the official release into `root`/bin. */
+/** Installs the official release into `root`/bin with the Automation API's own installer. */
 export async function install(root: string, { env, onProgress, signal }: WorkContext): Promise<void> {
-  onProgress({
-    kind: "step",
-    way: "installer",
-    text: `downloading Pulumi ${PULUMI_VERSION} from get.pulumi.com`,
-  });
+  const text = `downloading Pulumi ${PULUMI_VERSION} from get.pulumi.com`;
+  onProgress({ kind: "step", way: "installer", text });
   const result = await execa(process.execPath, ["-e", script, root, PULUMI_VERSION, String(REACH_MS)], {
     cwd: packageRoot(),
     // Where Node.js knows this variable, its fetch honours HTTPS_PROXY.
@@ -42,15 +39,10 @@ export async function install(root: string, { env, onProgress, signal }: WorkCon
     stdin: "ignore",
     ...(signal && { cancelSignal: signal }),
   });
-  if (result.isCanceled) throw new ToolchainError("cancelled", "Cancelled.");
-  if (result.timedOut) {
-    throw new ToolchainError(
-      "program-failed",
-      `the download did not end within ${DOWNLOAD_MS / 1000} seconds`,
-    );
-  }
+  if (result.isCanceled) throw cancelled();
+  if (result.timedOut) throw programFailed(`the download did not end within ${DOWNLOAD_MS / 1000} seconds`);
   if (result.failed) {
-    const said = errorLine(result.stderr || result.shortMessage).slice(0, 200);
-    throw new ToolchainError("program-failed", `get.pulumi.com cannot be used (${said})`);
+    const message = errorLine(result.stderr || result.shortMessage).slice(0, 200);
+    throw programFailed(`get.pulumi.com cannot be used (${message})`);
   }
 }

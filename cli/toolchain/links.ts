@@ -3,11 +3,11 @@ import { dirname, join } from "node:path";
 import { PACKAGE_NAME, cacheRoot, libraryRoot, pulumiSdkRoot, shortHash } from "./locations.js";
 
 /**
- * A folder for NODE_PATH in which the library and @pulumi/pulumi are found by name. Pulumi's provider process looks
- * for both from the user's working directory, which with `npx`, a global install or a clone holds neither. What is
- * installed there still comes first: Node.js asks NODE_PATH last.
+ * Returns a folder for NODE_PATH that contains links to the library and to @pulumi/pulumi. Pulumi's provider process resolves
+ * both from the user's working directory, which contains neither with `npx`, a global install or a clone. Packages that are
+ * installed there still take precedence, since Node.js searches NODE_PATH last.
  *
- * The folder holds links only, is made once per place of the package, and may be made by many processes at once.
+ * The folder is made once per location of the package. Several processes may make it at the same time.
  */
 export async function moduleLinks(
   root: string = libraryRoot(),
@@ -20,17 +20,17 @@ export async function moduleLinks(
   return modules;
 }
 
-/** Links a folder under a name; a link that leads elsewhere is replaced in one step. */
+/** Makes a link to a folder, and replaces one that leads elsewhere atomically. */
 async function ensureLink(path: string, target: string): Promise<void> {
   if (await leadsTo(path, target)) return;
   await mkdir(dirname(path), { recursive: true });
   const temporary = `${path}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  // A junction needs no rights on Windows; elsewhere the word is ignored.
+  // A junction needs no rights on Windows. Other systems ignore the type.
   await symlink(target, temporary, "junction");
   try {
     await rename(temporary, path);
   } catch (error) {
-    // Windows does not rename over a junction.
+    // Windows cannot rename over a junction.
     await rm(path, { recursive: true, force: true });
     await rename(temporary, path).catch(async () => {
       await rm(temporary, { force: true });

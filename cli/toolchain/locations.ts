@@ -7,19 +7,19 @@ import envPaths from "env-paths";
 import { ToolchainError } from "./errors.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 
-/** The name of the library. */
+/** Name of the library. */
 export const PACKAGE_NAME = "pulumi-workspace-automation";
 
 const windows = process.platform === "win32";
 
-/** The files of a toolchain, as they are called on this platform. */
+/** Names of the files of a toolchain on this platform. */
 export const executables = {
   cli: windows ? "pulumi.exe" : "pulumi",
   languageHost: windows ? "pulumi-language-nodejs.exe" : "pulumi-language-nodejs",
   resourcePlugin: windows ? "pulumi-resource-pulumi-nodejs.cmd" : "pulumi-resource-pulumi-nodejs",
 } as const;
 
-/** The folder of `workspacectl`, which is the whole repository in a clone: examples, toolchain and dist/bin lie in both. */
+/** Returns the folder of `workspacectl`, which is the repository in a clone: both contain examples, toolchain and dist/bin. */
 export function packageRoot(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (folder !== dirname(folder)) {
@@ -28,7 +28,7 @@ export function packageRoot(): string {
   }
   throw new ToolchainError(
     "package-incomplete",
-    `${fileURLToPath(import.meta.url)} lies in no package; install workspacectl again.`,
+    `${fileURLToPath(import.meta.url)} is in no package; install workspacectl again.`,
   );
 }
 
@@ -38,12 +38,12 @@ function nameOfPackageIn(folder: string): unknown {
   return (JSON.parse(readFileSync(file, "utf8")) as { name?: unknown }).name;
 }
 
-/** The file that Node.js runs as `workspacectl`. */
+/** Returns the file that Node.js runs as `workspacectl`. */
 export function commandFile(): string {
   return join(packageRoot(), "dist", "bin", "workspacectl.js");
 }
 
-/** The folder of the library that `workspacectl` was installed with. */
+/** Returns the folder of the library that `workspacectl` was installed with. */
 export function libraryRoot(): string {
   try {
     return dirname(createRequire(import.meta.url).resolve(`${PACKAGE_NAME}/package.json`));
@@ -56,7 +56,7 @@ export function libraryRoot(): string {
   }
 }
 
-/** The folder of the @pulumi/pulumi that a package uses. */
+/** Returns the folder of the @pulumi/pulumi that a package uses. */
 export function pulumiSdkRoot(root: string): string {
   const resolver = createRequire(join(root, "package.json"));
   try {
@@ -65,23 +65,21 @@ export function pulumiSdkRoot(root: string): string {
     throw new ToolchainError(
       "package-incomplete",
       `@pulumi/pulumi is not installed for ${root}; run \`npm install\` there.`,
-      {
-        cause: error,
-      },
+      { cause: error },
     );
   }
 }
 
-/** Where downloads, builds and links are kept, for this user and outside of any clone. */
+/** Returns the user's folder for downloads, builds and links. */
 export function cacheRoot(env: NodeJS.ProcessEnv = process.env): string {
   const override = env["WORKSPACECTL_CACHE"];
   return override ? resolve(override) : envPaths("workspacectl", { suffix: "" }).cache;
 }
 
-/** What distinguishes machines that cannot share a binary. */
+/** Key of machines that can share a binary. */
 export const platformKey = `${process.platform}-${process.arch}`;
 
-/** The folders of the cache; all lie on one file system, so that finished work can be moved into place at once. */
+/** Returns the folders of the cache, which are on one file system so that entries can be published atomically. */
 export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
   const base = join(cacheRoot(env), "toolchain");
   return {
@@ -92,12 +90,12 @@ export function cacheFolders(env: NodeJS.ProcessEnv = process.env) {
   };
 }
 
-/** A short, stable name for a text that is too long for a folder's name. */
+/** Returns a short, stable name for a text that is too long for the name of a folder. */
 export function shortHash(text: string): string {
   return createHash("sha256").update(text).digest("hex").slice(0, 16);
 }
 
-/** Whether a file is there and may be run. */
+/** Reports whether a file exists and is executable. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, windows ? constants.F_OK : constants.X_OK);
@@ -107,7 +105,7 @@ export function isExecutable(file: string): boolean {
   }
 }
 
-/** The first file of this name on PATH. */
+/** Returns the first executable file of this name on PATH. */
 export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined {
   const path = env["PATH"] ?? env["Path"] ?? "";
   const names = windows && !/\.\w+$/.test(name) ? [`${name}.exe`, `${name}.cmd`, `${name}.bat`] : [name];
@@ -118,7 +116,7 @@ export function onPath(name: string, env: NodeJS.ProcessEnv): string | undefined
     .find(isExecutable);
 }
 
-/** A path with every symbolic link followed, or the path itself where that is not possible. */
+/** Follows every symbolic link of a path, where possible. */
 export function realPath(file: string): string {
   try {
     return realpathSync(file);

@@ -2,50 +2,50 @@ import { mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import lockfile from "proper-lockfile";
-import { ToolchainError, errorLine } from "./errors.js";
+import { ToolchainError, cancelled, errorLine } from "./errors.js";
 import type { OnProgress } from "./types.js";
 
-/** A holder that has not been heard of for so long is taken for dead. */
+/** A lock that was not renewed for this long belongs to a process that has died. */
 const STALE_MS = 15_000;
 const POLL_MS = 300;
 
-/** What the lock guards and how a waiting process behaves. */
+/** What the lock protects and how a waiting process behaves. */
 export interface LockOptions<T> {
-  /** The path that is locked; it need not exist. */
+  /** Path that is locked. It need not exist. */
   path: string;
-  /** What the wait is for, for the message. */
+  /** What the other process does, for the message. */
   what: string;
   onProgress: OnProgress;
   signal?: AbortSignal | undefined;
-  /** Asked while waiting: a result here makes the lock needless. */
+  /** Called while waiting. A result makes the lock unnecessary. */
   finishedElsewhere: () => Promise<T | undefined>;
 }
 
-/** Runs `work` while no other process on this machine does the same; waits for one that is at it. */
+/** Runs `work` while no other process on this machine does, and waits for one that does. */
 export async function withLock<T>(options: LockOptions<T>, work: () => Promise<T>): Promise<T> {
   await makeFolder(dirname(options.path));
-  let told = false;
+  let isReported = false;
   for (;;) {
-    if (options.signal?.aborted) throw new ToolchainError("cancelled", "Cancelled.");
+    if (options.signal?.aborted) throw cancelled();
     const release = await tryLock(options.path);
     if (release !== undefined) return await work().finally(release);
     const result = await options.finishedElsewhere();
     if (result !== undefined) return result;
-    if (!told)
+    if (!isReported)
       options.onProgress({ kind: "waiting", text: `waiting for another process that ${options.what}` });
-    told = true;
+    isReported = true;
     await sleep(POLL_MS);
   }
 }
 
-/** The release function, or undefined when somebody else holds the lock. */
+/** Returns the function that releases the lock, or undefined when another process holds it. */
 async function tryLock(path: string): Promise<(() => Promise<void>) | undefined> {
   try {
     const release = await lockfile.lock(path, {
       realpath: false,
       stale: STALE_MS,
       update: STALE_MS / 3,
-      // Losing the lock (a laptop that slept) does no harm: finished work is moved into place at once, whoever is first.
+      // Losing the lock (on a laptop that slept) does no harm, since finished entries are moved into place atomically.
       onCompromised: () => undefined,
     });
     return () => release().catch(() => undefined);

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { makeEntry, readEntry } from "./cache.js";
 import { addResourcePlugin } from "./compose.js";
-import { ToolchainError, noPulumi } from "./errors.js";
+import { noPulumi, programFailed } from "./errors.js";
 import { cacheFolders, executables } from "./locations.js";
 import { withLock } from "./lock.js";
 import { failure, type ToolchainSearch } from "./search.js";
 import type { ToolchainSource } from "./types.js";
 import { LANGUAGE_HOST_SDK_VERSION, PULUMI_VERSION } from "./versions.js";
 
-/** Makes the cache entry of the CLI and says which way did it; `cache` when another process was faster. */
+/** Makes the cache entry of the CLI. Returns where it comes from: `cache` when another process was faster. */
 export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource> {
   const entry = { folder: cacheFolders(search.env).cli, files: Object.values(executables) };
   let madeBy: ToolchainSource = "cache";
@@ -18,7 +18,7 @@ export async function makeCli(search: ToolchainSearch): Promise<ToolchainSource>
   return madeBy;
 }
 
-/** The language host of ours, for a CLI that has none: from the cache, or built now. */
+/** Returns a language host for a CLI that has none: from the cache, or built now. */
 export async function languageHostOfOurs(search: ToolchainSearch): Promise<string> {
   const file = executables.languageHost;
   const { cli, languageHost: folder } = cacheFolders(search.env);
@@ -60,28 +60,27 @@ async function buildAll(root: string, search: ToolchainSearch): Promise<string> 
   return await complete(root, search);
 }
 
-/** Adds the resource plugin and sees everything run before it may be called finished. */
+/** Adds the resource plugin and runs each program before the entry is complete. */
 async function complete(root: string, { machinery }: ToolchainSearch): Promise<string> {
   const binDir = join(root, "bin");
   await addResourcePlugin(binDir);
   const version = await machinery.pulumiVersion(join(binDir, executables.cli));
-  if (version !== PULUMI_VERSION) {
-    throw new ToolchainError("program-failed", `what was made says it is ${version}, not ${PULUMI_VERSION}`);
-  }
+  if (version !== PULUMI_VERSION)
+    throw programFailed(`the new Pulumi CLI is ${version}, not ${PULUMI_VERSION}`);
   await machinery.checkLanguageHost(join(binDir, executables.languageHost));
   return version;
 }
 
-/** A cache entry that is wanted, and what a process that waits for it is told. */
-interface Wanted {
+/** Cache entry to make, and what it is for, which a waiting process prints. */
+interface NewEntry {
   folder: string;
   files: readonly string[];
   what: string;
 }
 
-/** Makes a cache entry unless it is there, or another process makes it. */
+/** Makes a cache entry unless it exists or another process makes it. */
 async function makeShared(
-  { folder, files, what }: Wanted,
+  { folder, files, what }: NewEntry,
   search: ToolchainSearch,
   make: () => Promise<void>,
 ): Promise<void> {

@@ -1,33 +1,25 @@
 import { execa } from "execa";
-import { ToolchainError, errorLine } from "./errors.js";
+import { errorLine, programFailed } from "./errors.js";
 import { versionIn } from "./versions.js";
 
-/** Long enough for a cold start on a busy machine, short enough not to look hung. */
+/** Time that suffices for a cold start on a busy machine. */
 const PROBE_MS = 20_000;
 
-/** Runs `pulumi version` and reads the answer. */
+/** Runs `pulumi version` and returns the version. */
 export async function pulumiVersion(command: string): Promise<string> {
+  const options = { timeout: PROBE_MS, reject: false, stdin: "ignore" } as const;
   const env = { PULUMI_SKIP_UPDATE_CHECK: "true" };
-  const result = await execa(command, ["version"], {
-    env,
-    timeout: PROBE_MS,
-    reject: false,
-    stdin: "ignore",
-  });
+  const result = await execa(command, ["version"], { env, ...options });
   const version = /^v?\d+\.\d+\.\d+/.test(result.stdout ?? "") ? versionIn(result.stdout) : undefined;
   if (result.failed || version === undefined) {
-    const said = errorLine(
-      result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing"),
-    );
-    throw new ToolchainError(
-      "program-failed",
-      `\`${command} version\` is not that of Pulumi: ${said.slice(0, 200)}`,
-    );
+    const output = result.stderr || result.stdout || (result.failed ? result.shortMessage : "nothing");
+    const message = errorLine(output).slice(0, 200);
+    throw programFailed(`\`${command} version\` is not that of Pulumi: ${message}`);
   }
   return version;
 }
 
-/** Starts a language host as the engine would, and waits for the port it announces. */
+/** Starts a language host as the engine does, and waits for the port that it prints. */
 export async function checkLanguageHost(command: string): Promise<void> {
   const host = execa(command, { timeout: PROBE_MS, reject: false, stdin: "ignore", all: true });
   let announced = false;
@@ -37,6 +29,6 @@ export async function checkLanguageHost(command: string): Promise<void> {
   });
   const result = await host;
   if (announced) return;
-  const said = errorLine(result.all || result.shortMessage || "nothing");
-  throw new ToolchainError("program-failed", `${command} does not start: ${said.slice(0, 200)}`);
+  const message = errorLine(result.all || result.shortMessage || "nothing").slice(0, 200);
+  throw programFailed(`${command} does not start: ${message}`);
 }

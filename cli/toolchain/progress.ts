@@ -1,31 +1,31 @@
 import { plain } from "../../client/printable.js";
 import type { OnProgress, ToolchainEvent } from "./types.js";
 
-/** Where nobody watches, a count is printed this often: enough to see that it lives, little enough for a log. */
+/** Interval between counts in a log. */
 const LOG_INTERVAL_MS = 20_000;
-/** On a terminal one line is kept up to date. */
+/** Interval between updates of the line on a terminal. */
 const LIVE_INTERVAL_MS = 200;
 
-/** A place for progress; process.stderr is one. */
+/** Stream for progress, such as process.stderr. */
 export interface ProgressStream {
   write(text: string): unknown;
   isTTY?: boolean;
   columns?: number;
 }
 
-/** Prints progress for people: one live line on a terminal, now and then a line in a log. */
+/** Prints progress: one updated line on a terminal, a line at intervals in a log. */
 export function progressPrinter(stream: ProgressStream, now: () => number = Date.now): OnProgress {
   const live = stream.isTTY === true;
   const began = now();
   const absences: string[] = [];
   let lastCount = began;
   let liveLine = false;
-  let told = false;
+  let hasPrinted = false;
 
   const line = (text: string) => {
     stream.write(`${liveLine ? "\r\x1b[K" : ""}  ${plain(text)}\n`);
     liveLine = false;
-    told = true;
+    hasPrinted = true;
   };
   const step = (text: string) => {
     absences.splice(0).forEach(line);
@@ -38,27 +38,25 @@ export function progressPrinter(stream: ProgressStream, now: () => number = Date
     const full = `${text} (${seconds(now() - began)})`;
     if (!live) return line(full);
     stream.write(`\r\x1b[K  ${plain(full).slice(0, (stream.columns ?? 80) - 3)}`);
-    liveLine = told = true;
+    liveLine = hasPrinted = true;
   };
 
   return (event: ToolchainEvent) => {
     switch (event.kind) {
       case "passed-over":
-        // That nothing is there is worth a word only if it leads to work.
+        // Absence is reported only when it causes work.
         if (event.absent) absences.push(`${event.way}: ${event.text}`);
         else line(`${event.way}: ${event.text}`);
         break;
       case "step":
+      case "waiting":
         step(event.text);
         break;
       case "count":
         count(`${event.text}: ${event.done}${event.total ? ` of up to ${event.total}` : ""}`);
         break;
-      case "waiting":
-        step(event.text);
-        break;
       case "ready":
-        if (told) line(`Pulumi ${event.text}`);
+        if (hasPrinted) line(`Pulumi ${event.text}`);
         break;
     }
   };

@@ -16,59 +16,65 @@ import {
   versionIn,
 } from "./versions.js";
 
-/** One thing that was looked at. */
+/** Result of one check of this machine or of the connection. */
 export interface ToolchainCheck {
   name: string;
   /** `warning` is something that works, or will, but is worth knowing. */
   status: "ok" | "warning" | "missing";
   /** What was found and where. */
   found: string;
-  /** What to do about it; always there unless the status is ok. */
+  /** What to do about it. Always set unless the status is ok. */
   remedy?: string;
 }
 
-/** The CLI that `ensurePulumi` would use without making anything. */
+export const okCheck = (name: string, found: string): ToolchainCheck => ({ name, status: "ok", found });
+export const warningCheck = (name: string, found: string, remedy: string): ToolchainCheck => ({
+  name,
+  status: "warning",
+  found,
+  remedy,
+});
+export const missingCheck = (name: string, found: string, remedy: string): ToolchainCheck => ({
+  ...warningCheck(name, found, remedy),
+  status: "missing",
+});
+
+/** The CLI that `ensurePulumi` would use without installing or building one. */
 interface PresentCli {
   command: string;
   version: string;
 }
 
-/** Looks at the machine as `ensurePulumi` does, but makes and downloads nothing. */
+/** Checks the machine as `ensurePulumi` does, but installs and builds nothing. */
 export async function inspect(env: NodeJS.ProcessEnv = process.env): Promise<ToolchainCheck[]> {
-  const [cli, go] = await Promise.all([presentCli(env), goOnPath(env)]);
+  const [{ present, notes }, go] = await Promise.all([presentCli(env), goOnPath(env)]);
+  const cli = present
+    ? okCheck("Pulumi CLI", `${present.version} at ${present.command}`)
+    : notYet("Pulumi CLI", go !== undefined);
   return [
-    await nodeFinding(env),
-    cliFinding(cli, go !== undefined),
-    ...cli.notes,
-    await languageHostFinding(cli.present, go !== undefined, env),
-    resourcePluginFinding(cli.present, env),
-    goFinding(go, cli.present !== undefined),
-    await cacheFinding(env),
+    await checkNode(env),
+    cli,
+    ...notes,
+    await checkHost(present, go !== undefined, env),
+    checkResourcePlugin(present, env),
+    checkGo(go, present !== undefined),
+    await checkCache(env),
   ];
 }
 
-async function nodeFinding(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
+async function checkNode(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
   const name = "Node.js";
   const own = process.versions.node;
   const remedy = `install Node.js ${MINIMUM_NODE_VERSION} or later from https://nodejs.org and put it first on PATH`;
-  if (!isAtLeast(own, MINIMUM_NODE_VERSION))
-    return { name, status: "missing", found: `${own}, too old`, remedy };
+  if (!isAtLeast(own, MINIMUM_NODE_VERSION)) return missingCheck(name, `${own}, too old`, remedy);
   const path = onPath(process.platform === "win32" ? "node.exe" : "node", env);
-  if (path === undefined || path === process.execPath)
-    return { name, status: "ok", found: `${own} at ${process.execPath}` };
-  // Pulumi starts `node` for the provider; it may be another than the one that runs this.
-  const other = versionIn(
-    (await execa(path, ["--version"], { env, reject: false, timeout: 20_000 })).stdout ?? "",
-  );
-  if (other === undefined || !isAtLeast(other, MINIMUM_NODE_VERSION)) {
-    return {
-      name,
-      status: "missing",
-      found: `${own} here, but PATH leads to ${other ?? "none"} at ${path}`,
-      remedy,
-    };
-  }
-  return { name, status: "ok", found: `${other} at ${path}` };
+  if (path === undefined || path === process.execPath) return okCheck(name, `${own} at ${process.execPath}`);
+  // Pulumi starts `node` for the provider, which may be another one than the one that runs this.
+  const { stdout = "" } = await execa(path, ["--version"], { env, reject: false, timeout: 20_000 });
+  const other = versionIn(stdout);
+  return other !== undefined && isAtLeast(other, MINIMUM_NODE_VERSION)
+    ? okCheck(name, `${other} at ${path}`)
+    : missingCheck(name, `${own} here, but PATH leads to ${other ?? "none"} at ${path}`, remedy);
 }
 
 async function presentCli(
@@ -81,7 +87,7 @@ async function presentCli(
     if (command !== undefined && version !== undefined) return { present: { command, version }, notes };
     const remedy =
       way === "PULUMI_BIN" ? "mend or unset PULUMI_BIN" : `update it to ${MINIMUM_PULUMI_VERSION} or later`;
-    notes.push({ name: `Pulumi of ${way}`, status: "warning", found: `not used: ${problem}`, remedy });
+    notes.push(warningCheck(`Pulumi of ${way}`, `not used: ${problem}`, remedy));
   }
   const { cli } = cacheFolders(env);
   const entry = await readEntry(cli, Object.values(executables));
@@ -89,7 +95,7 @@ async function presentCli(
   return { present: { command: join(cli, "bin", executables.cli), version: entry.version }, notes };
 }
 
-/** The version of a CLI of the user's own, or what is wrong with it. */
+/** Returns the version of a CLI of the user's own, or why it cannot be used. */
 async function examine(command: string): Promise<{ version?: string; problem?: string }> {
   try {
     const version = await pulumiVersion(command);
@@ -101,26 +107,20 @@ async function examine(command: string): Promise<{ version?: string; problem?: s
   }
 }
 
-function cliFinding({ present }: { present?: PresentCli }, haveGo: boolean): ToolchainCheck {
-  const name = "Pulumi CLI";
-  if (present) return { name, status: "ok", found: `${present.version} at ${present.command}` };
-  return notYet(name, haveGo);
-}
-
-/** What is not there but will be made at the first run; that can fail without Go, which is then a thing to mend. */
+/** Describes what is not there but will be made by the first run, which can fail without Go. */
 function notYet(name: string, haveGo: boolean): ToolchainCheck {
-  const found = `none yet; ${PULUMI_VERSION} is fetched or built when it is needed first`;
+  const found = `none yet; ${PULUMI_VERSION} is downloaded or built on first use`;
   const install = "install Pulumi (https://www.pulumi.com/docs/install/)";
-  if (haveGo) return { name, status: "warning", found, remedy: `nothing, or ${install}` };
-  return {
-    name,
-    status: "missing",
-    found,
-    remedy: `${install} or Go 1.25 (https://go.dev/dl/), or allow https://get.pulumi.com`,
-  };
+  return haveGo
+    ? warningCheck(name, found, `nothing, or ${install}`)
+    : missingCheck(
+        name,
+        found,
+        `${install} or Go 1.25 (https://go.dev/dl/), or allow https://get.pulumi.com`,
+      );
 }
 
-async function languageHostFinding(
+async function checkHost(
   cli: PresentCli | undefined,
   haveGo: boolean,
   env: NodeJS.ProcessEnv,
@@ -128,46 +128,39 @@ async function languageHostFinding(
   const name = "Node.js language host";
   if (cli === undefined) return notYet(name, haveGo);
   const own = companion(executables.languageHost, cli.command, env);
-  if (own) return { name, status: "ok", found: own };
+  if (own) return okCheck(name, own);
   const folder = cacheFolders(env).languageHost;
-  if (await readEntry(folder, [executables.languageHost])) {
-    return { name, status: "ok", found: join(folder, "bin", executables.languageHost) };
-  }
-  const found = `${cli.command} has none beside it; ${LANGUAGE_HOST_SDK_VERSION} is built when it is needed first`;
+  if (await readEntry(folder, [executables.languageHost]))
+    return okCheck(name, join(folder, "bin", executables.languageHost));
+  const found = `${cli.command} has none beside it; ${LANGUAGE_HOST_SDK_VERSION} is built on first use`;
   const remedy = "install Pulumi's complete release (https://www.pulumi.com/docs/install/)";
-  return {
-    name,
-    status: haveGo ? "warning" : "missing",
-    found,
-    remedy: haveGo ? remedy : `${remedy}, or Go 1.25`,
-  };
+  return haveGo ? warningCheck(name, found, remedy) : missingCheck(name, found, `${remedy}, or Go 1.25`);
 }
 
-function resourcePluginFinding(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
+function checkResourcePlugin(cli: PresentCli | undefined, env: NodeJS.ProcessEnv): ToolchainCheck {
   const name = "dynamic provider host";
+  const remedy = "run `npm install` again";
   try {
     const own = cli && companion(executables.resourcePlugin, cli.command, env);
     const path = own ?? packagedResourcePlugin();
-    if (isExecutable(path)) return { name, status: "ok", found: path };
-    return { name, status: "missing", found: `${path} is not there`, remedy: "run `npm install` again" };
+    return isExecutable(path) ? okCheck(name, path) : missingCheck(name, `${path} does not exist`, remedy);
   } catch (error) {
-    return { name, status: "missing", found: errorLine(error), remedy: "run `npm install` again" };
+    return missingCheck(name, errorLine(error), remedy);
   }
 }
 
-function goFinding(go: { path: string; version: string } | undefined, haveCli: boolean): ToolchainCheck {
-  const name = "Go";
-  if (go) return { name, status: "ok", found: `${go.version} at ${go.path}` };
-  if (haveCli) return { name, status: "ok", found: "none, and none is needed" };
+function checkGo(go: { path: string; version: string } | undefined, haveCli: boolean): ToolchainCheck {
+  if (go) return okCheck("Go", `${go.version} at ${go.path}`);
+  if (haveCli) return okCheck("Go", "none, and none is needed");
   const remedy = "install Go 1.25 or later (https://go.dev/dl/), unless get.pulumi.com can be reached";
-  return { name, status: "warning", found: "none on PATH", remedy };
+  return warningCheck("Go", "none on PATH", remedy);
 }
 
-async function cacheFinding(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
+async function checkCache(env: NodeJS.ProcessEnv): Promise<ToolchainCheck> {
   const { cli, base } = cacheFolders(env);
   const entry = await readEntry(cli, Object.values(executables));
   const found = entry
     ? `Pulumi ${entry.version} (${entry.madeBy}, ${entry.madeAt.slice(0, 10)}) in ${cli}`
     : `empty, ${base}`;
-  return { name: "cache", status: "ok", found };
+  return okCheck("cache", found);
 }

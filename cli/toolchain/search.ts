@@ -11,34 +11,34 @@ import type {
   WorkContext,
 } from "./types.js";
 
-/** How `ensurePulumi` is to work; everything has a default. */
+/** Options of `ensurePulumi`. */
 export interface EnsureOptions {
   env?: NodeJS.ProcessEnv;
   onProgress?: OnProgress;
-  /** Ends the work; a running download or build is stopped. */
+  /** Aborts the work, including a download or build in progress. */
   signal?: AbortSignal;
   /**
-   * A workspace file needs no language host; a program does. With `optional`, a CLI without one is good enough. The default is `required`.
+   * Programs need a language host, workspace files do not. `optional` accepts a CLI without one. Default: `required`.
    */
   languageHost?: "required" | "optional";
-  /** For tests: what runs other programs. */
+  /** Functions that run other programs, for tests. */
   machinery?: Partial<Machinery>;
 }
 
 const realMachinery: Machinery = { pulumiVersion, checkLanguageHost, install, buildCli, buildLanguageHost };
 
-/** What one call of `ensurePulumi` knows. */
+/** State of one call of `ensurePulumi`. */
 export interface ToolchainSearch extends WorkContext {
   machinery: Machinery;
   hostRequired: boolean;
   tried: ToolchainAttempt[];
-  /** Remembers that a way does not do, and tells it. */
+  /** Records and reports that a source cannot be used. */
   passOver(way: ToolchainSource, outcome: string, absent?: boolean): void;
-  /** Says what was found, to the caller and in the list of attempts. */
+  /** Records and reports the CLI that was found. */
   ready(way: ToolchainSource, found: Omit<PulumiToolchain, "source" | "tried">, at?: string): PulumiToolchain;
 }
 
-/** A search that has tried nothing yet. */
+/** Starts a search. */
 export function startSearch(options: EnsureOptions): ToolchainSearch {
   const onProgress = options.onProgress ?? (() => undefined);
   const tried: ToolchainAttempt[] = [];
@@ -62,7 +62,7 @@ export function startSearch(options: EnsureOptions): ToolchainSearch {
   };
 }
 
-/** Why a way failed, in one line. Giving up, or a cache that cannot be written, is no reason to try the next way. */
+/** Returns why a source failed, in one line. Rethrows errors after which no other source is tried. */
 export function failure(error: unknown): string {
   if (error instanceof ToolchainError && (error.code === "cancelled" || error.code === "cache-unwritable"))
     throw error;

@@ -1,62 +1,62 @@
-/** A way to come by the Pulumi CLI, in the order in which they are tried. */
+/** Sources of the Pulumi CLI, in the order in which they are tried. */
 export type ToolchainSource = "PULUMI_BIN" | "PATH" | "cache" | "installer" | "build";
 
-/** What became of one way. */
+/** Result of trying one source. */
 export interface ToolchainAttempt {
   way: ToolchainSource;
-  /** One line: what was found, or why it was passed over. */
+  /** What was found, or why the source was not used, in one line. */
   outcome: string;
 }
 
-/** A Pulumi CLI that works, with what it needs to run Node.js programs and dynamic providers. */
+/** Working Pulumi CLI, with the programs that it needs to run Node.js programs and dynamic providers. */
 export interface PulumiToolchain {
-  /** The pulumi binary, inside `binDir`. */
+  /** Path of the pulumi binary, in `binDir`. */
   command: string;
-  /** Its version, without the leading v. */
+  /** Version, without the leading v. */
   version: string;
-  /** The Node.js language host; undefined only where it was asked for as optional and there is none. */
+  /** Path of the Node.js language host. Undefined only when it is optional. */
   languageHost?: string;
   /**
-   * Put this first on PATH. It holds pulumi, pulumi-language-nodejs and pulumi-resource-pulumi-nodejs and nothing
-   * that is not Pulumi's, so it hides no other program.
+   * Folder for the first position on PATH. It contains pulumi, pulumi-language-nodejs and pulumi-resource-pulumi-nodejs and
+   * hides no other program.
    */
   binDir: string;
-  /** The folder above `binDir`. */
+  /** Parent folder of `binDir`. */
   root: string;
-  /** Which way found it. */
+  /** Where it was found. */
   source: ToolchainSource;
-  /** All ways that were tried, the last one being the one that worked. */
+  /** All sources that were tried. The last one is `source`. */
   tried: ToolchainAttempt[];
 }
 
-/** What `ensurePulumi` tells while it works. */
+/** Progress of `ensurePulumi`. */
 export type ToolchainEvent =
-  /** A way that was looked at and does not do; `absent` means there was simply nothing there. */
+  /** A source cannot be used. `absent` means that it does not exist, which is normal. */
   | { kind: "passed-over"; way: ToolchainSource; text: string; absent: boolean }
-  /** A piece of work that takes a while has begun. */
+  /** A long operation begins. */
   | { kind: "step"; way: ToolchainSource; text: string }
-  /** How far that work is; `total`, where known, is an upper bound. */
+  /** Progress of that operation. `total` is an upper bound, if known. */
   | { kind: "count"; way: ToolchainSource; text: string; done: number; total?: number }
-  /** Another process makes the same thing at the moment. */
+  /** Another process makes the same entry. */
   | { kind: "waiting"; text: string }
   | { kind: "ready"; way: ToolchainSource; text: string };
 
 export type OnProgress = (event: ToolchainEvent) => void;
 
-/** What the work of one way is given. */
+/** Context of an installation or a build. */
 export interface WorkContext {
   env: NodeJS.ProcessEnv;
   onProgress: OnProgress;
   signal?: AbortSignal | undefined;
 }
 
-/** The parts that run other programs; tests put in their own. */
+/** Functions that run other programs. Tests replace them. */
 export interface Machinery {
-  /** Runs `pulumi version`; the version without the v. Throws when the file is not a working Pulumi CLI. */
+  /** Runs `pulumi version` and returns the version without the v. Throws when the file is not a working Pulumi CLI. */
   pulumiVersion(command: string): Promise<string>;
-  /** Starts a Node.js language host and sees it listen. Throws when it does not. */
+  /** Starts a Node.js language host. Throws when it does not listen. */
   checkLanguageHost(command: string): Promise<void>;
-  /** Puts the official release into `root`/bin. */
+  /** Installs the official release into `root`/bin. */
   install(root: string, context: WorkContext): Promise<void>;
   /** Builds the CLI into `root`/bin. */
   buildCli(root: string, context: WorkContext): Promise<void>;

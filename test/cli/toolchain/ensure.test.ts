@@ -154,7 +154,7 @@ describe("a CLI that is made", () => {
       const { env } = emptyMachine();
       const { machinery } = fakeMachinery(wrong);
       const error = await errorOf(ensurePulumi({ env, machinery }));
-      expect(error.message).toMatch(/says it is 3\.1\.0, not|does not start/);
+      expect(error.message).toMatch(/CLI is 3\.1\.0, not|does not start/);
       expect(readdirSync(cacheFolders(env).base)).toEqual([]);
     }
   });
