@@ -1,6 +1,5 @@
 /** Prints the page of the checks: the rules of `workspacectl lint`, and the codes of what `validate` finds. */
-import { definitions } from "../../provider/index.js";
-import { formatYaml } from "../../workspace-file/format/index.js";
+import { readFileSync } from "node:fs";
 import { problemCodes } from "../../provider/definition/problems.js";
 import { lintRules, type LintRuleFacts } from "../../workspace-file/lint/index.js";
 
@@ -57,25 +56,14 @@ ${problems.join("\n")}
 `;
 }
 
-function section({ code, severity, description, remedy, examples }: LintRuleFacts): string {
+function section({ code, severity, description, remedy }: LintRuleFacts): string {
+  const examples = readFileSync(`workspace-file/lint/rules/${code}.yaml`, "utf8").split("\n---\n");
+  const blocks = examples.map((example) => `\`\`\`yaml\n${example.trimEnd()}\n\`\`\`\n`);
   return `### ${code}
 
 ${description} (${severity})
 
 ${remedy}
 
-\`\`\`yaml
-${formatted(`# found\n${examples.bad}`)}
-\`\`\`
-
-\`\`\`yaml
-${formatted(`# not found\n${examples.good}`)}
-\`\`\`
-`;
-}
-
-/** As `fmt` writes it. */
-function formatted(example: string): string {
-  const result = formatYaml("example", example, definitions);
-  return ("text" in result ? result.text : example).trimEnd();
+${blocks.join("\n")}`;
 }

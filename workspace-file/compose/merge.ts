@@ -1,120 +1,91 @@
-/** Files that are one document: sections are put together, and nothing may be said twice. */
+/** Several files as one document: sections are merged, and nothing may be declared twice. */
 import { documentHead } from "../document/properties.js";
-import { leafValue, mapTree, valueOf, type MapTree, type TreeMember } from "../syntax/tree.js";
+import { leafValue, mapTree, valueOf, type MapTree, type Tree, type TreeMember } from "../syntax/tree.js";
 import { sameJson } from "../../diff/values.js";
 import { where, type Problems } from "./diagnostics.js";
 import { DOCUMENT, sectionsOf, shapeUnder, type DocumentShape } from "./shape.js";
 
-/** Maps at the top that many files may add to; each name in one of them. */
+/** Maps at the top of a file that several files may add names to. */
 const SHARED = ["templates", "defaults"];
 
-/** One document of several. */
+/** Merges documents into one. */
 export function mergeDocuments(documents: readonly MapTree[], problems: Problems): MapTree {
   const [first, ...others] = documents;
   if (first === undefined) throw new Error("there is no document to merge");
-  return others.reduce((base, more) => mergeTwo(base, more, problems), first);
+  const merger = new Merger(problems);
+  return others.reduce((base, more) => merger.documents(base, more), first);
 }
 
-function mergeTwo(base: MapTree, more: MapTree, problems: Problems): MapTree {
-  const entries = new Map(base.entries);
-  for (const [key, member] of more.entries) {
-    const before = entries.get(key);
-    if (before === undefined) entries.set(key, member);
-    else entries.set(key, { ...before, value: mergeTop(key, before, member, problems) });
+/** Merges two maps. `both` returns the value of a key that both have. */
+function mergeMaps(
+  before: MapTree,
+  after: MapTree,
+  both: (key: string, one: TreeMember, other: TreeMember) => Tree,
+): MapTree {
+  const entries = new Map(before.entries);
+  for (const [key, member] of after.entries) {
+    const known = entries.get(key);
+    entries.set(key, known === undefined ? member : { ...known, value: both(key, known, member) });
   }
-  return mapTree(entries, base.at);
+  return mapTree(entries, before.at);
 }
 
-function mergeTop(
-  key: string,
-  before: TreeMember,
-  after: TreeMember,
-  problems: Problems,
-): TreeMember["value"] {
-  if (key in documentHead) {
-    if (!sameJson(valueOf(before.value), valueOf(after.value)))
-      problems.add(
-        after.value.at,
-        "declared-twice",
-        `${key} is another one than in ${where(before.value.at)}: say it in one of the files`,
+class Merger {
+  constructor(private readonly problems: Problems) {}
+
+  documents(base: MapTree, more: MapTree): MapTree {
+    return mergeMaps(base, more, (key, before, after) => {
+      if (key in documentHead) return this.head(key, before.value, after.value);
+      if (!SHARED.includes(key))
+        return this.section(shapeUnder(DOCUMENT, key, after.value), key, before, after);
+      if (before.value.kind !== "map" || after.value.kind !== "map") return before.value;
+      return mergeMaps(before.value, after.value, (name, one, other) =>
+        this.twice(`"${name}" of ${key}`, one, other),
       );
+    });
+  }
+
+  private head(key: string, before: Tree, after: Tree): Tree {
+    if (!sameJson(valueOf(before), valueOf(after)))
+      this.problems.add(
+        after.at,
+        "declared-twice",
+        `${key} is another one than in ${where(before.at)}: say it in one of the files`,
+      );
+    return before;
+  }
+
+  private section(shape: DocumentShape, section: string, before: TreeMember, after: TreeMember): Tree {
+    const [one, other] = [before.value, after.value];
+    if (leafValue(one) === null) return other;
+    if (leafValue(other) === null) return one;
+    if (shape.is !== "section" || one.kind !== "map" || other.kind !== "map")
+      return this.twice(section, before, after);
+    const { type, noun } = shape.kind;
+    return mergeMaps(one, other, (name, a, b) =>
+      onlyHolds(a, type) || onlyHolds(b, type)
+        ? this.entry(type, a.value, b.value)
+        : this.twice(`${noun} "${name}"`, a, b),
+    );
+  }
+
+  private entry(type: string, before: Tree, after: Tree): Tree {
+    if (before.kind !== "map" || after.kind !== "map") return before.kind === "map" ? before : after;
+    return mergeMaps(before, after, (key, one, other) => {
+      const kind = sectionsOf(type).get(key);
+      return kind ? this.section({ is: "section", kind }, key, one, other) : one.value;
+    });
+  }
+
+  private twice(what: string, before: TreeMember, after: TreeMember): Tree {
+    const message = `${what} is declared twice: also in ${where(before.key)}. Take one of them out, or put them together`;
+    this.problems.add(after.key, "declared-twice", message);
     return before.value;
   }
-  if (SHARED.includes(key)) return mergeNames(key, before, after, problems);
-  return mergeSection(shapeUnder(DOCUMENT, key, after.value), key, before, after, problems);
 }
 
-/** Two maps of which each name is in one only. */
-function mergeNames(
-  what: string,
-  before: TreeMember,
-  after: TreeMember,
-  problems: Problems,
-): TreeMember["value"] {
-  if (before.value.kind !== "map" || after.value.kind !== "map") return before.value;
-  const entries = new Map(before.value.entries);
-  for (const [name, member] of after.value.entries) {
-    const other = entries.get(name);
-    if (other === undefined) entries.set(name, member);
-    else twice(`"${name}" of ${what}`, other, member, problems);
-  }
-  return mapTree(entries, before.value.at);
-}
-
-function mergeSection(
-  shape: DocumentShape,
-  section: string,
-  before: TreeMember,
-  after: TreeMember,
-  problems: Problems,
-): TreeMember["value"] {
-  if (leafValue(before.value) === null) return after.value;
-  if (leafValue(after.value) === null) return before.value;
-  if (shape.is !== "section" || before.value.kind !== "map" || after.value.kind !== "map") {
-    twice(section, before, after, problems);
-    return before.value;
-  }
-  const { type, noun } = shape.kind;
-  const entries = new Map(before.value.entries);
-  for (const [name, member] of after.value.entries) {
-    const other = entries.get(name);
-    if (other === undefined) entries.set(name, member);
-    else if (!onlyHolds(other, type) && !onlyHolds(member, type))
-      twice(`${noun} "${name}"`, other, member, problems);
-    else entries.set(name, { ...other, value: mergeEntry(type, other, member, problems) });
-  }
-  return mapTree(entries, before.value.at);
-}
-
-/** The entry says nothing of itself, it only has sections; `external` goes along with that. */
+/** Reports whether an entry contains only sections. Its declaration may be in another file. */
 function onlyHolds({ value }: TreeMember, type: string): boolean {
   const sections = sectionsOf(type);
   return value.kind === "map" && [...value.entries.keys()].every((key) => sections.has(key));
-}
-
-function mergeEntry(
-  type: string,
-  before: TreeMember,
-  after: TreeMember,
-  problems: Problems,
-): TreeMember["value"] {
-  if (before.value.kind !== "map" || after.value.kind !== "map")
-    return before.value.kind === "map" ? before.value : after.value;
-  const entries = new Map(before.value.entries);
-  for (const [key, member] of after.value.entries) {
-    const other = entries.get(key);
-    const kind = sectionsOf(type).get(key);
-    if (other === undefined) entries.set(key, member);
-    else if (kind)
-      entries.set(key, {
-        ...other,
-        value: mergeSection({ is: "section", kind }, key, other, member, problems),
-      });
-  }
-  return mapTree(entries, before.value.at);
-}
-
-function twice(what: string, before: TreeMember, after: TreeMember, problems: Problems): void {
-  const message = `${what} is declared twice: also in ${where(before.key)}. Take one of them out, or put them together`;
-  problems.add(after.key, "declared-twice", message);
 }

@@ -13,12 +13,6 @@ export interface Ignore {
   readonly place: Location;
 }
 
-const examples = (bad: string, good: string) => ({
-  bad: `version: 1\nvariables:\n${bad}`,
-  good: `version: 1\nvariables:\n${good}`,
-});
-const reasoned = `  # lint-ignore: unencrypted-secret -- a made-up one, for the tests\n  TEST_TOKEN: abc\n`;
-
 /** What is found of the comments themselves. They cannot be ignored. */
 export const ignoreRules: readonly LintRuleFacts[] = [
   {
@@ -26,24 +20,18 @@ export const ignoreRules: readonly LintRuleFacts[] = [
     severity: "warning",
     description: "A comment ignores a finding and does not say why.",
     remedy: "Write the reason after two dashes: `# lint-ignore: code -- reason`.",
-    examples: examples(`  # lint-ignore: unencrypted-secret\n  TEST_TOKEN: abc\n`, reasoned),
   },
   {
     code: "ignore-of-unknown-code",
     severity: "warning",
     description: "A comment ignores a code that does not exist.",
     remedy: "`workspacectl lint --list-rules` lists the codes.",
-    examples: examples(
-      `  # lint-ignore: unencrypted-secrets -- a made-up one\n  TEST_TOKEN: abc\n`,
-      reasoned,
-    ),
   },
   {
     code: "unused-ignore",
     severity: "warning",
     description: "A comment ignores what is not found on its line.",
     remedy: "Take the comment out, or put it on the line of the finding, or on the one above.",
-    examples: examples(`  # lint-ignore: unencrypted-secret -- a made-up one\n  REGION: us-east\n`, reasoned),
   },
 ];
 

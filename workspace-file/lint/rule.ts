@@ -13,8 +13,6 @@ export interface LintRuleFacts {
   readonly description: string;
   /** What to do about it. */
   readonly remedy: string;
-  /** A file that has it, and the same one mended: for the documentation and the tests. */
-  readonly examples: { readonly bad: string; readonly good: string };
 }
 
 export interface Rule extends LintRuleFacts {

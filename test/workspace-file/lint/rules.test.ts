@@ -1,5 +1,8 @@
 /** Every lint rule finds what its bad example has, and nothing in the good one. */
+import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { definitions } from "../../../provider/index.js";
+import { formatYaml } from "../../../workspace-file/format/index.js";
 import { lint, lintRules } from "../../../workspace-file/lint/index.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
@@ -13,7 +16,22 @@ async function found(text: string): Promise<string[]> {
 
 const codes = (lines: readonly string[]) => lines.map((line) => line.split(" ")[1]);
 
-describe.each(lintRules)("$code", ({ code, examples }) => {
+/** The examples of a code: a file that has it, and the same one without. */
+function examplesOf(code: string): { bad: string; good: string } {
+  const file = new URL(`../../../workspace-file/lint/rules/${code}.yaml`, import.meta.url);
+  const [bad = "", good = "", ...more] = readFileSync(file, "utf8").split("\n---\n");
+  expect(more).toEqual([]);
+  return { bad: `${bad}\n`, good };
+}
+
+describe.each(lintRules)("$code", ({ code }) => {
+  const examples = examplesOf(code);
+
+  it("has examples as `workspacectl fmt` writes them", () => {
+    for (const text of [examples.bad, examples.good])
+      expect(formatYaml(`${code}.yaml`, text, definitions)).toEqual({ text });
+  });
+
   it("finds it in the bad example", async () => {
     expect(codes(await found(examples.bad))).toContain(code);
   });
@@ -32,8 +50,8 @@ describe("the rules", () => {
 
   it("say at most one thing besides what their bad example is about", async () => {
     const others = await Promise.all(
-      lintRules.map(async ({ code, examples }) => {
-        const rest = codes(await found(examples.bad)).filter((other) => other !== code);
+      lintRules.map(async ({ code }) => {
+        const rest = codes(await found(examplesOf(code).bad)).filter((other) => other !== code);
         return rest.length > 1 ? `${code}: ${rest.join(", ")}` : "";
       }),
     );

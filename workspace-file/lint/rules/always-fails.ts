@@ -1,6 +1,5 @@
 import type { Entry } from "../../load/entries.js";
 import { canFail, isUnconditional, runningActions } from "../actions.js";
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 /** A command of its own that never succeeds. */
@@ -12,32 +11,6 @@ export const alwaysFails: Rule = {
   description: "An action fails in every run, so that nothing after it can run.",
   remedy:
     "Take the command out (it is often left from trying something), or set ignoreErrors where the action has it.",
-  examples: {
-    bad: manualPipeline(
-      "deploy",
-      `
-- name: Build
-  type: BUILD
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: node
-  containerImageTag: "22"
-  executeCommands: [npm ci, exit 1]
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-    good: manualPipeline(
-      "deploy",
-      `
-- name: Build
-  type: BUILD
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: node
-  containerImageTag: "22"
-  executeCommands: [npm ci, npm test || exit 1]
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-  },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const actions = runningActions(linted, pipeline).filter(isUnconditional);

@@ -1,4 +1,3 @@
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 const lists = ["executeCommands", "setupCommands", "commands"];
@@ -8,30 +7,6 @@ export const emptyCommand: Rule = {
   severity: "warning",
   description: "A command is empty, or a comment only.",
   remedy: "Take the item out, or write the command.",
-  examples: {
-    bad: manualPipeline(
-      "deploy",
-      `
-- name: Test
-  type: BUILD
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: node
-  containerImageTag: "22"
-  executeCommands: [npm test, ""]
-`,
-    ),
-    good: manualPipeline(
-      "deploy",
-      `
-- name: Test
-  type: BUILD
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: node
-  containerImageTag: "22"
-  executeCommands: [npm test]
-`,
-    ),
-  },
   *check(linted) {
     for (const action of linted.of("Action")) {
       for (const arg of lists) {

@@ -6,18 +6,6 @@ export const emptyGroup: Rule = {
   description: "A group has no members.",
   remedy:
     "Declare its members, take the group out, or make it `external: true` when its members are managed elsewhere.",
-  examples: {
-    bad: `version: 1
-groups:
-  QA: { description: Who tests }
-`,
-    good: `version: 1
-members:
-  ann@example.com: { admin: true }
-groups:
-  QA: { description: Who tests, members: [ann@example.com] }
-`,
-  },
   *check(linted) {
     for (const group of linted.of("Group")) {
       const held = group.written["members"];

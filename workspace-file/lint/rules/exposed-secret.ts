@@ -16,42 +16,6 @@ export const exposedSecret: Rule = {
   remedy:
     "Let the action take it from an encrypted variable. Where it has to stand here, `${secret:env:NAME}` (or `${secret:file:path}`, " +
     "`${secret:config:key}`) hides it in state, plans and reports; the service still shows it to whoever may see the place.",
-  examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Publish
-            type: BUILD
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: node
-            containerImageTag: "22"
-            executeCommands: ["publish --key \${env:REGISTRY_TOKEN}"]
-`,
-    good: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        variables:
-          REGISTRY_TOKEN: { value: "\${env:REGISTRY_TOKEN}", encrypted: true }
-        actions:
-          - name: Publish
-            type: BUILD
-            triggerTime: ON_EVERY_EXECUTION
-            containerImageName: node
-            containerImageTag: "22"
-            executeCommands: ["publish --key $REGISTRY_TOKEN"]
-`,
-  },
   *check(linted) {
     for (const entry of linted.entries) if (!entry.external) yield* inEntry(linted, entry);
   },

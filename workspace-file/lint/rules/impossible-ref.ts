@@ -1,4 +1,3 @@
-import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const impossibleRef: Rule = {
@@ -7,26 +6,6 @@ export const impossibleRef: Rule = {
   description:
     "A branch or tag has a name that Git allows none to have, so that nothing starts the pipeline.",
   remedy: "Write `refType: WILDCARD` for a pattern; else correct the name.",
-  examples: {
-    bad: pipelineFile(
-      "release",
-      `triggerMode: ON_EVERY_PUSH
-refType: TAG
-refName: v*`,
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-    good: pipelineFile(
-      "release",
-      `triggerMode: ON_EVERY_PUSH
-refType: WILDCARD
-refName: v*`,
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-  },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const { refType } = pipeline.written;

@@ -1,4 +1,3 @@
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const ineffectiveExcludes: Rule = {
@@ -6,29 +5,6 @@ export const ineffectiveExcludes: Rule = {
   severity: "warning",
   description: "Paths are excluded from a push in a way that has no effect.",
   remedy: "Set `useCustomGitignore: true`: without it the repository's own ignore file counts.",
-  examples: {
-    bad: manualPipeline(
-      "mirror",
-      `
-- name: Push
-  type: PUSH
-  triggerTime: ON_EVERY_EXECUTION
-  pushUrl: https://git.example.com/web.git
-  deploymentExcludes: [docs/]
-`,
-    ),
-    good: manualPipeline(
-      "mirror",
-      `
-- name: Push
-  type: PUSH
-  triggerTime: ON_EVERY_EXECUTION
-  pushUrl: https://git.example.com/web.git
-  useCustomGitignore: true
-  deploymentExcludes: [docs/]
-`,
-    ),
-  },
   *check(linted) {
     for (const action of linted.of("Action")) {
       const { type, useCustomGitignore, deploymentExcludes, deploymentIncludes } = action.written;

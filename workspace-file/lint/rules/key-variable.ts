@@ -9,44 +9,6 @@ export const keyVariable: Rule = {
   description:
     "An action takes its SSH key from a variable that is not declared where the action sees it, or that is no SSH key.",
   remedy: "Declare the variable with `sshKey: true`, or with `external: true` when it is managed elsewhere.",
-  examples: {
-    bad: `version: 1
-variables:
-  DEPLOY_KEY: { value: "\${env:DEPLOY_KEY}", sshKey: true }
-projects:
-  web:
-    pipelines:
-      mirror:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Push
-            type: PUSH
-            triggerTime: ON_EVERY_EXECUTION
-            gitAuthMode: ENV_KEY
-            envKey: DEPLOI_KEY
-            pushUrl: git@git.example.com:web.git
-`,
-    good: `version: 1
-variables:
-  DEPLOY_KEY: { value: "\${env:DEPLOY_KEY}", sshKey: true }
-projects:
-  web:
-    pipelines:
-      mirror:
-        triggerMode: MANUAL
-        refType: BRANCH
-        refName: main
-        actions:
-          - name: Push
-            type: PUSH
-            triggerTime: ON_EVERY_EXECUTION
-            gitAuthMode: ENV_KEY
-            envKey: DEPLOY_KEY
-            pushUrl: git@git.example.com:web.git
-`,
-  },
   *check(linted) {
     for (const action of linted.of("Action")) {
       const name = linted.text(action, "envKey");

@@ -11,16 +11,6 @@ export const knownSecret: Rule = {
   remedy:
     "Renew the secret (Git never forgets), and bring the new one in with `${env:NAME}`, or with `${config:key}` from the " +
     "stack's encrypted configuration.",
-  examples: {
-    bad: `version: 1
-variables:
-  UPSTREAM: { value: "https://deploy:kf8Hq2mX1c@git.example.org/shop.git", encrypted: true }
-`,
-    good: `version: 1
-variables:
-  UPSTREAM: { value: "\${env:UPSTREAM}", encrypted: true }
-`,
-  },
   async check(linted) {
     const found = await Promise.all(linted.sources.map(secretsIn));
     return found.flat();

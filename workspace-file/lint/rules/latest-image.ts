@@ -1,4 +1,3 @@
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const latestImage: Rule = {
@@ -6,30 +5,6 @@ export const latestImage: Rule = {
   severity: "warning",
   description: "An action runs in whatever image is the latest: a run of today may be another one tomorrow.",
   remedy: 'Name the version, such as `containerImageTag: "22"`.',
-  examples: {
-    bad: manualPipeline(
-      "deploy",
-      `
-- name: Test
-  type: BUILD
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: node
-  containerImageTag: latest
-  executeCommands: [npm test]
-`,
-    ),
-    good: manualPipeline(
-      "deploy",
-      `
-- name: Test
-  type: BUILD
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: node
-  containerImageTag: "22"
-  executeCommands: [npm test]
-`,
-    ),
-  },
   *check(linted) {
     for (const action of linted.of("Action")) {
       if (linted.text(action, "containerImageTag") === "latest")

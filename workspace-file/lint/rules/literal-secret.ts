@@ -13,16 +13,6 @@ export const literalSecret: Rule = {
   remedy:
     "Bring it in with `${env:NAME}`, or with `${config:key}` from the stack's encrypted configuration. A value that somebody fills " +
     "in elsewhere is a variable with `valueManaged: false`.",
-  examples: {
-    bad: `version: 1
-variables:
-  DEPLOY_TOKEN: { value: blue-river-42, encrypted: true }
-`,
-    good: `version: 1
-variables:
-  DEPLOY_TOKEN: { value: "\${env:DEPLOY_TOKEN}", encrypted: true }
-`,
-  },
   *check(linted) {
     for (const entry of linted.entries) {
       if (entry.external || entry.written["valueManaged"] === false) continue;

@@ -6,18 +6,6 @@ export const namesAlike: Rule = {
   severity: "warning",
   description: "Two entries beside each other have names that differ only by upper and lower case.",
   remedy: "Rename one (with `previously:`, so that it stays the same object), or take one out.",
-  examples: {
-    bad: `version: 1
-variables:
-  REGION: us-east
-  Region: us-west
-`,
-    good: `version: 1
-variables:
-  REGION: us-east
-  FALLBACK_REGION: us-west
-`,
-  },
   *check(linted) {
     const seen = new Map<string, Entry>();
     for (const entry of linted.entries) {

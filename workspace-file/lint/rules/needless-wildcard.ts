@@ -1,6 +1,5 @@
 import type { Entry } from "../../load/entries.js";
 import type { Linted } from "../lint-document.js";
-import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const needlessWildcard: Rule = {
@@ -9,26 +8,6 @@ export const needlessWildcard: Rule = {
   description:
     "A pipeline runs on every push to a wildcard that takes every branch and tag, or to one that names a single one.",
   remedy: "Narrow it (`feature/*`), or name the branch with `refType: BRANCH`.",
-  examples: {
-    bad: pipelineFile(
-      "deploy",
-      `triggerMode: ON_EVERY_PUSH
-refType: WILDCARD
-refName: "*"`,
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-    good: pipelineFile(
-      "deploy",
-      `triggerMode: ON_EVERY_PUSH
-refType: WILDCARD
-refName: release/*`,
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-  },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const message = complaint(linted, pipeline);

@@ -5,21 +5,6 @@ export const noAdministrator: Rule = {
   severity: "warning",
   description: "The file declares members, and none of them administers the workspace.",
   remedy: "Declare an administrator with `admin: true`; one who is managed elsewhere with `external: true`.",
-  examples: {
-    bad: `version: 1
-members:
-  bob@example.com: {}
-groups:
-  QA: { description: Who tests, members: [bob@example.com] }
-`,
-    good: `version: 1
-members:
-  ann@example.com: { admin: true }
-  bob@example.com: {}
-groups:
-  QA: { description: Who tests, members: [bob@example.com] }
-`,
-  },
   *check(linted) {
     const members = linted.declared("WorkspaceMember");
     const possible = members.some(({ external, written }) => external || written["admin"] === true);

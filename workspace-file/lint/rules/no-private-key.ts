@@ -15,16 +15,6 @@ export const noPrivateKey: Rule = {
   description: "What should be a private SSH key is none: a public key, the path of a file, or another text.",
   remedy:
     "Bring in the private key itself, such as `${env:DEPLOY_KEY}` or `${file:deploy-key}` for a file that is not in Git.",
-  examples: {
-    bad: `version: 1
-variables:
-  DEPLOY_KEY: { value: ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAA ann@example.com, sshKey: true }
-`,
-    good: `version: 1
-variables:
-  DEPLOY_KEY: { value: "\${env:DEPLOY_KEY}", sshKey: true }
-`,
-  },
   *check(linted) {
     for (const { type, arg, when } of holders) {
       for (const entry of linted.of(type)) {

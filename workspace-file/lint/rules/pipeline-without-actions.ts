@@ -1,5 +1,4 @@
 import { runningActions } from "../actions.js";
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const pipelineWithoutActions: Rule = {
@@ -8,20 +7,6 @@ export const pipelineWithoutActions: Rule = {
   description: "A pipeline has no action that runs: its runs do nothing, and succeed.",
   remedy:
     "Declare its actions, take the pipeline out, or make it `external: true` when its actions are managed elsewhere.",
-  examples: {
-    bad: `version: 1
-projects:
-  web:
-    pipelines:
-      deploy: { triggerMode: MANUAL, refType: BRANCH, refName: main, actions: [] }
-`,
-    good: manualPipeline(
-      "deploy",
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-  },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       if (runningActions(linted, pipeline).length > 0) continue;

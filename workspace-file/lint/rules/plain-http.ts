@@ -1,4 +1,3 @@
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 /** Arguments that are addresses. */
@@ -11,20 +10,6 @@ export const plainHttp: Rule = {
   description:
     "An address is reached without encryption: what is sent there, passwords too, can be read on the way.",
   remedy: "Write https.",
-  examples: {
-    bad: manualPipeline(
-      "deploy",
-      `
-- { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "http://hooks.example.com/x" }
-`,
-    ),
-    good: manualPipeline(
-      "deploy",
-      `
-- { name: Tell, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "https://hooks.example.com/x" }
-`,
-    ),
-  },
   *check(linted) {
     for (const entry of linted.entries) {
       for (const arg of addresses) {

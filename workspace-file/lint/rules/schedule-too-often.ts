@@ -1,6 +1,5 @@
 import { Cron } from "croner";
 import { schedules } from "../schedules.js";
-import { pipelineFile } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 /** Runs closer together than this pile up: a run takes minutes. */
@@ -14,28 +13,6 @@ export const scheduleTooOften: Rule = {
   description: `A pipeline is scheduled more often than every ${MINUTES} minutes.`,
   remedy:
     "Run it less often, or on pushes. A `*` in the first field means every minute: `0 * * * *` is every hour.",
-  examples: {
-    bad: pipelineFile(
-      "hourly",
-      `triggerMode: SCHEDULED
-cron: "* * * * *"
-refType: BRANCH
-refName: main`,
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-    good: pipelineFile(
-      "hourly",
-      `triggerMode: SCHEDULED
-cron: "0 * * * *"
-refType: BRANCH
-refName: main`,
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-  },
   // Of a `delay` nobody knows how long it is: the service documents no unit.
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {

@@ -7,24 +7,6 @@ export const shadowedVariable: Rule = {
   severity: "info",
   description: "A variable is declared again further in, with the same value.",
   remedy: "Take the inner one out, or give it its own value.",
-  examples: {
-    bad: `version: 1
-variables:
-  REGION: us-east
-projects:
-  web:
-    variables:
-      REGION: us-east
-`,
-    good: `version: 1
-variables:
-  REGION: us-east
-projects:
-  web:
-    variables:
-      REGION: us-west
-`,
-  },
   *check(linted) {
     const places = new Map(linted.declared("Variable").map((each) => [placeOf(each.parent, each.key), each]));
     for (const variable of linted.of("Variable")) {

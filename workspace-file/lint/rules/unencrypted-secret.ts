@@ -10,16 +10,6 @@ export const unencryptedSecret: Rule = {
   description:
     "A variable looks like a secret, by its name or its value, and is not encrypted: everybody who can see variables or logs sees it.",
   remedy: "Set `encrypted: true`. Where the value is no secret, ignore the finding with the reason.",
-  examples: {
-    bad: `version: 1
-variables:
-  DEPLOY_TOKEN: "\${env:DEPLOY_TOKEN}"
-`,
-    good: `version: 1
-variables:
-  DEPLOY_TOKEN: { value: "\${env:DEPLOY_TOKEN}", encrypted: true }
-`,
-  },
   *check(linted) {
     for (const variable of linted.of("Variable")) {
       const { encrypted, sshKey, value } = variable.written;

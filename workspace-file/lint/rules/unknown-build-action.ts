@@ -1,5 +1,4 @@
 import { hint } from "../../../provider/definition/problems.js";
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const unknownBuildAction: Rule = {
@@ -8,36 +7,6 @@ export const unknownBuildAction: Rule = {
   description:
     "An action takes its image from another action that its pipeline does not have, or that comes after it.",
   remedy: "Name an action that stands before it in the same pipeline.",
-  examples: {
-    bad: manualPipeline(
-      "review",
-      `
-- { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
-- name: Review
-  type: AGENT
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: web
-  containerImageTag: built
-  useImageFromAction: true
-  containerBuildActionName: Build imge
-  executeCommands: [review]
-`,
-    ),
-    good: manualPipeline(
-      "review",
-      `
-- { name: Build image, type: CUSTOM_IMAGE, triggerTime: ON_EVERY_EXECUTION, fields: { dockerfile_path: Dockerfile } }
-- name: Review
-  type: AGENT
-  triggerTime: ON_EVERY_EXECUTION
-  containerImageName: web
-  containerImageTag: built
-  useImageFromAction: true
-  containerBuildActionName: Build image
-  executeCommands: [review]
-`,
-    ),
-  },
   *check(linted) {
     for (const pipeline of linted.declared("Pipeline")) {
       const actions = linted.under(pipeline, "Action");

@@ -1,6 +1,5 @@
 import type { Entry } from "../../load/entries.js";
 import { canFail, isUnconditional, runningActions } from "../actions.js";
-import { manualPipeline } from "../example-files.js";
 import type { Rule } from "../rule.js";
 
 export const unreachableAction: Rule = {
@@ -10,22 +9,6 @@ export const unreachableAction: Rule = {
     "An action can never run: it waits for a failure (or for the first success after one) of actions that are not there, " +
     "cannot fail, or come after it.",
   remedy: "Place it after the actions it watches, or let it run ON_EVERY_EXECUTION.",
-  examples: {
-    bad: manualPipeline(
-      "deploy",
-      `
-- { name: Alarm, type: SMS, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, recipients: "+15550100" }
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-`,
-    ),
-    good: manualPipeline(
-      "deploy",
-      `
-- { name: Is it up?, type: PING, triggerTime: ON_EVERY_EXECUTION, destination: shop.example.com }
-- { name: Alarm, type: SMS, triggerTime: ON_FAILURE, runOnlyOnFirstFailure: true, recipients: "+15550100" }
-`,
-    ),
-  },
   *check(linted) {
     for (const pipeline of linted.of("Pipeline")) {
       const actions = runningActions(linted, pipeline);

@@ -6,20 +6,6 @@ export const unusedMember: Rule = {
   severity: "info",
   description: "A member of the workspace administers nothing, and is in no group and no project.",
   remedy: "Give the member a project or a group, or take the member out.",
-  examples: {
-    bad: `version: 1
-members:
-  ann@example.com: { admin: true }
-  bob@example.com: {}
-`,
-    good: `version: 1
-members:
-  ann@example.com: { admin: true }
-  bob@example.com: {}
-groups:
-  QA: { description: Who tests, members: [bob@example.com] }
-`,
-  },
   *check(linted) {
     const memberships = [...linted.of("GroupMember"), ...linted.of("ProjectMember")].map(({ key }) => key);
     const held = [...linted.of("Group"), ...linted.of("Project")].flatMap(heldMembers);

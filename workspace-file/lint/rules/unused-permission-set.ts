@@ -5,21 +5,6 @@ export const unusedPermissionSet: Rule = {
   severity: "warning",
   description: "A permission set is given to nobody.",
   remedy: "Give it to a member of a project, or take it out.",
-  examples: {
-    bad: `version: 1
-permissionSets:
-  testers: { description: May run, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
-`,
-    good: `version: 1
-members:
-  ann@example.com: { admin: true }
-permissionSets:
-  testers: { description: May run, repositoryAccessLevel: READ_ONLY, pipelineAccessLevel: RUN_ONLY }
-projects:
-  web:
-    members: { ann@example.com: testers }
-`,
-  },
   *check(linted) {
     const members = linted.of("ProjectMember").map(({ written }) => written["permissionSet"]);
     // A project that lists its members itself holds them as an argument.
