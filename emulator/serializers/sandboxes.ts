@@ -52,12 +52,10 @@ export function serializeSandbox(location: WorkspaceLocation, row: SandboxRow): 
   const { links: linker, store } = location.service;
   const project = row.projectId === null ? undefined : store.projects.require(row.projectId);
   const scope = project === undefined ? "WORKSPACE" : "PROJECT";
-  const fields = Object.keys(sandboxSchema.fields).map((name) => [
-    name,
-    row.fields[name] ?? defaults[name] ?? null,
-  ]);
+  const fields: Record<string, unknown> = {};
+  for (const name in sandboxSchema.fields) fields[name] = row.fields[name] ?? defaults[name] ?? null;
   return {
-    ...Object.fromEntries(fields),
+    ...fields,
     ...linker.inWorkspace(location.workspace.domain, "sandboxes", row.sandbox_id),
     id: row.sandbox_id,
     identifier: row.identifier,

@@ -1,4 +1,5 @@
 /** The emulator in a process of its own, so that its time and memory are not those of what is measured. Needs a build. */
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -31,8 +32,8 @@ export async function startService({ seed, settings = {}, data }: ServiceOptions
   if (seed !== undefined) args.push("--seed", seedFile);
   if (data !== undefined) args.push("--data", data);
   const child = execa(process.execPath, [commandFile, ...args], { buffer: false, reject: false });
-  const { value: line = "" } = await createInterface(child.stdout)[Symbol.asyncIterator]().next();
-  const { baseUrl, token } = JSON.parse(line as string) as { baseUrl: string; token: string };
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const { baseUrl, token } = JSON.parse(line) as { baseUrl: string; token: string };
   const control = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const headers = { "content-type": "application/json" };
     const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
