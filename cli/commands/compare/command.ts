@@ -15,20 +15,20 @@ export const compareCommand = defineCommand({
   description: "Compare two workspaces, each given as a connection, a file or a stack",
   arguments: {
     left: new Argument("<left>", SOURCE),
-    right: new Argument("<right>", "Same for the workspace to compare it with"),
+    right: new Argument("<right>", "Workspace to compare it with, given in the same way"),
   },
   options: [
     projectFileOption(),
     ...scopeOptions(),
-    new Option(
-      "--mapping <file>",
-      "Names that differ on the right on purpose (default: replicate-mapping.yaml)",
-    ),
+    new Option("--mapping <file>", "Names of integrations on the right (default: replicate-mapping.yaml)"),
     new Option(
       "--left-people <file>",
       "E-mail addresses of members on the left, where the service hides them",
     ),
-    new Option("--right-people <file>", "Same for the right; export --people writes such a file"),
+    new Option(
+      "--right-people <file>",
+      "E-mail addresses of members on the right, as written by export --people",
+    ),
     new Option(
       "--exceptions <file>",
       "Suppress the differences in this file (default: compare-exceptions.yaml)",

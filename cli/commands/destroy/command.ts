@@ -11,7 +11,7 @@ export const destroyCommand = defineCommand({
   options: [
     ...engineOptions(),
     yesOption(),
-    new Option("--include-protected", "Delete protected objects, such as projects, too"),
+    new Option("--include-protected", "Also delete protected objects, such as projects"),
     ...deletionOptions(),
   ],
   example: 'workspacectl destroy -f workspace.yaml --include-protected --allow-delete "**"',

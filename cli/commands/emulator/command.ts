@@ -16,7 +16,7 @@ export const emulatorCommand = defineCommand({
     new Option("--rate-limit <n>", "Requests per user and hour (default: 5000)").argParser(wholeNumber(1)),
     new Option("--base-path <path>", "Path prefix of the API, such as /api"),
     new Option("--strict", "Reject request fields that the service does not know"),
-    new Option("--public-origin <url>", "Address that clients use, when it differs from the one listened on"),
+    new Option("--public-origin <url>", "Address that clients use, if the emulator listens on another one"),
     new Option("--control", "Serve the control API under /_control: clock, faults, journal, settings"),
     new Option(
       "--key <text>",

@@ -10,7 +10,7 @@ export const fleetCommand = defineCommand({
   group: "Existing and multiple workspaces",
   description: "Run preview, up or drift for several workspaces",
   subcommands: [
-    forEachWorkspace("preview", "Show a preview of the changes that up would make in each workspace"),
+    forEachWorkspace("preview", "Preview the changes that up would make in each workspace"),
     forEachWorkspace("up", "Create, update or delete objects so that each workspace matches its file"),
     forEachWorkspace("drift", "Detect drift between file, state and live workspace for each workspace"),
   ],

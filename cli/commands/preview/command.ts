@@ -8,7 +8,7 @@ export const previewCommand = defineCommand({
   name: "preview",
   alias: "plan",
   group: "Common commands",
-  description: "Show a preview of the changes that up would make, and of changes made outside",
+  description: "Preview the changes that up would make, and show changes made outside",
   options: [
     ...engineOptions(),
     ...detailsOptions(),
