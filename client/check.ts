@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ServiceError } from "./errors.js";
-import type { Schema } from "./wire.js";
+import type { Schema } from "./schema.js";
 
 /** The answer as its type, or an `invalid-response` that names the place in the answer (never its value). */
 export function check<T>(schema: Schema<T>, body: unknown, request: { method: string; path: string }): T {

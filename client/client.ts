@@ -1,4 +1,4 @@
-import { areas } from "./api/registry.js";
+import * as areas from "./api/registry.js";
 import { personalToken, type TokenProvider } from "./auth/token.js";
 import { connect, type ConnectionOptions } from "./connect.js";
 import { Http } from "./http.js";
@@ -6,16 +6,23 @@ import type { RateLimitState } from "./rate-limit.js";
 import type { Transport } from "./transport.js";
 
 export interface ClientOptions extends ConnectionOptions {
-  /** A personal access token, or where tokens come from. */
+  /** A personal access token, or a provider of tokens. */
   token: string | TokenProvider;
 }
 
-type Areas = { readonly [Name in keyof typeof areas]: InstanceType<(typeof areas)[Name]> };
+/** An area with its calls bound to a connection. */
+type Bound<Area> = {
+  readonly [Name in keyof Area]: Area[Name] extends (http: Http) => infer Call ? Call : never;
+};
+type Areas = { readonly [Name in keyof typeof areas]: Bound<(typeof areas)[Name]> };
 
-/** One property per area. TypeScript cannot see properties that a loop makes, so their type is stated. */
+/** One property per area. TypeScript does not see properties that a loop adds, so their type is stated. */
 const WithAreas = class {
   constructor(http: Http) {
-    for (const [name, Area] of Object.entries(areas)) Object.assign(this, { [name]: new Area(http) });
+    for (const [name, area] of Object.entries(areas)) {
+      const calls = Object.entries(area).map(([call, bind]) => [call, bind(http)] as const);
+      Object.assign(this, { [name]: Object.fromEntries(calls) });
+    }
   }
 } as new (http: Http) => Areas;
 
@@ -32,7 +39,7 @@ export class WorkspaceAutomationClient extends WithAreas {
     this.#close = close;
   }
 
-  /** What is left of the user's requests of this hour, as far as the answers so far told. */
+  /** What is left of the user's requests of this hour, according to the responses so far. */
   get rateLimit(): RateLimitState {
     return this.#transport.limiter().state;
   }

@@ -1,23 +1,20 @@
-import { isServiceError, ServiceError } from "./errors.js";
+import { isServiceError, ServiceError, type ServiceErrorDetails } from "./errors.js";
 import type { CallOptions, ServiceRequest, Transport } from "./transport.js";
 
 export interface CreateOptions extends CallOptions {
   /**
-   * Ids (or names) of the objects known to exist before. When the answer to the POST is lost, an object of the same
-   * natural key that is not among them is the one that was created. Without it every object of that key counts.
-   * It is read only then, so it may be a set that grows while others create.
+   * Ids (or names) of the objects that existed before. When the response to the POST is lost, an object of the same
+   * natural key that is not among them is the one that was created. Without it, every object of that key counts.
+   * It is only read then, so it may be a set that grows while others create.
    */
   existing?: ReadonlySet<number | string> | undefined;
 }
 
-/**
- * What makes an object recognizable before its id is known. Each creating endpoint declares its own; an endpoint
- * without one says in `check` what its caller has to look at when an answer is lost.
- */
+/** Recognizes an object before its id is known. */
 export interface NaturalKey<Full, Item> {
   /** For messages: `group named "QA"`. Never a secret. */
   what: string;
-  /** The objects among which to look. */
+  /** The objects to search. */
   candidates: (options: CallOptions) => Promise<Iterable<Item>>;
   /** `maybe` when the service does not show the key of this item. */
   matches: (item: Item) => boolean | "maybe";
@@ -26,11 +23,11 @@ export interface NaturalKey<Full, Item> {
   read: (item: Item, options: CallOptions) => Promise<Full>;
 }
 
-/** How often a lost POST is looked up before it is sent again: the service may still be at work on it. */
+/** How often a lost POST is looked up before it is sent again: the service may still be working on it. */
 const LOOK_UPS = 3;
 const LOOK_UPS_AFTER_TIMEOUT = 6;
 
-/** POST exactly once in effect: an answer that was lost is looked up by the natural key before another attempt. */
+/** Creates exactly one object: after a lost response, looks it up by the natural key before another attempt. */
 export async function createOnce<Full, Item>(
   transport: Transport,
   request: ServiceRequest,
@@ -45,19 +42,19 @@ export async function createOnce<Full, Item>(
       created = await post();
     } catch (error) {
       if (!isServiceError(error)) throw error;
-      const found = await settle(transport, request, error, lost !== undefined, lookUp, options);
+      const found = await findAfterLoss(transport, request, error, lost !== undefined, lookUp, options);
       if (found !== undefined) return key.read(found, options);
       if (!error.mayHaveBeenApplied || attempt > transport.settings.retry.limit) throw error;
       lost = error;
       continue;
     }
-    // After a lost attempt there may be two: the one just made and one that came through late.
+    // After a lost attempt there may be two: the one just created and one of the late attempt.
     if (lost) await lookUp();
     return created;
   }
 }
 
-async function settle<Item>(
+async function findAfterLoss<Item>(
   transport: Transport,
   request: ServiceRequest,
   error: ServiceError,
@@ -65,7 +62,7 @@ async function settle<Item>(
   lookUp: () => Promise<Item | undefined>,
   options: CreateOptions,
 ): Promise<Item | undefined> {
-  // A refusal of a repeated POST may mean that the first one came through late.
+  // A refusal of a repeated POST may mean that the first one was carried out late.
   if (!error.mayHaveBeenApplied) return repeated ? lookUp() : undefined;
   const lookUps = error.code === "timeout" ? LOOK_UPS_AFTER_TIMEOUT : LOOK_UPS;
   for (let i = 1; i <= lookUps; i++) {
@@ -89,11 +86,16 @@ async function findNew<Full, Item>(
     if (match === true) sure.push(item);
     else if (match === "maybe") maybe.push(item);
   }
-  // An item whose key is hidden is ours only if it was not there before, which `existing` alone can tell.
+  // An item with a hidden key is the new one only if it did not exist before, which only `existing` tells.
   if (sure.length === 0 && maybe.length > 0 && !existing) throw unresolved(request, key.what);
   const found = sure.length > 0 ? sure : maybe;
-  if (found.length > 1) throw several(request, key.what, found.map(key.id));
-  return found[0];
+  if (found.length < 2) return found[0];
+  const ids = found.map(key.id);
+  throw ambiguous(request, {
+    what: `the response was lost, and several objects may be the ${key.what}: ${ids.join(", ")}`,
+    remedy: "Keep one of them, delete the others, and go on with its id.",
+    candidates: ids,
+  });
 }
 
 async function candidates<Full, Item>(
@@ -110,40 +112,17 @@ async function candidates<Full, Item>(
 
 function unresolved(request: ServiceRequest, what: string, cause?: ServiceError): ServiceError {
   const why = cause ? ` (${cause.message})` : "";
-  return new ServiceError({
-    code: "ambiguous",
-    method: request.method,
-    path: request.path,
-    what: `the answer was lost, and the ${what} could not be looked up${why}`,
-    remedy: `Look whether the ${what} exists before creating it again.`,
-    mayHaveBeenApplied: true,
+  return ambiguous(request, {
+    what: `the response was lost, and the ${what} could not be looked up${why}`,
+    remedy: `Check whether the ${what} exists before creating it again.`,
     cause,
   });
 }
 
-function several(request: ServiceRequest, what: string, ids: (string | number)[]): ServiceError {
-  return new ServiceError({
-    code: "ambiguous",
-    method: request.method,
-    path: request.path,
-    what: `the answer was lost, and several objects may be the ${what}: ${ids.join(", ")}`,
-    remedy: "Keep one of them, delete the others, and go on with its id.",
-    candidates: ids,
-    mayHaveBeenApplied: true,
-  });
-}
-
-/** The error for a lost request that cannot be looked up and must not be sent twice. */
-export function ambiguous(request: ServiceRequest, lost: ServiceError, check: string): ServiceError {
-  return new ServiceError({
-    code: "ambiguous",
-    method: request.method,
-    path: request.path,
-    status: lost.status,
-    serviceMessages: lost.serviceMessages,
-    what: `it is not known whether the service did this (${lost.code})`,
-    remedy: check,
-    mayHaveBeenApplied: true,
-    cause: lost,
-  });
+/** The error for a lost request whose outcome is unknown. */
+export function ambiguous(
+  { method, path }: ServiceRequest,
+  details: Omit<ServiceErrorDetails, "code">,
+): ServiceError {
+  return new ServiceError({ code: "ambiguous", method, path, mayHaveBeenApplied: true, ...details });
 }

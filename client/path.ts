@@ -14,7 +14,8 @@ export function filePath(file: string): string {
   return parts.map((part) => segment(part, "contents/")).join("/");
 }
 
-function segment(value: string | number, before: string): string {
+/** One part of a path, escaped. */
+export function segment(value: string | number, before: string): string {
   const text = String(value);
   if (text === "" || text === "." || text === "..") {
     throw new ServiceError({

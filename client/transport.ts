@@ -19,8 +19,8 @@ export interface ServiceRequest {
   body?: unknown;
   /** Sent as a form in place of `body`: the OAuth endpoints. */
   form?: string;
-  scopes?: readonly string[];
-  right?: string;
+  scopes?: readonly string[] | undefined;
+  right?: string | undefined;
   /** Whose request it is, when not the client's user: another token, or nobody's. */
   bearer?: TokenProvider | "nobody";
   /** Remedies of this endpoint, where the usual one does not fit. */

@@ -1,50 +1,53 @@
 import { z } from "zod";
-import { Area } from "../http.js";
+import type { Http } from "../http.js";
 import { Listing, type PageQuery } from "../paging.js";
 import { path } from "../path.js";
+import { apiObject, links, unchecked } from "../schema.js";
 import type { CallOptions } from "../transport.js";
-import { links, told, wire } from "../wire.js";
 import { CommitSummary } from "./summaries.js";
 
-export const Comparison = wire({
+export const Comparison = apiObject({
   ...links,
   commits: z.array(CommitSummary),
-  base_commit: told<CommitSummary>(),
+  base_commit: unchecked<CommitSummary>(),
   /** Commits that head has and base has not. */
-  ahead: told<number>(),
+  ahead: unchecked<number>(),
   /** Commits that base has and head has not. */
-  behind: told<number>(),
+  behind: unchecked<number>(),
 });
 export type Comparison = z.infer<typeof Comparison>;
 
-const needs = { scopes: ["WORKSPACE", "REPOSITORY_READ"] };
-
 /** Two revisions compared (spec: Repository). Scopes WORKSPACE, REPOSITORY_READ. Errors: not-found. */
-export class Comparisons extends Area {
-  /** GET P/comparison/:base...:head with all its commits, however many pages they are. */
-  async get(
-    domain: string,
-    project: string,
-    base: string,
-    head: string,
-    query?: PageQuery,
-    options?: CallOptions,
-  ): Promise<Comparison> {
-    const answers: Comparison[] = [];
-    const commits = new Listing({
-      perPage: query?.per_page,
-      firstPage: query?.page,
-      key: (commit: CommitSummary) => commit.revision,
-      page: async (page) => {
-        const where = path`/workspaces/${domain}/projects/${project}/repository/comparison/${base}...${head}`;
-        const answer = await this.http.get(Comparison, { path: where, ...needs, query: page }, options);
-        answers.push(answer);
-        return { length: answer.commits.length, items: () => answer.commits };
-      },
-    });
-    const all = await commits.toArray();
-    // The other fields are the same on every page; there is always a first one.
-    const [first] = answers as [Comparison];
-    return { ...first, commits: all };
-  }
-}
+export const comparison = {
+  /** GET P/comparison/:base...:head with all its commits, from all pages. */
+  get:
+    (http: Http) =>
+    async (
+      domain: string,
+      project: string,
+      base: string,
+      head: string,
+      query?: PageQuery,
+      options?: CallOptions,
+    ): Promise<Comparison> => {
+      const request = {
+        path: path`/workspaces/${domain}/projects/${project}/repository/comparison/${base}...${head}`,
+        scopes: ["WORKSPACE", "REPOSITORY_READ"],
+      };
+      const pages: Comparison[] = [];
+      const commits = new Listing({
+        perPage: query?.per_page,
+        firstPage: query?.page,
+        key: ({ revision }: CommitSummary) => revision,
+        page: async (page) => {
+          const response = await http.get(Comparison, { ...request, query: page }, options);
+          pages.push(response);
+          return { length: response.commits.length, items: () => response.commits };
+        },
+      });
+      const all = await commits.toArray();
+      // The other fields are the same on every page, and there is always a first page.
+      const [first] = pages as [Comparison];
+      return { ...first, commits: all };
+    },
+};

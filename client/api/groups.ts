@@ -1,14 +1,16 @@
 import { z } from "zod";
-import type { CreateOptions } from "../create.js";
-import { Area } from "../http.js";
-import type { Listing, PageQuery } from "../paging.js";
+import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
 import { path } from "../path.js";
-import type { CallOptions } from "../transport.js";
-import { links, told, wire } from "../wire.js";
+import { apiObject, links, unchecked } from "../schema.js";
 
-export const Group = wire({ ...links, id: z.int(), name: z.string(), description: told<string>() });
+export const Group = apiObject({
+  ...links,
+  id: z.int(),
+  name: z.string(),
+  description: unchecked<string>(),
+});
 export type Group = z.infer<typeof Group>;
-/** The spec names no smaller form for lists; a list may leave fields out all the same. */
+/** The spec names no smaller form for lists. A list may still omit fields. */
 export type GroupSummary = Group;
 
 export interface GroupCreate {
@@ -19,42 +21,31 @@ export interface GroupCreate {
 export type GroupUpdate = Partial<GroupCreate>;
 
 const scopes = ["WORKSPACE"];
-const right = "a workspace administrator";
+const manage = { scopes, right: administrator };
+
+const all = (domain: string) => path`/workspaces/${domain}/groups`;
+const one = numbered(all);
+
+const listed = list(all, Group, { scopes, array: "groups", key: byId });
+const single = get(one, Group, { scopes });
 
 /** Groups of members (spec: Workspace members, groups, permission sets). Scope WORKSPACE. */
-export class Groups extends Area {
+export const groups = {
   /** GET /workspaces/:domain/groups. */
-  list(domain: string, query?: PageQuery, options?: CallOptions): Listing<GroupSummary> {
-    const request = { path: path`/workspaces/${domain}/groups`, scopes, query, array: "groups" };
-    return this.http.list(Group, { ...request, key: (g) => g.id }, options);
-  }
-
+  list: listed,
   /** GET /workspaces/:domain/groups/:group_id. Errors: not-found. */
-  get(domain: string, groupId: number, options?: CallOptions): Promise<Group> {
-    return this.http.get(Group, { path: path`/workspaces/${domain}/groups/${groupId}`, scopes }, options);
-  }
-
+  get: single,
   /** POST /workspaces/:domain/groups. Administrators only. Errors: invalid-value, denied. Natural key: name. */
-  create(domain: string, body: GroupCreate, options?: CreateOptions): Promise<Group> {
-    const request = { path: path`/workspaces/${domain}/groups`, scopes, right, body };
-    const key = {
-      what: `group ${JSON.stringify(body.name)}`,
-      candidates: (o: CallOptions) => this.list(domain, {}, o).toArray(),
-      matches: (g: GroupSummary) => g.name === body.name,
-      id: (g: GroupSummary) => g.id,
-      read: (g: GroupSummary, o: CallOptions) => this.get(domain, g.id, o),
-    };
-    return this.http.create(Group, request, key, options);
-  }
-
+  create: create(all, Group, {
+    ...manage,
+    body: typed<GroupCreate>(),
+    what: ({ name }) => `group ${JSON.stringify(name)}`,
+    among: listed,
+    matches: (group, { name }) => group.name === name,
+    single,
+  }),
   /** PATCH /workspaces/:domain/groups/:group_id. Errors: invalid-value, denied, not-found. */
-  update(domain: string, groupId: number, body: GroupUpdate, options?: CallOptions): Promise<Group> {
-    const request = { path: path`/workspaces/${domain}/groups/${groupId}`, scopes, right, body };
-    return this.http.send(Group, { method: "PATCH", ...request }, options);
-  }
-
+  update: update(one, Group, { ...manage, body: typed<GroupUpdate>() }),
   /** DELETE /workspaces/:domain/groups/:group_id. */
-  async delete(domain: string, groupId: number, options?: CallOptions): Promise<void> {
-    await this.http.remove({ path: path`/workspaces/${domain}/groups/${groupId}`, scopes, right }, options);
-  }
-}
+  delete: remove(one, manage),
+};

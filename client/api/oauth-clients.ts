@@ -1,33 +1,33 @@
 import { z } from "zod";
 import { personalToken } from "../auth/token.js";
-import { Area } from "../http.js";
+import type { Http } from "../http.js";
 import { path } from "../path.js";
+import { apiObject, unchecked, type Patch } from "../schema.js";
 import type { CallOptions } from "../transport.js";
-import { told, wire, type Patch } from "../wire.js";
 
 export type GrantType = "authorization_code" | "refresh_token" | "client_credentials";
 
-export const OAuthClient = wire({
+export const OAuthClient = apiObject({
   client_id: z.string(),
-  registration_client_uri: told<string>(),
-  client_id_issued_at: told<number>(),
+  registration_client_uri: unchecked<string>(),
+  client_id_issued_at: unchecked<number>(),
   /** Epoch seconds; 0: never. */
-  client_secret_expires_at: told<number>(),
-  client_name: told<string>(),
-  redirect_uris: told<string[]>(),
-  grant_types: told<GrantType[]>(),
-  response_types: told<"code"[]>(),
-  token_endpoint_auth_method: told<string>(),
-  client_uri: told<string>(),
-  description: told<string>(),
-  token_expires_in: told<number>(),
+  client_secret_expires_at: unchecked<number>(),
+  client_name: unchecked<string>(),
+  redirect_uris: unchecked<string[]>(),
+  grant_types: unchecked<GrantType[]>(),
+  response_types: unchecked<"code"[]>(),
+  token_endpoint_auth_method: unchecked<string>(),
+  client_uri: unchecked<string>(),
+  description: unchecked<string>(),
+  token_expires_in: unchecked<number>(),
 });
 export type OAuthClient = z.infer<typeof OAuthClient>;
 
 /** As registered: the only time that the two secrets are shown. */
 export const RegisteredOAuthClient = OAuthClient.extend({
-  client_secret: told<string>(),
-  registration_access_token: told<string>(),
+  client_secret: unchecked<string>(),
+  registration_access_token: unchecked<string>(),
 });
 export type RegisteredOAuthClient = z.infer<typeof RegisteredOAuthClient>;
 
@@ -47,39 +47,45 @@ export type OAuthClientUpdate = Patch<OAuthClientCreate>;
 const LOST =
   "Look at the OAuth applications in the web application: remove a client of that name made just now, and register again; its secret is not shown a second time.";
 
+/** A request about one client carries the registration access token of that client. */
+const about = (clientId: string, registrationToken: string) => ({
+  path: path`/oauth2/register/${clientId}`,
+  bearer: personalToken(registrationToken),
+});
+
 /**
- * Registration of OAuth clients (spec: OAuth 2.0). How the caller of the registration authenticates is not in the
- * spec: the client's own token is sent. All else needs the registration access token of the client in question.
+ * Registration of OAuth clients (spec: OAuth 2.0). The spec does not say how the caller authenticates to register a
+ * client: the token of this library's user is sent. All other calls need the client's registration access token.
  */
-export class OAuthClients extends Area {
-  /** POST /oauth2/register. Errors: invalid-value, unauthorized; ambiguous when the answer, and so the secret, is lost. */
-  register(body: OAuthClientCreate, options?: CallOptions): Promise<RegisteredOAuthClient> {
-    const request = { method: "POST" as const, path: "/oauth2/register", body };
-    return this.http.once(RegisteredOAuthClient, request, LOST, options);
-  }
-
+export const oauthClients = {
+  /** POST /oauth2/register. Errors: invalid-value, unauthorized; ambiguous when the response, and so the secret, is lost. */
+  register:
+    (http: Http) =>
+    (body: OAuthClientCreate, options?: CallOptions): Promise<RegisteredOAuthClient> => {
+      const request = { method: "POST" as const, path: "/oauth2/register", body };
+      return http.once(RegisteredOAuthClient, request, LOST, options);
+    },
   /** GET /oauth2/register/:client_id, without the secret. Errors: unauthorized, not-found. */
-  get(clientId: string, registrationToken: string, options?: CallOptions): Promise<OAuthClient> {
-    return this.http.get(OAuthClient, client(clientId, registrationToken), options);
-  }
-
+  get:
+    (http: Http) =>
+    (clientId: string, registrationToken: string, options?: CallOptions): Promise<OAuthClient> =>
+      http.get(OAuthClient, about(clientId, registrationToken), options),
   /** PATCH /oauth2/register/:client_id. Errors: invalid-value, unauthorized, not-found. */
-  update(
-    clientId: string,
-    registrationToken: string,
-    body: OAuthClientUpdate,
-    options?: CallOptions,
-  ): Promise<OAuthClient> {
-    const request = { ...client(clientId, registrationToken), body };
-    return this.http.send(OAuthClient, { method: "PATCH", ...request }, options);
-  }
-
+  update:
+    (http: Http) =>
+    (
+      clientId: string,
+      registrationToken: string,
+      body: OAuthClientUpdate,
+      options?: CallOptions,
+    ): Promise<OAuthClient> => {
+      const request = { method: "PATCH" as const, ...about(clientId, registrationToken), body };
+      return http.send(OAuthClient, request, options);
+    },
   /** DELETE /oauth2/register/:client_id. Errors: unauthorized. */
-  async delete(clientId: string, registrationToken: string, options?: CallOptions): Promise<void> {
-    await this.http.remove(client(clientId, registrationToken), options);
-  }
-}
-
-function client(clientId: string, registrationToken: string) {
-  return { path: path`/oauth2/register/${clientId}`, bearer: personalToken(registrationToken) };
-}
+  delete:
+    (http: Http) =>
+    async (clientId: string, registrationToken: string, options?: CallOptions): Promise<void> => {
+      await http.remove(about(clientId, registrationToken), options);
+    },
+};

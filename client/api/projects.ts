@@ -1,20 +1,18 @@
 import type { z } from "zod";
-import type { CreateOptions } from "../create.js";
+import { administrator, create, get, list, named, remove, typed, update } from "../endpoint.js";
 import { isServiceError } from "../errors.js";
-import { Area } from "../http.js";
-import type { Listing, PageQuery } from "../paging.js";
+import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
-import type { CallOptions } from "../transport.js";
-import { told } from "../wire.js";
+import { unchecked } from "../schema.js";
 import { ProjectSummary, type MemberSummary } from "./summaries.js";
 
 export const Project = ProjectSummary.extend({
-  create_date: told<string>(),
-  created_by: told<MemberSummary>(),
-  http_repository: told<string>(),
-  ssh_repository: told<string>(),
-  size: told<number>(),
-  default_branch: told<string>(),
+  create_date: unchecked<string>(),
+  created_by: unchecked<MemberSummary>(),
+  http_repository: unchecked<string>(),
+  ssh_repository: unchecked<string>(),
+  size: unchecked<number>(),
+  default_branch: unchecked<string>(),
 });
 export type Project = z.infer<typeof Project>;
 
@@ -26,7 +24,7 @@ export interface ProjectQuery extends PageQuery {
   status?: "ACTIVE" | "CLOSED";
 }
 
-/** `name` alone makes a project with a repository of its own; the others connect one that exists elsewhere. */
+/** `name` alone creates a project with a repository of its own. The other fields connect an existing repository. */
 export interface ProjectCreate {
   name?: string;
   display_name?: string;
@@ -44,62 +42,49 @@ export interface ProjectUpdate {
 }
 
 const scopes = ["WORKSPACE"];
-const right = "a workspace administrator";
+const manage = { scopes, right: administrator };
+
+const all = (domain: string) => path`/workspaces/${domain}/projects`;
+const one = named(all);
+
+const listed = list(all, ProjectSummary, {
+  scopes,
+  array: "projects",
+  key: ({ name }) => name,
+  query: typed<ProjectQuery>(),
+});
+const single = get(one, Project, { scopes, right: "a project member or workspace administrator" });
 
 /** Projects (spec: Projects). Scope WORKSPACE. */
-export class Projects extends Area {
+export const projects = {
   /** GET /workspaces/:domain/projects: administrators see all, others those they belong to. */
-  list(domain: string, query?: ProjectQuery, options?: CallOptions): Listing<ProjectSummary> {
-    const request = { path: path`/workspaces/${domain}/projects`, scopes, query, array: "projects" };
-    return this.http.list(ProjectSummary, { ...request, key: (p) => p.name }, options);
-  }
-
-  /** GET /workspaces/:domain/projects/:project_name. Errors: not-found; denied to who is no member of it. */
-  get(domain: string, name: string, options?: CallOptions): Promise<Project> {
-    const request = { path: path`/workspaces/${domain}/projects/${name}`, scopes };
-    return this.http.get(
-      Project,
-      { ...request, right: "a project member or workspace administrator" },
-      options,
-    );
-  }
-
+  list: listed,
+  /** GET /workspaces/:domain/projects/:project_name. Errors: not-found; denied to a caller who is no member of it. */
+  get: single,
   /**
    * POST /workspaces/:domain/projects. Errors: invalid-value, conflict, denied where the workspace limits it to
    * administrators. Natural key: the name, or for an integrated project without one the display name.
    */
-  create(domain: string, body: ProjectCreate, options?: CreateOptions): Promise<Project> {
-    const request = { path: path`/workspaces/${domain}/projects`, scopes, right, body };
-    const { name, display_name } = body;
-    const key = {
-      what: `project ${JSON.stringify(name ?? display_name)}`,
-      candidates: (o: CallOptions) =>
-        name ? this.#named(domain, name, o) : this.list(domain, {}, o).toArray(),
-      matches: (p: ProjectSummary) => (name ? p.name === name : p.display_name === display_name),
-      id: (p: ProjectSummary) => p.name,
-      read: (p: ProjectSummary, o: CallOptions) => this.get(domain, p.name, o),
-    };
-    return this.http.create(Project, request, key, options);
-  }
-
+  create: create(all, Project, {
+    ...manage,
+    body: typed<ProjectCreate>(),
+    what: ({ name, display_name }) => `project ${JSON.stringify(name ?? display_name)}`,
+    among: listed,
+    candidates: (http, at, { name }, options) =>
+      name
+        ? single(http)(...at, name, options).then((project) => [project], noneIfMissing)
+        : listed(http)(...at, {}, options).toArray(),
+    matches: (project, { name, display_name }) =>
+      name ? project.name === name : project.display_name === display_name,
+    single,
+  }),
   /** PATCH /workspaces/:domain/projects/:project_name. A new name changes the project's path. Administrators only. */
-  update(domain: string, name: string, body: ProjectUpdate, options?: CallOptions): Promise<Project> {
-    const request = { path: path`/workspaces/${domain}/projects/${name}`, scopes, right, body };
-    return this.http.send(Project, { method: "PATCH", ...request }, options);
-  }
-
+  update: update(one, Project, { ...manage, body: typed<ProjectUpdate>() }),
   /** DELETE /workspaces/:domain/projects/:project_name. Scopes WORKSPACE and PROJECT_DELETE. Administrators only. */
-  async delete(domain: string, name: string, options?: CallOptions): Promise<void> {
-    const request = { path: path`/workspaces/${domain}/projects/${name}`, right };
-    await this.http.remove({ ...request, scopes: ["WORKSPACE", "PROJECT_DELETE"] }, options);
-  }
+  delete: remove(one, { scopes: [...scopes, "PROJECT_DELETE"], right: administrator }),
+};
 
-  async #named(domain: string, name: string, options: CallOptions): Promise<Project[]> {
-    try {
-      return [await this.get(domain, name, options)];
-    } catch (error) {
-      if (isServiceError(error, "not-found")) return [];
-      throw error;
-    }
-  }
+function noneIfMissing(error: unknown): [] {
+  if (isServiceError(error, "not-found")) return [];
+  throw error;
 }

@@ -1,35 +1,23 @@
 import { z } from "zod";
-import { Area } from "../http.js";
-import type { Listing, PageQuery } from "../paging.js";
+import { get, list, numbered } from "../endpoint.js";
 import { path } from "../path.js";
-import type { CallOptions } from "../transport.js";
-import { links, told, wire } from "../wire.js";
+import { apiObject, links, unchecked } from "../schema.js";
 
-export const PullRequest = wire({ ...links, name: z.string(), git_host_html_url: told<string>() });
+export const PullRequest = apiObject({
+  ...links,
+  name: z.string(),
+  git_host_html_url: unchecked<string>(),
+});
 export type PullRequest = z.infer<typeof PullRequest>;
 
 const needs = { scopes: ["WORKSPACE", "REPOSITORY_READ"] };
+const all = (domain: string, project: string) =>
+  path`/workspaces/${domain}/projects/${project}/repository/pulls`;
 
 /** Pull requests of the hosted Git project (spec: Repository). Scopes WORKSPACE, REPOSITORY_READ. Read only. */
-export class PullRequests extends Area {
-  /** GET P/pulls. */
-  list(domain: string, project: string, query?: PageQuery, options?: CallOptions): Listing<PullRequest> {
-    const request = {
-      path: path`/workspaces/${domain}/projects/${project}/repository/pulls`,
-      ...needs,
-      query,
-    };
-    // Two may bear one name; the address tells them apart.
-    return this.http.list(
-      PullRequest,
-      { ...request, array: "pull_requests", key: (p) => p.url ?? p.name },
-      options,
-    );
-  }
-
+export const pullRequests = {
+  /** GET P/pulls. Two may have the same name: the address identifies them. */
+  list: list(all, PullRequest, { ...needs, array: "pull_requests", key: ({ url, name }) => url ?? name }),
   /** GET P/pulls/:number. Errors: not-found. */
-  get(domain: string, project: string, number: number, options?: CallOptions): Promise<PullRequest> {
-    const pull = path`/workspaces/${domain}/projects/${project}/repository/pulls/${number}`;
-    return this.http.get(PullRequest, { path: pull, ...needs }, options);
-  }
-}
+  get: get(numbered(all), PullRequest, needs),
+};

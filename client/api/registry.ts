@@ -1,50 +1,24 @@
-/** Every area of the API: one line each, under its name as a property of the client. */
-import { Actions } from "./actions.js";
-import { Branches } from "./branches.js";
-import { Commits } from "./commits.js";
-import { Comparisons } from "./comparison.js";
-import { Contents } from "./contents.js";
-import { Executions } from "./executions.js";
-import { GroupMembers } from "./group-members.js";
-import { Groups } from "./groups.js";
-import { Integrations } from "./integrations.js";
-import { Members } from "./members.js";
-import { OAuthClients } from "./oauth-clients.js";
-import { PermissionSets } from "./permission-sets.js";
-import { Pipelines } from "./pipelines.js";
-import { ProjectMembers } from "./project-members.js";
-import { Projects } from "./projects.js";
-import { PullRequests } from "./pull-requests.js";
-import { Sandboxes } from "./sandboxes.js";
-import { Tags } from "./tags.js";
-import { UserEmails } from "./user-emails.js";
-import { UserKeys } from "./user-keys.js";
-import { CurrentUser } from "./user.js";
-import { Variables } from "./variables.js";
-import { Workspaces } from "./workspaces.js";
-
-export const areas = {
-  workspaces: Workspaces,
-  user: CurrentUser,
-  userKeys: UserKeys,
-  userEmails: UserEmails,
-  integrations: Integrations,
-  projects: Projects,
-  projectMembers: ProjectMembers,
-  members: Members,
-  groups: Groups,
-  groupMembers: GroupMembers,
-  permissionSets: PermissionSets,
-  pipelines: Pipelines,
-  actions: Actions,
-  variables: Variables,
-  branches: Branches,
-  tags: Tags,
-  pullRequests: PullRequests,
-  commits: Commits,
-  comparison: Comparisons,
-  contents: Contents,
-  executions: Executions,
-  sandboxes: Sandboxes,
-  oauth: OAuthClients,
-};
+/** Every area of the API, under its name as a property of the client: one line each. */
+export { actions } from "./actions.js";
+export { branches } from "./branches.js";
+export { commits } from "./commits.js";
+export { comparison } from "./comparison.js";
+export { contents } from "./contents.js";
+export { executions } from "./executions.js";
+export { groupMembers } from "./group-members.js";
+export { groups } from "./groups.js";
+export { integrations } from "./integrations.js";
+export { members } from "./members.js";
+export { oauthClients as oauth } from "./oauth-clients.js";
+export { permissionSets } from "./permission-sets.js";
+export { pipelines } from "./pipelines.js";
+export { projectMembers } from "./project-members.js";
+export { projects } from "./projects.js";
+export { pullRequests } from "./pull-requests.js";
+export { sandboxes } from "./sandboxes.js";
+export { tags } from "./tags.js";
+export { userEmails } from "./user-emails.js";
+export { userKeys } from "./user-keys.js";
+export { user } from "./user.js";
+export { variables } from "./variables.js";
+export { workspaces } from "./workspaces.js";

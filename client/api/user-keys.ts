@@ -1,12 +1,14 @@
 import { z } from "zod";
-import type { CreateOptions } from "../create.js";
-import { Area } from "../http.js";
-import type { Listing, PageQuery } from "../paging.js";
+import { byId, create, get, list, numbered, remove, typed } from "../endpoint.js";
 import { path } from "../path.js";
-import type { CallOptions } from "../transport.js";
-import { links, told, wire } from "../wire.js";
+import { apiObject, links, unchecked } from "../schema.js";
 
-export const UserKey = wire({ ...links, id: z.int(), title: told<string>(), content: told<string>() });
+export const UserKey = apiObject({
+  ...links,
+  id: z.int(),
+  title: unchecked<string>(),
+  content: unchecked<string>(),
+});
 export type UserKey = z.infer<typeof UserKey>;
 
 export interface UserKeyCreate {
@@ -16,43 +18,32 @@ export interface UserKeyCreate {
 }
 
 const scopes = ["USER_KEY"];
+const all = () => path`/user/keys`;
+const one = numbered(all);
+const listed = list(all, UserKey, { scopes, array: "keys", key: byId });
+const single = get(one, UserKey, { scopes });
 
 /** Public SSH keys of the token's user (spec: Workspaces and user profile). Scope USER_KEY. They cannot be edited. */
-export class UserKeys extends Area {
+export const userKeys = {
   /** GET /user/keys. */
-  list(query?: PageQuery, options?: CallOptions): Listing<UserKey> {
-    return this.http.list(
-      UserKey,
-      { path: "/user/keys", scopes, query, array: "keys", key: (k) => k.id },
-      options,
-    );
-  }
-
+  list: listed,
   /** GET /user/keys/:key_id. Errors: not-found. */
-  get(id: number, options?: CallOptions): Promise<UserKey> {
-    return this.http.get(UserKey, { path: path`/user/keys/${id}`, scopes }, options);
-  }
-
+  get: single,
   /** POST /user/keys. Errors: invalid-value. Natural key: the key itself, or the title where lists hide it. */
-  create(body: UserKeyCreate, options?: CreateOptions): Promise<UserKey> {
-    const key = {
-      what: `public key ${JSON.stringify(body.title ?? "")}`,
-      candidates: (o: CallOptions) => this.list({}, o).toArray(),
-      matches: (k: UserKey) => sameKey(k, body),
-      id: (k: UserKey) => k.id,
-      read: (k: UserKey, o: CallOptions) => this.get(k.id, o),
-    };
-    return this.http.create(UserKey, { path: "/user/keys", scopes, body }, key, options);
-  }
-
+  create: create(all, UserKey, {
+    scopes,
+    body: typed<UserKeyCreate>(),
+    what: ({ title = "" }) => `public key ${JSON.stringify(title)}`,
+    among: listed,
+    matches: isSameKey,
+    single,
+  }),
   /** DELETE /user/keys/:key_id. */
-  async delete(id: number, options?: CallOptions): Promise<void> {
-    await this.http.remove({ path: path`/user/keys/${id}`, scopes }, options);
-  }
-}
+  delete: remove(one, { scopes }),
+};
 
-/** By kind and key material; the comment after them may be rewritten. */
-function sameKey(listed: UserKey, body: UserKeyCreate): boolean | "maybe" {
+/** Compares type and key material. The comment after them may be rewritten. */
+function isSameKey(listed: UserKey, body: UserKeyCreate): boolean | "maybe" {
   const material = (key: string) => key.trim().split(/\s+/).slice(0, 2).join(" ");
   if (listed.content != null) return material(listed.content) === material(body.content);
   return body.title !== undefined && listed.title !== body.title ? false : "maybe";

@@ -1,15 +1,15 @@
 import { z } from "zod";
-import { Area } from "../http.js";
-import type { CallOptions } from "../transport.js";
-import { links, told, wire } from "../wire.js";
+import { get, typed, update } from "../endpoint.js";
+import { path } from "../path.js";
+import { apiObject, links, unchecked } from "../schema.js";
 
-export const User = wire({
+export const User = apiObject({
   ...links,
   id: z.int(),
-  name: told<string>(),
-  avatar_url: told<string>(),
-  title: told<string>(),
-  workspaces_url: told<string>(),
+  name: unchecked<string>(),
+  avatar_url: unchecked<string>(),
+  title: unchecked<string>(),
+  workspaces_url: unchecked<string>(),
 });
 export type User = z.infer<typeof User>;
 
@@ -18,17 +18,13 @@ export interface UserUpdate {
   title?: string | null;
 }
 
-const request = { path: "/user", scopes: ["USER_INFO"] };
+const scopes = ["USER_INFO"];
+const one = () => path`/user`;
 
 /** The token's user (spec: Workspaces and user profile). Scope USER_INFO. */
-export class CurrentUser extends Area {
+export const user = {
   /** GET /user. */
-  get(options?: CallOptions): Promise<User> {
-    return this.http.get(User, request, options);
-  }
-
+  get: get(one, User, { scopes }),
   /** PATCH /user. Errors: invalid-value. */
-  update(body: UserUpdate, options?: CallOptions): Promise<User> {
-    return this.http.send(User, { method: "PATCH", ...request, body }, options);
-  }
-}
+  update: update(one, User, { scopes, body: typed<UserUpdate>() }),
+};

@@ -1,24 +1,22 @@
 import { z } from "zod";
-import type { CreateOptions } from "../create.js";
-import { Area } from "../http.js";
-import type { Listing, PageQuery } from "../paging.js";
+import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
-import type { CallOptions } from "../transport.js";
-import { told, wire } from "../wire.js";
+import { apiObject, unchecked } from "../schema.js";
 
-export const Variable = wire({
-  url: told<string>(),
+export const Variable = apiObject({
+  url: unchecked<string>(),
   id: z.int(),
   key: z.string(),
   /** For an encrypted variable an opaque text that starts with `secure!`. */
-  value: told<string>(),
-  ssh_key: told<boolean>(),
-  settable: told<boolean>(),
-  encrypted: told<boolean>(),
-  description: told<string>(),
+  value: unchecked<string>(),
+  ssh_key: unchecked<boolean>(),
+  settable: unchecked<boolean>(),
+  encrypted: unchecked<boolean>(),
+  description: unchecked<string>(),
 });
 export type Variable = z.infer<typeof Variable>;
-/** The spec names no smaller form for lists; a list may leave fields out all the same. */
+/** The spec names no smaller form for lists. A list may still omit fields. */
 export type VariableSummary = Variable;
 
 /** Without any of these: the variables of the workspace itself. */
@@ -50,60 +48,40 @@ export interface VariableUpdate {
   encrypted?: boolean | null;
 }
 
-const right = "a workspace administrator";
-const info = { scopes: ["WORKSPACE", "VARIABLE_INFO"], right };
-const manage = { scopes: ["WORKSPACE", "VARIABLE_MANAGE"], right };
+const info = { scopes: ["WORKSPACE", "VARIABLE_INFO"], right: administrator };
+const add = { scopes: ["WORKSPACE", "VARIABLE_ADD"], right: administrator };
+const manage = { scopes: ["WORKSPACE", "VARIABLE_MANAGE"], right: administrator };
+
+const all = (domain: string) => path`/workspaces/${domain}/variables`;
+const one = numbered(all);
+
+const listed = list(all, Variable, { ...info, array: "variables", key: byId, query: typed<VariableScope>() });
+const single = get(one, Variable, info);
 
 /** Environment variables of a workspace, project, pipeline or action (spec: Environment variables). Administrators only. */
-export class Variables extends Area {
+export const variables = {
   /** GET /workspaces/:domain/variables. Scopes WORKSPACE, VARIABLE_INFO. */
-  list(domain: string, scope?: VariableScope, options?: CallOptions): Listing<VariableSummary> {
-    const request = {
-      path: path`/workspaces/${domain}/variables`,
-      ...info,
-      query: scope,
-      array: "variables",
-    };
-    return this.http.list(Variable, { ...request, key: (v) => v.id }, options);
-  }
-
+  list: listed,
   /** GET /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_INFO. Errors: not-found, denied. */
-  get(domain: string, id: number, options?: CallOptions): Promise<Variable> {
-    return this.http.get(Variable, { path: path`/workspaces/${domain}/variables/${id}`, ...info }, options);
-  }
-
+  get: single,
   /**
    * POST /workspaces/:domain/variables. Scopes WORKSPACE, VARIABLE_ADD. Errors: invalid-value, denied.
    * Natural key: the key within its scope.
    */
-  create(domain: string, body: VariableCreate, options?: CreateOptions): Promise<Variable> {
-    const request = {
-      path: path`/workspaces/${domain}/variables`,
-      scopes: ["WORKSPACE", "VARIABLE_ADD"],
-      right,
-      body,
-    };
-    const key = {
-      what: `variable ${JSON.stringify(body.key)}`,
-      candidates: (o: CallOptions) => this.list(domain, scopeOf(body), o).toArray(),
-      matches: (v: VariableSummary) => v.key === body.key,
-      id: (v: VariableSummary) => v.id,
-      read: (v: VariableSummary, o: CallOptions) => this.get(domain, v.id, o),
-    };
-    return this.http.create(Variable, request, key, options);
-  }
-
+  create: create(all, Variable, {
+    ...add,
+    body: typed<VariableCreate>(),
+    what: ({ key }) => `variable ${JSON.stringify(key)}`,
+    among: listed,
+    candidates: (http, at, body, options) => listed(http)(...at, scopeOf(body), options).toArray(),
+    matches: (variable, { key }) => variable.key === key,
+    single,
+  }),
   /** PATCH /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_MANAGE. */
-  update(domain: string, id: number, body: VariableUpdate, options?: CallOptions): Promise<Variable> {
-    const request = { path: path`/workspaces/${domain}/variables/${id}`, ...manage, body };
-    return this.http.send(Variable, { method: "PATCH", ...request }, options);
-  }
-
+  update: update(one, Variable, { ...manage, body: typed<VariableUpdate>() }),
   /** DELETE /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_MANAGE. */
-  async delete(domain: string, id: number, options?: CallOptions): Promise<void> {
-    await this.http.remove({ path: path`/workspaces/${domain}/variables/${id}`, ...manage }, options);
-  }
-}
+  delete: remove(one, manage),
+};
 
 function scopeOf({ project, pipeline, action }: VariableCreate): VariableScope {
   return {

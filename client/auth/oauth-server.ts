@@ -2,18 +2,18 @@ import * as oauth from "oauth4webapi";
 import { readPageAddress } from "../address.js";
 import { connect, type ClientConnection, type ConnectionOptions } from "../connect.js";
 import { isServiceError, ServiceError } from "../errors.js";
-import type { CallOptions } from "../transport.js";
+import type { CallOptions, ServiceRequest } from "../transport.js";
 import { personalToken } from "./token.js";
 
 export interface OAuthServerOptions extends ConnectionOptions {
   clientId: string;
-  /** None for a public client, which proves itself by PKCE alone. */
+  /** None for a public client, which only uses PKCE. */
   clientSecret?: string;
-  /** Where a user gives consent; the spec names no address for it. Needed for `authorization` only. */
+  /** Address of the consent page, which the spec does not name. Only `authorization` needs it. */
   authorizeUrl?: string;
 }
 
-/** What the token endpoint gave; times are milliseconds since the epoch. */
+/** The response of the token endpoint. Times are milliseconds since the epoch. */
 export interface Tokens {
   accessToken: string;
   obtainedAt: number;
@@ -25,7 +25,7 @@ export interface Tokens {
 export interface AuthorizationRequest {
   /** Open this in a browser. */
   url: string;
-  /** Keep these two for `exchangeCode`; the verifier is a secret. */
+  /** Keep these two for `exchangeCode`. The verifier is a secret. */
   state: string;
   codeVerifier: string;
 }
@@ -34,16 +34,16 @@ const TOKEN_PATH = "/oauth2/token";
 const REVOKE_PATH = "/oauth2/revoke";
 
 /**
- * The service's authorization server (spec: OAuth 2.0, Authentication). The protocol is oauth4webapi's; requests go
- * the way of all others, so errors, repetition and debug lines are the same. The client's secret travels in the form
- * body: in a Basic header, escaping it (RFC 6749) and not escaping it (as the spec writes it) differ.
+ * The service's authorization server (spec: OAuth 2.0, Authentication). oauth4webapi implements the protocol. Requests
+ * go through our transport, so errors, retries and debug lines are the same. The client's secret is sent in the form
+ * body: in a Basic header, RFC 6749 escapes it and the spec does not.
  */
 export class OAuthServer {
   readonly clientId: string;
   readonly #connection: ClientConnection;
   readonly #server: oauth.AuthorizationServer;
   readonly #client: oauth.Client;
-  readonly #authentication: oauth.ClientAuth;
+  readonly #parties: readonly [oauth.AuthorizationServer, oauth.Client, oauth.ClientAuth];
   readonly #now: () => number;
 
   constructor(options: OAuthServerOptions) {
@@ -61,7 +61,8 @@ export class OAuthServer {
     };
     this.#client = { client_id: options.clientId };
     const { clientSecret } = options;
-    this.#authentication = clientSecret ? oauth.ClientSecretPost(clientSecret) : oauth.None();
+    const authentication = clientSecret ? oauth.ClientSecretPost(clientSecret) : oauth.None();
+    this.#parties = [this.#server, this.#client, authentication];
   }
 
   /** The address at which a user allows this client to act for them: authorization code with PKCE (S256). */
@@ -78,7 +79,7 @@ export class OAuthServer {
         code: "invalid-value",
         field: "authorizeUrl",
         what: "the address of the consent page is not known",
-        remedy: "Give authorizeUrl; the service's API does not tell it.",
+        remedy: "Set authorizeUrl: the service's API does not name it.",
       });
     }
     const codeVerifier = oauth.generateRandomCodeVerifier();
@@ -97,58 +98,36 @@ export class OAuthServer {
     return { url: url.href, state, codeVerifier };
   }
 
-  /** Tokens for the code that came back: the redirect's whole address, or the code that a user pasted. */
+  /** Exchanges a code for tokens. Takes the whole address of the redirect, or the code that a user pasted. */
   async exchangeCode(
-    answer: URL | { code: string },
+    response: URL | { code: string },
     { redirectUri, state, codeVerifier }: { redirectUri: string; state: string; codeVerifier: string },
     options: CallOptions = {},
   ): Promise<Tokens> {
-    const came = answer instanceof URL ? answer : new URLSearchParams({ code: answer.code, state });
+    const received = response instanceof URL ? response : new URLSearchParams({ code: response.code, state });
     return this.#tokens(async () => {
-      const params = oauth.validateAuthResponse(this.#server, this.#client, came, state);
-      const http = this.#http(options, false);
-      const [server, client, auth] = [this.#server, this.#client, this.#authentication];
-      const response = await oauth.authorizationCodeGrantRequest(
-        server,
-        client,
-        auth,
-        params,
-        redirectUri,
-        codeVerifier,
-        http,
-      );
-      return oauth.processAuthorizationCodeResponse(server, client, response);
+      const params = oauth.validateAuthResponse(this.#server, this.#client, received, state);
+      const given = [params, redirectUri, codeVerifier, this.#http(options, false)] as const;
+      const response = await oauth.authorizationCodeGrantRequest(...this.#parties, ...given);
+      return oauth.processAuthorizationCodeResponse(this.#server, this.#client, response);
     });
   }
 
   /** POST /oauth2/token, grant client_credentials. Errors: unauthorized, invalid-value (scope). */
   clientCredentials(scopes: readonly string[], options: CallOptions = {}): Promise<Tokens> {
     return this.#tokens(async () => {
-      const [server, client, auth] = [this.#server, this.#client, this.#authentication];
-      const params = { scope: scopes.join(" ") };
-      const response = await oauth.clientCredentialsGrantRequest(
-        server,
-        client,
-        auth,
-        params,
-        this.#http(options),
-      );
-      return oauth.processClientCredentialsResponse(server, client, response);
+      const given = [{ scope: scopes.join(" ") }, this.#http(options)] as const;
+      const response = await oauth.clientCredentialsGrantRequest(...this.#parties, ...given);
+      return oauth.processClientCredentialsResponse(this.#server, this.#client, response);
     });
   }
 
   /** POST /oauth2/token, grant refresh_token. Errors: unauthorized when the refresh token is no longer good. */
   async refresh(refreshToken: string, options: CallOptions = {}): Promise<Tokens> {
     const tokens = await this.#tokens(async () => {
-      const [server, client, auth] = [this.#server, this.#client, this.#authentication];
-      const response = await oauth.refreshTokenGrantRequest(
-        server,
-        client,
-        auth,
-        refreshToken,
-        this.#http(options),
-      );
-      return oauth.processRefreshTokenResponse(server, client, response);
+      const given = [refreshToken, this.#http(options)] as const;
+      const response = await oauth.refreshTokenGrantRequest(...this.#parties, ...given);
+      return oauth.processRefreshTokenResponse(this.#server, this.#client, response);
     });
     // A server that does not rotate it leaves it out.
     return { refreshToken, ...tokens };
@@ -161,18 +140,9 @@ export class OAuthServer {
     options: CallOptions = {},
   ): Promise<void> {
     await this.#translated(async () => {
-      const http = {
-        ...this.#http(options),
-        ...(hint ? { additionalParameters: { token_type_hint: hint } } : {}),
-      };
-      const response = await oauth.revocationRequest(
-        this.#server,
-        this.#client,
-        this.#authentication,
-        token,
-        http,
-      );
-      await oauth.processRevocationResponse(response);
+      const more = hint ? { additionalParameters: { token_type_hint: hint } } : {};
+      const given = [token, { ...this.#http(options), ...more }] as const;
+      await oauth.processRevocationResponse(await oauth.revocationRequest(...this.#parties, ...given));
     });
   }
 
@@ -189,38 +159,28 @@ export class OAuthServer {
     };
     const customFetch = async (url: string, { body }: { body?: unknown }): Promise<Response> => {
       const path = url.slice(address.origin.length + address.prefix.length);
-      const form = String(body);
-      const request = {
-        method: "POST" as const,
-        path,
-        form,
-        bearer: "nobody" as const,
-        repeatable,
-        remedies,
-      };
-      const answer = await transport.call(request, { signal });
-      return answer === undefined ? new Response(null, { status: 200 }) : Response.json(answer);
+      const request: ServiceRequest = { method: "POST", path, form: String(body), bearer: "nobody" };
+      const response = await transport.call({ ...request, repeatable, remedies }, { signal });
+      return response === undefined ? new Response(null, { status: 200 }) : Response.json(response);
     };
     // Whether http:// is allowed was decided when the address was read.
     return { [oauth.customFetch]: customFetch, [oauth.allowInsecureRequests]: true };
   }
 
   async #tokens(ask: () => Promise<oauth.TokenEndpointResponse>): Promise<Tokens> {
-    const answer = await this.#translated(ask);
-    const after = (seconds: unknown) =>
-      typeof seconds === "number" ? this.#now() + seconds * 1000 : undefined;
-    const expiresAt = after(answer.expires_in);
-    const refreshTokenExpiresAt = after(answer["refresh_token_expires_in"]);
+    const { access_token, refresh_token, ...response } = await this.#translated(ask);
+    const after = (name: string, seconds: unknown) =>
+      typeof seconds === "number" ? { [name]: this.#now() + seconds * 1000 } : {};
     return {
-      accessToken: answer.access_token,
+      accessToken: access_token,
       obtainedAt: this.#now(),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-      ...(answer.refresh_token === undefined ? {} : { refreshToken: answer.refresh_token }),
-      ...(refreshTokenExpiresAt === undefined ? {} : { refreshTokenExpiresAt }),
+      ...after("expiresAt", response.expires_in),
+      ...(refresh_token === undefined ? {} : { refreshToken: refresh_token }),
+      ...after("refreshTokenExpiresAt", response["refresh_token_expires_in"]),
     };
   }
 
-  /** The library's own errors carry the answer in their cause: only their words go on. */
+  /** The errors of oauth4webapi have the response as their cause: only their message is passed on. */
   async #translated<T>(ask: () => Promise<T>): Promise<T> {
     try {
       return await ask();
@@ -236,8 +196,8 @@ export class OAuthServer {
       if (!(error instanceof oauth.OperationProcessingError)) throw error;
       throw new ServiceError({
         code: "invalid-response",
-        what: `the authorization server's answer is not usable: ${error.message}`,
-        remedy: "Begin the login anew; check the base address.",
+        what: `the authorization server's response is not usable: ${error.message}`,
+        remedy: "Log in again, and check the base address.",
       });
     }
   }

@@ -3,21 +3,22 @@
  * misspelt argument, output, part of the id or field of the service does not compile.
  */
 import { z } from "zod";
+import { optional, flag } from "../definition/primitives.js";
 import type { Fields, Definition, OutputField } from "./definition.js";
 import type { DefinitionInput, OutputFields, Shape, VariantShapes } from "./handlers.js";
 import { text } from "./primitives.js";
 
 /** Arguments of every type. */
 const commonArgs = {
-  workspace: text
-    .optional()
-    .describe("Domain of the workspace, as in its address. Default: the workspace of the connection.")
-    .meta({ examples: ["acme"] }),
-  adopt: z
-    .boolean()
-    .optional()
-    .describe("Take over an existing object of the same name instead of refusing to create a second one.")
-    .meta({ default: false }),
+  workspace: optional(
+    text,
+    "Domain of the workspace, as in its address. Default: the workspace of the connection.",
+    "acme",
+  ),
+  adopt: flag(
+    "Take over an existing object of the same name instead of refusing to create a second one.",
+    false,
+  ),
 };
 
 export function output<const N extends string, T extends z.ZodType>(apiName: N, schema: T) {
@@ -31,21 +32,19 @@ export function resolvedId(description: string) {
 
 /** The same for an argument that may be left out. */
 export function maybeResolvedId(description: string) {
-  return { schema: z.int().optional().describe(description) } as const;
+  return { schema: optional(z.int(), description) } as const;
 }
 
 export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
 
 /** The argument by which an author says that some of the undocumented arguments hold no secret. */
 export function nonSecretArg<const N extends string>(...names: readonly [N, ...N[]]) {
-  return z
-    .array(z.enum(names))
-    .optional()
-    .describe(
-      "Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in " +
-        "state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.",
-    )
-    .meta({ examples: [[...names]] });
+  return optional(
+    z.array(z.enum(names)),
+    "Arguments that hold no secret. The service does not document what stands in them, so each is kept secret as a whole, in " +
+      "state, plans and reports, unless it is named here; a part that looks like a secret keeps it so all the same.",
+    [...names],
+  );
 }
 
 /** Everything left out of the input has the usual answer. */

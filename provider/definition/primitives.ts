@@ -1,6 +1,18 @@
 /** Words shared by every resource type: small zod schemas with the spec's names and enumerations. */
 import { z } from "zod";
 
+/** An argument that may be omitted, with examples of values. */
+export function optional<T extends z.ZodType>(schema: T, description: string, ...examples: unknown[]) {
+  const described = schema.optional().describe(description);
+  return examples.length === 0 ? described : described.meta({ examples });
+}
+
+/** A switch that may be omitted. Without a default, an omitted switch is not managed. */
+export function flag(description: string, initially?: boolean) {
+  const described = optional(z.boolean(), description);
+  return initially === undefined ? described : described.meta({ default: initially });
+}
+
 /** A text the service refuses when empty (spec, Errors: `Value of '<field>' cannot be empty.`). */
 export const text = z.string().min(1, { abort: true }).regex(/\S/, "must not be of blanks only");
 

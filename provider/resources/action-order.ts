@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id, nameOrId, text } from "../definition/primitives.js";
+import { id, nameOrId, optional, text } from "../definition/primitives.js";
 import { defineResource, resolvedId } from "../definition/define-resource.js";
 import type { Context } from "../definition/context.js";
 import { keys, lists, singleSource } from "../definition/lists.js";
@@ -13,7 +13,7 @@ export const actionOrder = defineResource({
   description: "The order of a pipeline's actions. Actions it does not name stay where they are.",
   remote: z.object({ id, actions: z.array(id) }),
   args: {
-    project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
+    project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
     actions: z.array(id).describe("The actions in the order they are to run: Actions or their numbers."),
   },

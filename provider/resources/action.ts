@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { hint } from "../definition/problems.js";
-import { id, nameOrId, text, triggerTime } from "../definition/primitives.js";
+import { flag, id, nameOrId, optional, text, triggerTime } from "../definition/primitives.js";
 import { Action } from "../../client/api/actions.js";
-import { told } from "../../client/wire.js";
+import { unchecked } from "../../client/schema.js";
 import type { Fields } from "../definition/definition.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { keys, lists, listSource, singleSource } from "../definition/lists.js";
@@ -33,18 +33,20 @@ export const action = defineResource({
   type: "Action",
   noun: "action",
   description: "A step of a pipeline. What else it takes depends on its type.",
-  remote: Action.extend({ port: z.unknown(), integration: told<{ id?: number; identifier?: string }>() }),
+  remote: Action.extend({
+    port: z.unknown(),
+    integration: unchecked<{ id?: number; identifier?: string }>(),
+  }),
   args: {
-    project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
+    project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
     name: text.describe("Name of the action. A change renames it in place."),
     type: text.describe("What the action does."),
     triggerTime: triggerTime.describe("When in a run the action is carried out."),
-    runOnlyOnFirstFailure: z
-      .boolean()
-      .optional()
-      .describe("With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.")
-      .meta({ default: false }),
+    runOnlyOnFirstFailure: flag(
+      "With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.",
+      false,
+    ),
   },
   variants: {
     of: { ...actionTypes, [OTHER]: otherType },

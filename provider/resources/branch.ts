@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { text } from "../definition/primitives.js";
+import { flag, optional, text } from "../definition/primitives.js";
 import { Branch } from "../../client/api/branches.js";
 import { defineResource, htmlUrl } from "../definition/define-resource.js";
 import { listSource, singleSource } from "../definition/lists.js";
@@ -16,21 +15,15 @@ export const branch = defineResource({
   remote: Branch,
   args: {
     project: text.describe("The project: a Project or its name."),
-    projectId: text.optional().describe("Filled in when `project` is a Project."),
+    projectId: optional(text, "Filled in when `project` is a Project."),
     name: text.describe("Name of the branch."),
-    revision: text
-      .optional()
-      .describe("Commit the branch begins at: a hash, a branch or a tag. Only for the creation.")
-      .meta({ examples: ["main"] }),
-    description: text
-      .optional()
-      .describe("What the branch is for. Only for the creation.")
-      .meta({ examples: ["The next release"] }),
-    force: z
-      .boolean()
-      .optional()
-      .describe("Delete the branch even when it is not merged, which the service otherwise refuses.")
-      .meta({ default: false }),
+    revision: optional(
+      text,
+      "Commit the branch begins at: a hash, a branch or a tag. Only for the creation.",
+      "main",
+    ),
+    description: optional(text, "What the branch is for. Only for the creation.", "The next release"),
+    force: flag("Delete the branch even when it is not merged, which the service otherwise refuses.", false),
   },
   outputs: { htmlUrl },
   id: ["project", "name"],

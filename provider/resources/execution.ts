@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import { emptyOrText, id, nameOrId, opaqueObject, text } from "../definition/primitives.js";
+import { emptyOrText, flag, id, nameOrId, opaqueObject, optional, text } from "../definition/primitives.js";
 import { revision } from "../definition/formats.js";
 import type { Context } from "../definition/context.js";
 import { Execution } from "../../client/api/executions.js";
@@ -20,16 +20,16 @@ export const execution = defineResource({
     "One run of a pipeline, made when the resource is created and again whenever `triggers` change.",
   remote: Execution,
   args: {
-    project: text.optional().describe("The project: filled in when `pipeline` is a Pipeline."),
+    project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
     pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
     revision: revision.describe("Commit to run: a hash or HEAD."),
-    branch: text.optional().describe("Branch, for a wildcard pipeline."),
-    tag: text.optional().describe("Tag, for a wildcard pipeline."),
-    comment: emptyOrText.optional().describe("Why it is run."),
-    refresh: z.boolean().optional().describe("Deploy from scratch."),
-    wait: z.boolean().optional().describe("Wait for the end, and fail when the run fails. Default: true."),
-    waitSeconds: z.int().positive().optional().describe("Seconds to wait at most. Default: 3600."),
-    triggers: opaqueObject.optional().describe("Values whose change runs the pipeline again."),
+    branch: optional(text, "Branch, for a wildcard pipeline."),
+    tag: optional(text, "Tag, for a wildcard pipeline."),
+    comment: optional(emptyOrText, "Why it is run."),
+    refresh: flag("Deploy from scratch."),
+    wait: flag("Wait for the end, and fail when the run fails. Default: true."),
+    waitSeconds: optional(z.int().positive(), "Seconds to wait at most. Default: 3600."),
+    triggers: optional(opaqueObject, "Values whose change runs the pipeline again."),
   },
   outputs: {
     pipelineId: resolvedId("Number of the pipeline."),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clearableText, id, nameOrId, text } from "../definition/primitives.js";
+import { clearableText, id, nameOrId, optional, text } from "../definition/primitives.js";
 import { Group } from "../../client/api/groups.js";
 import { MemberSummary } from "../../client/api/summaries.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
@@ -25,18 +25,16 @@ export const group = defineResource({
   remote: Group.extend({ members: z.array(MemberSummary).nullish() }),
   args: {
     name: text.describe("Name of the group. A change renames it in place."),
-    description: clearableText.optional().describe("What the group is for."),
-    members: z
-      .array(nameOrId)
-      .optional()
-      .describe(
-        "With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses.",
-      ),
+    description: optional(clearableText, "What the group is for."),
+    members: optional(
+      z.array(nameOrId),
+      "With `exclusive: true`, everybody in the group: WorkspaceMembers, their numbers or e-mail addresses.",
+    ),
     exclusive,
   },
   outputs: {
     groupId: output("id", id.describe("Number of the group.")),
-    memberIds: { schema: z.array(id).optional().describe("Numbers of `members`.") },
+    memberIds: { schema: optional(z.array(id), "Numbers of `members`.") },
     htmlUrl,
   },
   id: ["groupId"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { emptyOrText, text } from "../definition/primitives.js";
+import { emptyOrText, optional, text } from "../definition/primitives.js";
 import { redirectAddress, webAddress } from "../definition/formats.js";
 import { RegisteredOAuthClient } from "../../client/api/oauth-clients.js";
 import { defineResource, output } from "../definition/define-resource.js";
@@ -21,9 +21,9 @@ export const oauthClient = defineResource({
     tokenEndpointAuthMethod: z
       .literal("client_secret_basic")
       .describe("How the application identifies itself."),
-    clientUri: webAddress.optional().describe("Web page of the application."),
-    description: emptyOrText.optional().describe("What the application is for."),
-    tokenExpiresIn: z.int().positive().optional().describe("Lifetime of its access tokens in seconds."),
+    clientUri: optional(webAddress, "Web page of the application."),
+    description: optional(emptyOrText, "What the application is for."),
+    tokenExpiresIn: optional(z.int().positive(), "Lifetime of its access tokens in seconds."),
   },
   outputs: {
     clientId: output("client_id", z.string().describe("Id of the client.")),
@@ -37,15 +37,15 @@ export const oauthClient = defineResource({
     ),
     registrationClientUri: output(
       "registration_client_uri",
-      z.string().optional().describe("Address under which the registration is managed."),
+      optional(z.string(), "Address under which the registration is managed."),
     ),
     clientIdIssuedAt: output(
       "client_id_issued_at",
-      z.int().optional().describe("When the id was issued, in seconds since 1970-01-01 UTC."),
+      optional(z.int(), "When the id was issued, in seconds since 1970-01-01 UTC."),
     ),
     clientSecretExpiresAt: output(
       "client_secret_expires_at",
-      z.int().optional().describe("When the secret expires, in seconds since 1970-01-01 UTC; 0: never."),
+      optional(z.int(), "When the secret expires, in seconds since 1970-01-01 UTC; 0: never."),
     ),
   },
   id: ["clientId"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { choice, id, refType, text, triggerMode } from "../definition/primitives.js";
+import { choice, flag, id, optional, refType, text, triggerMode } from "../definition/primitives.js";
 import { cronExpression, revisionHash, utcDate } from "../definition/formats.js";
 import { Pipeline } from "../../client/api/pipelines.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
@@ -17,68 +17,49 @@ export const pipeline = defineResource({
   remote: Pipeline,
   args: {
     project: text.describe("The project: a Project or its name."),
-    projectId: text.optional().describe("Filled in when `project` is a Project."),
+    projectId: optional(text, "Filled in when `project` is a Project."),
     name: text.describe("Name of the pipeline. A change renames it in place."),
     triggerMode: triggerMode.describe("What starts a run."),
-    refType: refType.optional().describe("What `refName` names."),
+    refType: optional(refType, "What `refName` names."),
     refName: text.describe("Branch, tag, wildcard or pull request that is run, as `refType` says."),
-    alwaysFromScratch: z
-      .boolean()
-      .optional()
-      .describe("Deploy everything in each run instead of what changed."),
-    autoClearCache: z.boolean().optional().describe("Clear the cache before each run."),
-    noSkipToMostRecent: z
-      .boolean()
-      .optional()
-      .describe("Run every queued revision instead of only the newest."),
-    doNotCreateCommitStatus: z
-      .boolean()
-      .optional()
-      .describe("Send no status of the run to the Git provider."),
-    startDate: utcDate
-      .optional()
-      .describe(
-        "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given.",
-      )
-      .meta({ examples: ["2026-01-31T08:00:00Z"] }),
-    delay: z
-      .int()
-      .positive()
-      .optional()
-      .describe(
-        "Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given.",
-      )
-      .meta({ examples: [1440] }),
-    cron: cronExpression
-      .optional()
-      .describe(
-        "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out.",
-      )
-      .meta({ examples: ["0 2 * * *"] }),
-    runAlways: z
-      .boolean()
-      .optional()
-      .describe(
-        "SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.",
-      ),
-    paused: z.boolean().optional().describe("SCHEDULED only: keeps the schedule but starts no runs."),
-    lastExecutionRevision: revisionHash
-      .optional()
-      .describe(
-        "Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is " +
-          "no drift, and a declaration that is taken out leaves it.",
-      )
-      .meta({ examples: ["5f1d7a84db00d2fce00b31a7fc73224cbb3aae76"] }),
-    cronUpdates: choice({
-      replace: "The pipeline is made anew: its history and what is not declared is lost.",
-      patch: "The new schedule is sent all the same, although the service documents no way to.",
-    })
-      .optional()
-      .describe(
-        "How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the " +
-          "service documents no way for: `replace` makes the pipeline anew " +
-          "(its history and what is not declared is lost), `patch` sends it all the same.",
-      ),
+    alwaysFromScratch: flag("Deploy everything in each run instead of what changed."),
+    autoClearCache: flag("Clear the cache before each run."),
+    noSkipToMostRecent: flag("Run every queued revision instead of only the newest."),
+    doNotCreateCommitStatus: flag("Send no status of the run to the Git provider."),
+    startDate: optional(
+      utcDate,
+      "First run of a SCHEDULED pipeline, ISO 8601 in UTC. Required, with `delay`, unless `cron` is given.",
+      "2026-01-31T08:00:00Z",
+    ),
+    delay: optional(
+      z.int().positive(),
+      "Time between the runs of a SCHEDULED pipeline; the service documents no unit. Required, with `startDate`, unless `cron` is given.",
+      1440,
+    ),
+    cron: optional(
+      cronExpression,
+      "Schedule of a SCHEDULED pipeline, as a CRON expression of five fields. With it, `startDate` and `delay` may be left out.",
+      "0 2 * * *",
+    ),
+    runAlways: flag(
+      "SCHEDULED only: true runs only if the branch changed since the last run, whatever the name suggests.",
+    ),
+    paused: flag("SCHEDULED only: keeps the schedule but starts no runs."),
+    lastExecutionRevision: optional(
+      revisionHash,
+      "Hash of the commit that counts as deployed. Sent when it is declared or changed; every run moves it, which is " +
+        "no drift, and a declaration that is taken out leaves it.",
+      "5f1d7a84db00d2fce00b31a7fc73224cbb3aae76",
+    ),
+    cronUpdates: optional(
+      choice({
+        replace: "The pipeline is made anew: its history and what is not declared is lost.",
+        patch: "The new schedule is sent all the same, although the service documents no way to.",
+      }),
+      "How a changed `cron` (or one that was lost because somebody changed `triggerMode`) is carried out, which the " +
+        "service documents no way for: `replace` makes the pipeline anew " +
+        "(its history and what is not declared is lost), `patch` sends it all the same.",
+    ),
   },
   outputs: { pipelineId: output("id", id.describe("Number of the pipeline.")), htmlUrl },
   id: ["project", "pipelineId"],

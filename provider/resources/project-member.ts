@@ -1,4 +1,4 @@
-import { nameOrId, text } from "../definition/primitives.js";
+import { nameOrId, optional, text } from "../definition/primitives.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { defineResource, htmlUrl, resolvedId } from "../definition/define-resource.js";
 import { keys, listSource, singleSource } from "../definition/lists.js";
@@ -19,7 +19,7 @@ export const projectMember = defineResource({
   remote: ProjectMember,
   args: {
     project: text.describe("The project: a Project or its name."),
-    projectId: text.optional().describe("Filled in when `project` is a Project."),
+    projectId: optional(text, "Filled in when `project` is a Project."),
     member: nameOrId
       .describe("The person: a WorkspaceMember, the member's number, or the e-mail address.")
       .meta({ examples: ["ann@example.com"] }),

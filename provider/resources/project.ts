@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { gitAddress } from "../definition/formats.js";
-import { id, nameOrId, only, text } from "../definition/primitives.js";
+import { id, nameOrId, only, optional, text } from "../definition/primitives.js";
 import type { Context } from "../definition/context.js";
 import { ProjectMember } from "../../client/api/project-members.js";
 import { Project, type ProjectUpdate } from "../../client/api/projects.js";
@@ -42,55 +42,55 @@ export const project = defineResource({
   // Its people are read from a list of their own.
   remote: Project.extend({ members: z.array(ProjectMember).nullish() }),
   args: {
-    name: text
-      .optional()
-      .describe(
-        "Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place.",
-      ),
-    displayName: text.optional().describe("Full name shown to people. Required for an integrated project."),
-    integration: nameOrId
-      .optional()
-      .describe(
-        "Integration of the calling user through which the repository of another provider is reached: its name or number.",
-      )
-      .meta({ examples: ["git-provider"] }),
-    externalProjectId: text
-      .optional()
-      .describe("Id of the repository at the other provider. Goes with `integration`.")
-      .meta({ examples: ["acme/web"] }),
-    gitLabProjectId: text
-      .optional()
-      .describe("Number of the repository, as a text, at a provider that counts its repositories.")
-      .meta({ examples: ["1234"] }),
-    customRepoUrl: gitAddress
-      .optional()
-      .describe("Address of a Git repository anywhere. Does not go with `integration`.")
-      .meta({ examples: ["https://git.example.com/web.git"] }),
-    customRepoUser: text
-      .optional()
-      .describe("User of the repository. Goes with `customRepoUrl`, and is required there.")
-      .meta({ examples: ["deploy"] }),
-    customRepoPass: text
-      .optional()
-      .describe(
-        "Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https.",
-      )
-      .meta({ examples: ["${env:REPOSITORY_PASSWORD}"] }),
-    members: z
-      .array(
+    name: optional(
+      text,
+      "Name in addresses, unique in the workspace. Required unless the project is integrated. A change renames the project in place.",
+    ),
+    displayName: optional(text, "Full name shown to people. Required for an integrated project."),
+    integration: optional(
+      nameOrId,
+      "Integration of the calling user through which the repository of another provider is reached: its name or number.",
+      "git-provider",
+    ),
+    externalProjectId: optional(
+      text,
+      "Id of the repository at the other provider. Goes with `integration`.",
+      "acme/web",
+    ),
+    gitLabProjectId: optional(
+      text,
+      "Number of the repository, as a text, at a provider that counts its repositories.",
+      "1234",
+    ),
+    customRepoUrl: optional(
+      gitAddress,
+      "Address of a Git repository anywhere. Does not go with `integration`.",
+      "https://git.example.com/web.git",
+    ),
+    customRepoUser: optional(
+      text,
+      "User of the repository. Goes with `customRepoUrl`, and is required there.",
+      "deploy",
+    ),
+    customRepoPass: optional(
+      text,
+      "Password of the user. Goes with `customRepoUrl`, and is required there when it begins with https.",
+      "${env:REPOSITORY_PASSWORD}",
+    ),
+    members: optional(
+      z.array(
         z.strictObject({
           member: nameOrId.describe("A WorkspaceMember, the member's number, or the e-mail address."),
           permissionSet: nameOrId.describe("A PermissionSet, its number, or its name."),
         }),
-      )
-      .optional()
-      .describe("With `exclusive: true`, everybody in the project with the rights there."),
-    exclusive,
-    replaceProject: only("allow", "A changed origin deletes the project with its history and makes it anew.")
-      .optional()
-      .describe(
-        "Allows a change of the repository's origin, which deletes the project with its history and makes it anew.",
       ),
+      "With `exclusive: true`, everybody in the project with the rights there.",
+    ),
+    exclusive,
+    replaceProject: optional(
+      only("allow", "A changed origin deletes the project with its history and makes it anew."),
+      "Allows a change of the repository's origin, which deletes the project with its history and makes it anew.",
+    ),
   },
   outputs: {
     projectName: output("name", z.string().describe("Name in addresses, also where none was declared.")),
@@ -98,10 +98,10 @@ export const project = defineResource({
     httpRepository: output("http_repository", z.string().describe("Address of the repository over HTTPS.")),
     sshRepository: output("ssh_repository", z.string().describe("Address of the repository over SSH.")),
     memberIds: {
-      schema: z
-        .array(z.strictObject({ member: id, permissionSet: id }))
-        .optional()
-        .describe("Numbers of `members` and of their permission sets."),
+      schema: optional(
+        z.array(z.strictObject({ member: id, permissionSet: id })),
+        "Numbers of `members` and of their permission sets.",
+      ),
     },
     defaultBranch: output("default_branch", z.string().describe("Default branch.")),
     htmlUrl,

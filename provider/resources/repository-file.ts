@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { isServiceError } from "../../client/index.js";
-import { text } from "../definition/primitives.js";
+import { optional, text } from "../definition/primitives.js";
 import { ContentEntry } from "../../client/api/contents.js";
 import { defineResource, output } from "../definition/define-resource.js";
 import { notSent, projectReference } from "../definition/references.js";
@@ -16,24 +16,18 @@ export const repositoryFile = defineResource({
   remote: ContentEntry,
   args: {
     project: text.describe("The project: a Project or its name."),
-    projectId: text.optional().describe("Filled in when `project` is a Project."),
+    projectId: optional(text, "Filled in when `project` is a Project."),
     path: text
       .regex(/^[^/].*[^/]$|^[^/]$/, "must neither begin nor end with a slash")
       .describe("Path of the file in the repository."),
-    content: z.string().min(1).optional().describe("The file's text. Either this or `contentBase64`."),
-    contentBase64: z
-      .base64()
-      .optional()
-      .describe("The file's bytes in Base64, for what is not text.")
-      .meta({ examples: ["iVBORw0KGgo="] }),
-    branch: text
-      .optional()
-      .describe("Branch of the commits. Default: the default branch.")
-      .meta({ examples: ["main"] }),
-    message: text
-      .optional()
-      .describe("Message of the commits. Default: says which file is managed as code.")
-      .meta({ examples: ["Describe how to deploy"] }),
+    content: optional(z.string().min(1), "The file's text. Either this or `contentBase64`."),
+    contentBase64: optional(z.base64(), "The file's bytes in Base64, for what is not text.", "iVBORw0KGgo="),
+    branch: optional(text, "Branch of the commits. Default: the default branch.", "main"),
+    message: optional(
+      text,
+      "Message of the commits. Default: says which file is managed as code.",
+      "Describe how to deploy",
+    ),
   },
   outputs: { size: output("size", z.int().describe("Size in bytes.")) },
   id: ["project", "branch", "path"],

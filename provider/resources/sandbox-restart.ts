@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { opaqueObject } from "../definition/primitives.js";
+import { opaqueObject, optional } from "../definition/primitives.js";
 import { sandboxIdentifier } from "../definition/formats.js";
 import { Sandbox } from "../../client/api/sandboxes.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
@@ -15,7 +15,7 @@ export const sandboxRestart = defineResource({
   remote: Sandbox,
   args: {
     sandbox: sandboxIdentifier.describe("Id of the sandbox."),
-    triggers: opaqueObject.optional().describe("Values whose change restarts the sandbox again."),
+    triggers: optional(opaqueObject, "Values whose change restarts the sandbox again."),
   },
   outputs: { status: output("status", z.string().describe("Status right after the restart.")), htmlUrl },
   id: ["sandbox"],

@@ -1,4 +1,4 @@
-import { clearableText, id } from "../definition/primitives.js";
+import { clearableText, id, optional } from "../definition/primitives.js";
 import { publicKey } from "../definition/formats.js";
 import { UserKey } from "../../client/api/user-keys.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
@@ -12,7 +12,7 @@ export const userKey = defineResource({
   remote: UserKey,
   args: {
     content: publicKey.describe("Text of the public key."),
-    title: clearableText.optional().describe("What the key is for."),
+    title: optional(clearableText, "What the key is for."),
   },
   outputs: { keyId: output("id", id.describe("Number of the key.")), htmlUrl },
   id: ["keyId"],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { clearableText, id, text } from "../definition/primitives.js";
+import { clearableText, id, optional, text } from "../definition/primitives.js";
 import { User } from "../../client/api/user.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
 import { singleSource } from "../definition/lists.js";
@@ -11,8 +11,8 @@ export const user = defineResource({
   description: "The profile of the calling user.",
   remote: User,
   args: {
-    name: text.optional().describe("Name shown to people."),
-    title: clearableText.optional().describe("Title shown under the name."),
+    name: optional(text, "Name shown to people."),
+    title: optional(clearableText, "Title shown under the name."),
   },
   outputs: {
     userId: output("id", id.describe("Number of the user.")),

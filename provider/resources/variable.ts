@@ -1,5 +1,4 @@
-import { z } from "zod";
-import { clearableText, id, nameOrId, text } from "../definition/primitives.js";
+import { clearableText, flag, id, nameOrId, optional, text } from "../definition/primitives.js";
 import { Variable, type VariableCreate, type VariableScope } from "../../client/api/variables.js";
 import type { Context } from "../definition/context.js";
 import { defineResource, maybeResolvedId, output } from "../definition/define-resource.js";
@@ -26,36 +25,28 @@ export const variable = defineResource({
   args: {
     key: text.describe("Name of the variable. A change renames it in place."),
     value: text.describe("Value. Secret when the variable is encrypted or an SSH key."),
-    valueManaged: z
-      .boolean()
-      .optional()
-      .describe(
-        "false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, " +
-          "since the service wants the value with each.",
-      )
-      .meta({ default: true }),
-    encrypted: z
-      .boolean()
-      .optional()
-      .describe("Keep the value encrypted, and never show it to anybody.")
-      .meta({ default: false }),
-    sshKey: z
-      .boolean()
-      .optional()
-      .describe("The value is a private SSH key, for actions that take a key by the variable's name.")
-      .meta({ default: false }),
-    settable: z.boolean().optional().describe("Actions of a run may set the value."),
-    description: clearableText.optional().describe("What the variable is for."),
-    project: text.optional().describe("The project the variable belongs to: a Project or its name."),
-    projectId: text.optional().describe("Filled in when `project` is a Project."),
-    pipeline: nameOrId
-      .optional()
-      .describe(
-        "The pipeline the variable belongs to: a Pipeline, its number, or (with `project`) its name.",
-      ),
-    action: nameOrId
-      .optional()
-      .describe("The action the variable belongs to: an Action, its number, or (with `pipeline`) its name."),
+    valueManaged: flag(
+      "false: `value` is only the first value, and the real one is filled in elsewhere; no other change is possible then, " +
+        "since the service wants the value with each.",
+      true,
+    ),
+    encrypted: flag("Keep the value encrypted, and never show it to anybody.", false),
+    sshKey: flag(
+      "The value is a private SSH key, for actions that take a key by the variable's name.",
+      false,
+    ),
+    settable: flag("Actions of a run may set the value."),
+    description: optional(clearableText, "What the variable is for."),
+    project: optional(text, "The project the variable belongs to: a Project or its name."),
+    projectId: optional(text, "Filled in when `project` is a Project."),
+    pipeline: optional(
+      nameOrId,
+      "The pipeline the variable belongs to: a Pipeline, its number, or (with `project`) its name.",
+    ),
+    action: optional(
+      nameOrId,
+      "The action the variable belongs to: an Action, its number, or (with `pipeline`) its name.",
+    ),
   },
   outputs: {
     variableId: output("id", id.describe("Number of the variable.")),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { id } from "../definition/primitives.js";
+import { flag, id, optional } from "../definition/primitives.js";
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import { Member } from "../../client/api/members.js";
@@ -16,21 +16,16 @@ export const workspaceMember = defineResource({
   remote: Member,
   args: {
     email: z.email().describe("E-mail address the person is invited under. A change invites another person."),
-    admin: z
-      .boolean()
-      .optional()
-      .describe("Is the person an administrator of the workspace?")
-      .meta({ default: false }),
-    member: id
-      .optional()
-      .describe(
-        "Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses.",
-      )
-      .meta({ examples: [42] }),
+    admin: flag("Is the person an administrator of the workspace?", false),
+    member: optional(
+      id,
+      "Number of an existing member to take over (with `adopt`) where the service shows no e-mail addresses.",
+      42,
+    ),
   },
   outputs: {
     memberId: output("id", id.describe("Number of the member.")),
-    name: output("name", z.string().optional().describe("Name; absent until the person has signed in.")),
+    name: output("name", optional(z.string(), "Name; absent until the person has signed in.")),
     htmlUrl,
   },
   id: ["memberId"],

@@ -159,7 +159,7 @@ describe("a lost answer that cannot be cleared up", () => {
   it("is an error when the service hides the key and it is not known who was there before", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST" });
     const error = await failure(client().members.create(domain, { email: "eve@example.com" }), "ambiguous");
-    expect(error.remedy).toBe("Look whether the member eve@example.com exists before creating it again.");
+    expect(error.remedy).toBe("Check whether the member eve@example.com exists before creating it again.");
   });
 
   it("is an error when looking it up fails too", async () => {

@@ -4,40 +4,22 @@ import {
   agentTriggerTime,
   choice,
   emptyOrText,
+  flag,
   lines,
   opaqueList,
   opaqueObject,
+  optional,
   text,
 } from "../../definition/primitives.js";
 import { nonSecretArg } from "../../definition/define-resource.js";
 import { cachedDirs, containerImage, executeCommands, services, setupCommands, shells } from "./fields.js";
 
-const flag = (description: string) => z.boolean().optional().describe(description);
-const words = (description: string, example: string) =>
-  emptyOrText
-    .optional()
-    .describe(description)
-    .meta({ examples: [example] });
-const number = (description: string, example: number) =>
-  z
-    .int()
-    .min(0)
-    .optional()
-    .describe(description)
-    .meta({ examples: [example] });
-const list = (description: string, ...example: string[]) =>
-  lines
-    .optional()
-    .describe(description)
-    .meta({ examples: [example] });
+const words = (description: string, example: string) => optional(emptyOrText, description, example);
+const number = (description: string, example: number) => optional(z.int().min(0), description, example);
+const list = (description: string, ...example: string[]) => optional(lines, description, example);
 
 /** Of these the specification shows no type: any JSON value is passed on as it is. */
-const any = (description: string, example: unknown) =>
-  z
-    .unknown()
-    .optional()
-    .describe(description)
-    .meta({ examples: [example] });
+const any = (description: string, example: unknown) => optional(z.unknown(), description, example);
 
 const prompt = z.strictObject({
   type: choice({
@@ -57,33 +39,32 @@ export const agent = {
     triggerTime: agentTriggerTime.describe("When in a run the action is carried out."),
     ...containerImage,
     executeCommands,
-    integrationIdentifier: text
-      .optional()
-      .describe("Identifier (not the name) of the integration the agent uses.")
-      .meta({ examples: ["agent-main"] }),
-    prompts: z
-      .array(prompt)
-      .optional()
-      .describe("What the agent is told: texts, or files of the repository."),
+    integrationIdentifier: optional(
+      text,
+      "Identifier (not the name) of the integration the agent uses.",
+      "agent-main",
+    ),
+    prompts: optional(z.array(prompt), "What the agent is told: texts, or files of the repository."),
     model: words("Model the agent uses.", "large"),
     skills: list("Skills of the agent, by name.", "code-review"),
-    mcpServers: opaqueObject.optional().describe("MCP servers by name, in the service's own words."),
-    triggerConditions: opaqueList
-      .optional()
-      .describe("Conditions under which the action is carried out, in the service's own words.")
-      .meta({ examples: [[{ trigger_condition: "ON_CHANGE" }]] }),
-    runNext: choice({
-      WAIT_ON_SUCCESS: "The next action begins when this one has succeeded.",
-      IN_SOFT_PARALLEL: "The next action begins at once, beside this one (soft parallel).",
-      IN_HARD_PARALLEL: "The next action begins at once, beside this one (hard parallel).",
-    })
-      .optional()
-      .describe("How the next action follows."),
-    variables: opaqueList
-      .optional()
-      .describe("Variables of the action itself, in the service's own words.")
-      .meta({ examples: [[{ key: "CI", value: "true" }]] }),
-    disabled: flag("Leave the action out of runs.").meta({ default: false }),
+    mcpServers: optional(opaqueObject, "MCP servers by name, in the service's own words."),
+    triggerConditions: optional(
+      opaqueList,
+      "Conditions under which the action is carried out, in the service's own words.",
+      [{ trigger_condition: "ON_CHANGE" }],
+    ),
+    runNext: optional(
+      choice({
+        WAIT_ON_SUCCESS: "The next action begins when this one has succeeded.",
+        IN_SOFT_PARALLEL: "The next action begins at once, beside this one (soft parallel).",
+        IN_HARD_PARALLEL: "The next action begins at once, beside this one (hard parallel).",
+      }),
+      "How the next action follows.",
+    ),
+    variables: optional(opaqueList, "Variables of the action itself, in the service's own words.", [
+      { key: "CI", value: "true" },
+    ]),
+    disabled: flag("Leave the action out of runs.", false),
     timeout: number("Seconds after which the action is stopped.", 600),
     ignoreErrors: flag("Go on when the action fails."),
     retryCount: number("How often a failed action is tried again.", 2),
@@ -101,9 +82,7 @@ export const agent = {
     setupCommands,
     services,
     nonSecret: nonSecretArg("services", "mcpServers"),
-    shell: choice({ ...shells, POWERSHELL: "PowerShell." })
-      .optional()
-      .describe("Shell that runs the commands."),
+    shell: optional(choice({ ...shells, POWERSHELL: "PowerShell." }), "Shell that runs the commands."),
     registry: any("Address of the registry of the image.", "registry.example.com"),
     insecureRegistry: any("Reach the registry without TLS.", true),
     login: words("User of the registry.", "ci"),
@@ -111,25 +90,27 @@ export const agent = {
     username: any("User name, where the kind of registry wants one beside `login`.", "ci"),
     region: any("Region of the registry.", "eu-west-1"),
     targetStage: any("Stage of the image's build.", "test"),
-    imageLocation: choice({
-      PUBLIC_REGISTRY: "A registry that anybody may read.",
-      PRIVATE_REGISTRY: "A registry that wants `login` and `password`.",
-      ACTION: "Another action of the pipeline built it.",
-      ARTIFACT_REGISTRY: "The service's own registry of artifacts.",
-    })
-      .optional()
-      .describe("Where the image comes from."),
+    imageLocation: optional(
+      choice({
+        PUBLIC_REGISTRY: "A registry that anybody may read.",
+        PRIVATE_REGISTRY: "A registry that wants `login` and `password`.",
+        ACTION: "Another action of the pipeline built it.",
+        ARTIFACT_REGISTRY: "The service's own registry of artifacts.",
+      }),
+      "Where the image comes from.",
+    ),
     useImageFromAction: any("Use the image that another action built.", true),
-    containerRegistry: text
-      .optional()
-      .describe("Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.")
-      .meta({ examples: ["OTHER"] }),
+    containerRegistry: optional(
+      text,
+      "Kind of the registry: NONE, OTHER, ARTIFACT_REGISTRY or a provider's.",
+      "OTHER",
+    ),
     containerBuildActionId: any("Action that built the image: its number.", 7),
     containerBuildActionName: any("Name of the action that built the image.", "Build image"),
     exportContainerPath: any("Path the container's file system is exported to.", "/export"),
     executeEveryCommand: any("Run every command even when one fails.", true),
     ignoreImagePullFailures: any("Go on when the image cannot be pulled.", true),
-    resetEntrypoint: flag("Ignore the image's entry point.").meta({ default: false }),
+    resetEntrypoint: flag("Ignore the image's entry point.", false),
     cacheBaseImage: any("Keep the base image between runs.", true),
     doNotPruneImages: any("Keep unused images.", true),
     vtSuite: any("Suite of visual tests.", "web"),

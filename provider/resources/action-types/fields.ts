@@ -1,6 +1,6 @@
 /** Fields that several action types share (spec, Endpoints: Actions). */
 import { z } from "zod";
-import { choice, emptyOrText, lines, opaqueList, text } from "../../definition/primitives.js";
+import { choice, emptyOrText, flag, lines, opaqueList, optional, text } from "../../definition/primitives.js";
 import { port } from "../../definition/formats.js";
 import type { Variants } from "../../definition/definition.js";
 import { nonSecretArg } from "../../definition/define-resource.js";
@@ -25,34 +25,25 @@ export const containerImage = {
 
 export const executeCommands = lines.min(1).describe("Commands, run one after the other.");
 
-export const cachedDirs = lines
-  .optional()
-  .describe("Directories kept between runs.")
-  .meta({ examples: [["/root/.npm"]] });
+export const cachedDirs = optional(lines, "Directories kept between runs.", ["/root/.npm"]);
 
-export const setupCommands = lines
-  .optional()
-  .describe("Commands run only the first time, before the others.")
-  .meta({ examples: [["apt-get update && apt-get install -y jq"]] });
+export const setupCommands = optional(lines, "Commands run only the first time, before the others.", [
+  "apt-get update && apt-get install -y jq",
+]);
 
-export const workingDirectory = emptyOrText
-  .optional()
-  .describe("Directory the commands run in.")
-  .meta({ examples: ["/app"] });
+export const workingDirectory = optional(emptyOrText, "Directory the commands run in.", "/app");
 
 /** Attached containers: what the service wants of one is not documented. */
-export const services = opaqueList
-  .optional()
-  .describe("Services attached to the container (a database, say), in the service's own words.")
-  .meta({ examples: [[{ type: "POSTGRES", version: "17" }]] });
+export const services = optional(
+  opaqueList,
+  "Services attached to the container (a database, say), in the service's own words.",
+  [{ type: "POSTGRES", version: "17" }],
+);
 
 /** `services`, and the way to say that they hold no secret. */
 export const servicesOnly = { services, nonSecret: nonSecretArg("services") };
 
-export const passphrase = emptyOrText
-  .optional()
-  .describe("Passphrase of the private key.")
-  .meta({ examples: ["${env:KEY_PASSPHRASE}"] });
+export const passphrase = optional(emptyOrText, "Passphrase of the private key.", "${env:KEY_PASSPHRASE}");
 
 export const shells = {
   SH: "The POSIX shell.",
@@ -60,68 +51,48 @@ export const shells = {
 } as const;
 
 export const notification = {
-  content: emptyOrText
-    .optional()
-    .describe("Text that is sent.")
-    .meta({ examples: ["The deployment failed", "${file:messages/failed.txt}"] }),
+  content: optional(
+    emptyOrText,
+    "Text that is sent.",
+    "The deployment failed",
+    "${file:messages/failed.txt}",
+  ),
 };
 
 export const pushOptions = {
-  pushTags: z.boolean().optional().describe("Push tags too."),
-  useCustomGitignore: z
-    .boolean()
-    .optional()
-    .describe("Use `deploymentExcludes` instead of the repository's ignore file."),
-  isolated: z.boolean().optional().describe("Push only files of the repository, no artifacts of the run."),
-  targetBranch: emptyOrText
-    .optional()
-    .describe("Branch that is pushed to. Empty: the branch of the same name.")
-    .meta({ examples: ["live"] }),
-  deploymentExcludes: lines
-    .optional()
-    .describe("Paths that are not pushed. Works only with `useCustomGitignore`.")
-    .meta({ examples: [["docs", "*.md"]] }),
-  deploymentIncludes: lines
-    .optional()
-    .describe("Exceptions to `deploymentExcludes`.")
-    .meta({ examples: [["docs/license.md"]] }),
-  withoutForce: z
-    .boolean()
-    .optional()
-    .describe("Push without the force flag: commits of the other repository are never overwritten."),
-  comment: emptyOrText
-    .optional()
-    .describe("Message of the commit.")
-    .meta({ examples: ["Release"] }),
+  pushTags: flag("Push tags too."),
+  useCustomGitignore: flag("Use `deploymentExcludes` instead of the repository's ignore file."),
+  isolated: flag("Push only files of the repository, no artifacts of the run."),
+  targetBranch: optional(
+    emptyOrText,
+    "Branch that is pushed to. Empty: the branch of the same name.",
+    "live",
+  ),
+  deploymentExcludes: optional(lines, "Paths that are not pushed. Works only with `useCustomGitignore`.", [
+    "docs",
+    "*.md",
+  ]),
+  deploymentIncludes: optional(lines, "Exceptions to `deploymentExcludes`.", ["docs/license.md"]),
+  withoutForce: flag("Push without the force flag: commits of the other repository are never overwritten."),
+  comment: optional(emptyOrText, "Message of the commit.", "Release"),
 };
 
 export const virtualMachine = {
   host: text.describe("Host name or address of the machine."),
   login: text.describe("User on the machine."),
   port: port.describe("Port of the SSH server."),
-  inputType: choice({
-    SCM_REPOSITORY: "The files of the repository.",
-    BUILD_ARTIFACTS: "What the actions before this one made.",
-  })
-    .optional()
-    .describe("Which files are sent."),
-  localPath: emptyOrText
-    .optional()
-    .describe("Path in the repository or the artifacts that is sent.")
-    .meta({ examples: ["dist"] }),
+  inputType: optional(
+    choice({
+      SCM_REPOSITORY: "The files of the repository.",
+      BUILD_ARTIFACTS: "What the actions before this one made.",
+    }),
+    "Which files are sent.",
+  ),
+  localPath: optional(emptyOrText, "Path in the repository or the artifacts that is sent.", "dist"),
   passphrase,
-  remotePath: emptyOrText
-    .optional()
-    .describe("Path on the machine that is written to.")
-    .meta({ examples: ["/srv/web"] }),
-  deploymentExcludes: lines
-    .optional()
-    .describe("Paths that are not sent.")
-    .meta({ examples: [["docs", "*.md"]] }),
-  deploymentIncludes: lines
-    .optional()
-    .describe("Exceptions to `deploymentExcludes`.")
-    .meta({ examples: [["docs/license.md"]] }),
+  remotePath: optional(emptyOrText, "Path on the machine that is written to.", "/srv/web"),
+  deploymentExcludes: optional(lines, "Paths that are not sent.", ["docs", "*.md"]),
+  deploymentIncludes: optional(lines, "Exceptions to `deploymentExcludes`.", ["docs/license.md"]),
 };
 
 export const serverKey = text.describe("Private key.").meta({ examples: ["${file:keys/deploy}"] });

@@ -4,10 +4,12 @@ import {
   agentTriggerTime,
   choice,
   emptyOrText,
+  flag,
   lines,
   nameOrId,
   only,
   opaqueObject,
+  optional,
   text,
 } from "../../definition/primitives.js";
 import { port, requestAddress } from "../../definition/formats.js";
@@ -71,7 +73,7 @@ export const actionTypes = {
       type: type("PLATFORM_CLI"),
       executeCommands,
       integration: nameOrId.describe("Integration of the calling user: its name or number."),
-      applicationName: emptyOrText.optional().describe("Application the commands are for."),
+      applicationName: optional(emptyOrText, "Application the commands are for."),
     },
     examples: {
       create: { type: "PLATFORM_CLI", executeCommands: ["apps:restart"], integration: "platform-cli" },
@@ -85,23 +87,14 @@ export const actionTypes = {
     description: "Sends an HTTP request.",
     args: {
       type: type("HTTP"),
-      method: emptyOrText.optional().describe("Method of the request, such as GET or POST."),
+      method: optional(emptyOrText, "Method of the request, such as GET or POST."),
       notificationUrl: requestAddress.describe("Address the request goes to."),
-      port: port
-        .optional()
-        .describe("Port the request goes to, when it is not the address's own.")
-        .meta({ examples: [8443] }),
-      headers: z.array(header).optional().describe("Headers of the request."),
+      port: optional(port, "Port the request goes to, when it is not the address's own.", 8443),
+      headers: optional(z.array(header), "Headers of the request."),
       ...notification,
-      timeout: z.int().min(0).max(600).optional().describe("Seconds to wait for the answer, 0 to 600."),
-      login: emptyOrText
-        .optional()
-        .describe("User for basic authentication.")
-        .meta({ examples: ["monitor"] }),
-      password: emptyOrText
-        .optional()
-        .describe("Password for basic authentication.")
-        .meta({ examples: ["${env:MONITOR_PASSWORD}"] }),
+      timeout: optional(z.int().min(0).max(600), "Seconds to wait for the answer, 0 to 600."),
+      login: optional(emptyOrText, "User for basic authentication.", "monitor"),
+      password: optional(emptyOrText, "Password for basic authentication.", "${env:MONITOR_PASSWORD}"),
     },
     examples: {
       create: { type: "HTTP", notificationUrl: "https://hooks.example.com/deployed", method: "POST" },
@@ -130,7 +123,7 @@ export const actionTypes = {
       channel: text.describe("Id of the channel."),
       integration: nameOrId.describe("Integration of the calling user: its name or number."),
       ...notification,
-      attachments: lines.optional().describe("Attachments of the message."),
+      attachments: optional(lines, "Attachments of the message."),
     },
     examples: {
       create: { type: "CHAT", channel: "C01", integration: "chat-main", content: "Deployed" },
@@ -160,10 +153,10 @@ export const actionTypes = {
       login: text.describe("User on the server."),
       password,
       port: port.describe("Port of the SSH server."),
-      runAsScript: z.boolean().optional().describe("Run all commands as one script instead of one by one."),
+      runAsScript: flag("Run all commands as one script instead of one by one."),
       shell: choice(shells).optional().describe("Shell that runs the commands.").meta({ default: "BASH" }),
       workingDirectory,
-      ignoreErrors: z.boolean().optional().describe("Go on when a command fails."),
+      ignoreErrors: flag("Go on when a command fails."),
     },
     examples: {
       create: {
@@ -190,10 +183,11 @@ export const otherType = {
   args: {
     triggerTime: agentTriggerTime.describe("When in a run the action is carried out."),
     type: text.describe("Type, in the service's own words.").meta({ examples: ["CUSTOM_SCAN"] }),
-    integration: nameOrId
-      .optional()
-      .describe("Integration of the calling user, for types that use one: its name or number.")
-      .meta({ examples: ["chat-main"] }),
+    integration: optional(
+      nameOrId,
+      "Integration of the calling user, for types that use one: its name or number.",
+      "chat-main",
+    ),
     fields: opaqueObject.describe("Fields of the action, under the service's own names (snake_case)."),
     nonSecret: nonSecretArg("fields"),
   },

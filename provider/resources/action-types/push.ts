@@ -1,5 +1,5 @@
 /** PUSH: to another Git repository. */
-import { emptyOrText, only, text } from "../../definition/primitives.js";
+import { emptyOrText, only, optional, text } from "../../definition/primitives.js";
 import { pushAddress } from "../../definition/formats.js";
 import { passphrase, pushOptions, serverKey, type, type ActionVariant } from "./fields.js";
 
@@ -12,11 +12,8 @@ export const push = {
     args: {
       type: type("PUSH"),
       pushUrl,
-      login: emptyOrText.optional().describe("User of the repository."),
-      password: emptyOrText
-        .optional()
-        .describe("Password of the user.")
-        .meta({ examples: ["${env:PUSH_PASSWORD}"] }),
+      login: optional(emptyOrText, "User of the repository."),
+      password: optional(emptyOrText, "Password of the user.", "${env:PUSH_PASSWORD}"),
       ...pushOptions,
     },
     examples: {

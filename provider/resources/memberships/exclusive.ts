@@ -1,19 +1,16 @@
 /** What a Group and a Project declare of the people they own themselves. */
-import { z } from "zod";
+import { flag } from "../../definition/primitives.js";
 import type { Holding } from "../../definition/context.js";
 import type { Fields } from "../../definition/definition.js";
 import type { ProblemCode } from "../../definition/problems.js";
 import type { Membership, Person } from "./memberships.js";
 
 /** The argument that makes the list complete. */
-export const exclusive = z
-  .boolean()
-  .optional()
-  .describe(
-    "true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the " +
-      "workspace's owner). Otherwise others stay.",
-  )
-  .meta({ default: false });
+export const exclusive = flag(
+  "true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the " +
+    "workspace's owner). Otherwise others stay.",
+  false,
+);
 
 interface DeclaredPerson {
   readonly member: string | number;

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/*
+ * Responses are checked leniently. Fields that this library relies on (ids, names, the arrays of lists) have a real
+ * type. All others are `unchecked`: typed as the spec says and passed on as they are. Unknown fields are kept.
+ */
+
+/** A field of the spec that is passed on unchecked: absent in summaries, null when empty. */
+export function unchecked<T>() {
+  return (z.any() as unknown as z.ZodType<T | null>).optional();
+}
+
+/** An object of the service: known fields as declared, unknown ones kept. */
+export const apiObject = z.looseObject;
+
+/** The body of a PATCH. Null clears a value. */
+export type Patch<T> = { [K in keyof T]?: T[K] | null };
+
+export const links = { url: unchecked<string>(), html_url: unchecked<string>() };
+
+export type Schema<T> = z.ZodType<T>;
