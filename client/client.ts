@@ -1,6 +1,7 @@
 import * as areas from "./api/registry.js";
 import { personalToken, type TokenProvider } from "./auth/token.js";
 import { connect, type ConnectionOptions } from "./connect.js";
+import type { Endpoint } from "./endpoint.js";
 import { Http } from "./http.js";
 import type { RateLimitState } from "./rate-limit.js";
 import type { Transport } from "./transport.js";
@@ -19,7 +20,7 @@ type Areas = { readonly [Name in keyof typeof areas]: Bound<(typeof areas)[Name]
 /** One property per area. TypeScript does not see properties that a loop adds, so their type is stated. */
 const WithAreas = class {
   constructor(http: Http) {
-    for (const [name, area] of Object.entries(areas)) {
+    for (const [name, area] of Object.entries<Readonly<Record<string, Endpoint<unknown>>>>(areas)) {
       const calls = Object.entries(area).map(([call, bind]) => [call, bind(http)] as const);
       Object.assign(this, { [name]: Object.fromEntries(calls) });
     }

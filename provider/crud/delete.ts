@@ -5,24 +5,27 @@ import { isOwnedByOther } from "./exclusive-ownership.js";
 import { refuseWhileImporting } from "./import-mode.js";
 import { enterWritten, standsElsewhere, writing } from "./remote-object.js";
 
-/** Deletes the object, or only forgets it where the definition says so. A gone object is success. */
+/**
+ * Deletes the object, or only forgets it where the definition says so. An object that does not exist any more is success.
+ * @returns the reason why it was only forgotten
+ */
 export async function deleteObject(
   definition: Definition,
   context: Context,
   state: Fields,
 ): Promise<string | undefined> {
+  const target = { definition, context, state };
   refuseWhileImporting(definition, context, "delete");
-  if (isOwnedByOther(definition, context, state))
-    return "what it stood in holds the complete list itself now (exclusive: true)";
-  if (await standsElsewhere(definition, context, state))
+  if (isOwnedByOther(target)) return "what it stood in holds the complete list itself now (exclusive: true)";
+  if (await standsElsewhere(target))
     return "it is no longer where the state says that it stands, and what has its number elsewhere stays";
-  const kept = await definition.skipDelete?.(context, state);
-  if (kept !== undefined) return kept;
+  const reason = await definition.skipDelete?.(context, state);
+  if (reason !== undefined) return reason;
   try {
-    await writing(definition, context, state, () => definition.delete(context, state), true);
+    await writing(target, () => definition.delete(context, state), true);
   } catch (error) {
     if (!(error instanceof ServiceError && error.code === "not-found")) throw error;
   }
-  enterWritten(definition, context, state, undefined);
+  enterWritten(target, undefined);
   return undefined;
 }

@@ -1,4 +1,4 @@
-/** A write that the service answers with "not found": what it was for was deleted after the plan was made, and the run says so. */
+/** Writes to which the service responds with "not found", since their object was deleted after the plan was made. */
 import { isServiceError } from "../../client/index.js";
 import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
@@ -6,22 +6,19 @@ import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { readRemote } from "./remote-object.js";
 import { refuseRenamed } from "./renamed.js";
+import type { Target } from "./target.js";
 
 const AGAIN = `run "workspacectl up" again, which reads the workspace first (under plain Pulumi, "pulumi up --refresh")`;
 
 /**
- * The failure of a change: that the object was deleted meanwhile, when it is not there any more, else as it was.
+ * The failure of an update: says that the object was deleted meanwhile, if it does not exist any more.
  * @throws always
  */
-export async function refuseDeleted(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-  error: unknown,
-): Promise<never> {
+export async function refuseDeleted(target: Target, error: unknown): Promise<never> {
   if (!isServiceError(error, "not-found", "invalid-url")) throw error;
-  if ((await readRemote(definition, context, state)) !== undefined) throw error;
-  await refuseRenamed(definition, context, state);
+  if ((await readRemote(target)) !== undefined) throw error;
+  await refuseRenamed(target);
+  const { definition, context, state } = target;
   throw new ProviderError(
     "deleted",
     `${displayName(definition, state)} was deleted in workspace ${context.workspace} after this plan was made: ${AGAIN}. It is then ` +
@@ -31,7 +28,7 @@ export async function refuseDeleted(
 }
 
 /**
- * The failure of a creation. Only the request's path says what was not there, so its message stays.
+ * The failure of a creation. Only the request's path says what is missing, so its message stays.
  * @throws always
  */
 export function refuseWithoutParent(

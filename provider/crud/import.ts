@@ -1,38 +1,42 @@
 /**
- * Taking existing objects into a state without a request that could change them (`workspacectl import`). In such a run the
- * engine creates, and the provider answers with what it finds; nothing else is possible in it.
+ * Takes existing objects into a state without a request that could change them (`workspacectl import`). In such a run the
+ * engine creates, and the provider responds with what it finds. Nothing else is possible in it.
  */
 import { displayName } from "../definition/display-name.js";
 import type { Context } from "../definition/context.js";
 import { hiding } from "../recovery/candidates.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { resolved, withRemote } from "./arguments.js";
-import { keepWritten, type Kept } from "./state.js";
+import { stateAfterWrite, type ObjectState } from "./state.js";
 import { findExisting, readRemote } from "./remote-object.js";
+import { known, resolved, type Target } from "./target.js";
 
 /**
- * The object of the same natural key, as the state holds it: what the service shows, and for values that it keeps to itself
+ * The object of the same natural key, as the state holds it: what the service shows, and for values that it does not show
  * what is declared, with the masked form that is shown of it.
  * @throws {ProviderError} when there is no such object, or several
  */
-export async function importObject(definition: Definition, context: Context, args: Fields): Promise<Kept> {
-  const state = await resolved(definition, context, args);
-  const found = await existing(definition, context, state);
-  const here = withRemote(definition, state, found);
-  const remote = (await readRemote(definition, context, here)) ?? found;
-  const kept = keepWritten(definition, context, here, remote, []);
-  context.adopted(definition.type, kept.id);
-  return kept;
+export async function importObject(
+  definition: Definition,
+  context: Context,
+  args: Fields,
+): Promise<ObjectState> {
+  const target = await resolved(definition, context, args);
+  const found = await existing(target);
+  const here = known(target, found);
+  const imported = stateAfterWrite(here, (await readRemote(here)) ?? found, []);
+  context.adopted(definition.type, imported.id);
+  return imported;
 }
 
-async function existing(definition: Definition, context: Context, state: Fields): Promise<RemoteObject> {
+async function existing(target: Target): Promise<RemoteObject> {
+  const { definition, context, state } = target;
   const { noun, ephemeral, naturalKey, identity, document } = definition;
   const what = displayName(definition, state);
   const where = `in workspace ${context.workspace}`;
-  // What has no name of its own is found by what it belongs to.
+  // An object without a name is found by the object that it belongs to.
   if (!ephemeral && naturalKey.length === 0 && state[identity.state] !== undefined) {
-    const remote = await readRemote(definition, context, state);
+    const remote = await readRemote(target);
     if (remote !== undefined) return remote;
     throw new ProviderError("not-there", `there is no ${what} ${where}`);
   }
@@ -42,7 +46,7 @@ async function existing(definition: Definition, context: Context, state: Fields)
       `${what}: nothing tells one ${noun} from another, so none can be imported`,
     );
   }
-  const [only, ...others] = await findExisting(definition, context, state);
+  const [only, ...others] = await findExisting(target);
   if (only === undefined) {
     const hidden = await hiding(definition, context, state);
     const [arg = ""] = naturalKey;

@@ -1,18 +1,18 @@
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
-import { readSeen } from "./remote-object.js";
+import { observe } from "./remote-object.js";
 import { refuseRenamed, withNewNames } from "./renamed.js";
-import { keepSeen, type KeptSeen } from "./state.js";
+import { stateAfterRead, type ReadState } from "./state.js";
 
-/** The object as it is now, on the arguments that are managed; undefined when it is gone. */
+/** The current state of the object's managed arguments; undefined when it does not exist any more. */
 export async function read(
   definition: Definition,
   context: Context,
   state: Fields,
-): Promise<KeptSeen | undefined> {
-  const current = withNewNames(definition, context, state);
-  const seen = await readSeen(definition, context, current);
-  if (seen !== undefined) return keepSeen(definition, context, current, seen);
-  await refuseRenamed(definition, context, current);
+): Promise<ReadState | undefined> {
+  const target = withNewNames({ definition, context, state });
+  const observed = await observe(target);
+  if (observed !== undefined) return stateAfterRead(target, observed);
+  await refuseRenamed(target);
   return undefined;
 }

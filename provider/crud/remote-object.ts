@@ -1,4 +1,4 @@
-/** Reads one object with as few requests as possible, and tells gone from unreadable. */
+/** Reads one object with as few requests as possible, and distinguishes a deleted object from an unreadable one. */
 import { ServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
 import {
@@ -6,63 +6,55 @@ import {
   type Definition,
   type Fields,
   type ListSource,
+  type ReadSource,
   type RemoteObject,
   type SingleSource,
-  type ReadSource,
 } from "../definition/definition.js";
+import { apiKeys, remoteValue, sendable } from "../definition/api-names.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
-import { remoteValue, sendable, apiKeys } from "../definition/api-names.js";
+import { known, type Target } from "./target.js";
 
-/** What was read of an object. */
+/** What a read has found of an object. */
 export interface ObservedObject {
   readonly remote: RemoteObject;
-  /** The object was read by itself, where the service leaves out no field: what is not there is not set. */
+  /** The object was read by itself, where the service omits no field: a missing field is not set. */
   readonly whole: boolean;
 }
 
 /**
- * The remote object, or undefined when it is certainly gone: no list shows it and a read by itself is answered 404.
- * Reading stops at the first source after which every managed argument is there.
+ * The remote object, or undefined when it certainly does not exist: no list shows it and its own path responds with 404.
+ * Reading stops at the first source after which every managed argument is known.
  */
-export async function readRemote(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-): Promise<RemoteObject | undefined> {
-  return (await readSeen(definition, context, state))?.remote;
+export async function readRemote(target: Target): Promise<RemoteObject | undefined> {
+  return (await observe(target))?.remote;
 }
 
-/** The same, with how much of it is known. */
-export async function readSeen(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-): Promise<ObservedObject | undefined> {
+/** Reads the remote object, and says how much of it is known. */
+export async function observe(target: Target): Promise<ObservedObject | undefined> {
   const read = new Set<ReadSource>();
-  const wanted = wantedKeys(definition, state);
+  const wanted = wantedKeys(target);
   const isEnough = (remote: RemoteObject) => wanted.every((key) => key in remote);
-  const found = await gather(definition, context, state, isEnough, undefined, read);
+  const found = await gather(target, isEnough, undefined, read);
   if (found === undefined) return undefined;
-  const remote = await withDefaults(definition, context, state, found, read);
+  const remote = await withDefaults(target, found, read);
   const whole = [...read].some((source) => source.kind === "single" && source.madeOf === undefined);
   return { remote, whole };
 }
 
-/** Arguments with a default are compared though nobody declares them, as far as the token may see them. */
+/** Arguments with a default are compared even when they are not declared, as far as the token may see them. */
 async function withDefaults(
-  definition: Definition,
-  context: Context,
-  state: Fields,
+  target: Target,
   remote: RemoteObject,
   read: Set<ReadSource>,
 ): Promise<RemoteObject> {
+  const { definition, state } = target;
   const wanted = Object.keys(remoteDefaults(definition, state))
     .filter((name) => state[name] === undefined)
     .flatMap((name) => apiKeys(definition, name, undefined));
   const isEnough = (seen: RemoteObject) => wanted.every((key) => key in seen);
   if (isEnough(remote)) return remote;
   try {
-    return (await gather(definition, context, state, isEnough, remote, read)) ?? remote;
+    return (await gather(target, isEnough, remote, read)) ?? remote;
   } catch (error) {
     if (error instanceof ServiceError && error.code === "denied") return remote;
     throw error;
@@ -71,25 +63,21 @@ async function withDefaults(
 
 /**
  * What the sources show of an object, the cheapest first, until it is enough.
- * @param read the sources that showed it are added to it
+ * @param read collects the sources that showed it
  */
 export async function gather(
-  definition: Definition,
-  context: Context,
-  state: Fields,
+  target: Target,
   isEnough: (remote: RemoteObject) => boolean,
-  known?: RemoteObject,
+  start?: RemoteObject,
   read: Set<ReadSource> = new Set(),
 ): Promise<RemoteObject | undefined> {
-  let remote = known;
-  for (const source of definition.sources(context, state)) {
+  let remote = start;
+  for (const source of sourcesOf(target)) {
     if (remote !== undefined && isEnough(remote)) break;
-    // By its number alone it is found wherever it stands: that it is there, only its list says.
+    // The number alone finds the object in any parent: only its list proves that it is in this one.
     if (remote === undefined && source.kind === "single" && source.anywhere) continue;
     const seen =
-      source.kind === "list"
-        ? await fromList(definition, context, state, source)
-        : await alone(context, source);
+      source.kind === "list" ? await fromList(target, source) : await alone(target.context, source);
     if (seen === undefined) continue;
     remote = { ...remote, ...seen };
     read.add(source);
@@ -98,27 +86,19 @@ export async function gather(
 }
 
 /**
- * Is an object that requests find by its number alone, wherever it stands, missing where the state says that it stands? Then
- * what has the number is not the one that was declared.
+ * Whether an object that requests find by its number alone, in any parent, is missing from the parent in the state. Then
+ * the object with that number is not the one that was declared.
  */
-export async function standsElsewhere(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-): Promise<boolean> {
-  const sources = definition.sources(context, state);
-  if (!sources.some((source) => source.kind === "single" && source.anywhere)) return false;
-  const list = definition.list(context, state);
-  return list !== undefined && (await fromList(definition, context, state, list)) === undefined;
+export async function standsElsewhere(target: Target): Promise<boolean> {
+  if (!sourcesOf(target).some((source) => source.kind === "single" && source.anywhere)) return false;
+  const list = listOf(target);
+  return list !== undefined && (await fromList(target, list)) === undefined;
 }
 
-/** The objects of the list in which this one would appear that have its natural key. */
-export async function findExisting(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-): Promise<RemoteObject[]> {
-  const list = definition.list(context, state);
+/** The objects with the same natural key in the list in which this one would appear. */
+export async function findExisting(target: Target): Promise<RemoteObject[]> {
+  const { definition, context, state } = target;
+  const list = listOf(target);
   if (list === undefined || definition.naturalKey.length === 0) return [];
   const items = await listed(context, list);
   const sent = sendable(definition, state);
@@ -141,16 +121,17 @@ export function listed(
   return (within === undefined ? context.reads.list(key, load) : load()) as Promise<readonly RemoteObject[]>;
 }
 
-/** After a write: lists that were read show it (`undefined`: gone), and what was read alone is read again. */
-export function enterWritten(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-  written: RemoteObject | undefined,
-): void {
+/** Enters a response into the lists that the run has read. */
+export function enterResponse(target: Target, remote: RemoteObject): void {
+  enterWritten(known(target, remote), remote);
+}
+
+/** After a write, updates the lists that were read (`undefined`: deleted). Single objects are read again. */
+export function enterWritten(target: Target, written: RemoteObject | undefined): void {
+  const { definition, context, state } = target;
   const { reads } = context;
   const isIt = isSameAs(definition, state);
-  for (const source of placesOf(definition, context, state)) {
+  for (const source of placesOf(target)) {
     if (source.kind === "single") {
       if (source.madeOf !== undefined) reads.forget(source.madeOf);
       else if (written === undefined) reads.forgetBelow(source.key);
@@ -161,37 +142,40 @@ export function enterWritten(
 }
 
 /**
- * A write. One that failed may have been made all the same, or half of it: what was read before it is read again.
- * @param shifts whether the object leaves its place in lists
+ * Sends a write. A failed write may have been carried out in full or in part: what was read before is read again.
+ * @param shifts whether the object changes its position in lists
  */
-export async function writing<T>(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-  write: () => T,
-  shifts: boolean = false,
-): Promise<Awaited<T>> {
-  const read = placesOf(definition, context, state).map(
+export async function writing<T>(target: Target, write: () => T, shifts = false): Promise<Awaited<T>> {
+  const { reads } = target.context;
+  const read = placesOf(target).map(
     (source) => (source.kind === "list" ? source.within?.key : source.madeOf) ?? source.key,
   );
-  const ended = shifts ? context.reads.shift(read) : () => {};
+  const ended = shifts ? reads.shift(read) : () => {};
   try {
     return await write();
   } catch (error) {
-    for (const key of read) context.reads.forget(key);
+    for (const key of read) reads.forget(key);
     throw error;
   } finally {
     ended();
   }
 }
 
-function placesOf(definition: Definition, context: Context, state: Fields): ReadSource[] {
-  const list = definition.list(context, state);
-  return [...(list ? [list] : []), ...definition.sources(context, state)];
+function listOf({ definition, context, state }: Target): ListSource | undefined {
+  return definition.list(context, state);
 }
 
-/** Keys of a remote object that a refresh has to see: those of the managed arguments that the service shows at all. */
-function wantedKeys(definition: Definition, state: Fields): string[] {
+function sourcesOf({ definition, context, state }: Target): readonly ReadSource[] {
+  return definition.sources(context, state);
+}
+
+function placesOf(target: Target): ReadSource[] {
+  const list = listOf(target);
+  return [...(list ? [list] : []), ...sourcesOf(target)];
+}
+
+/** The API names that a refresh has to find: those of the managed arguments that the service shows at all. */
+function wantedKeys({ definition, state }: Target): string[] {
   const unseen = definition.writeOnly(state);
   return managedArgs(definition, state)
     .filter((name) => state[name] !== undefined && name !== "workspace" && !unseen.includes(name))
@@ -199,15 +183,13 @@ function wantedKeys(definition: Definition, state: Fields): string[] {
 }
 
 async function fromList(
-  definition: Definition,
-  context: Context,
-  state: Fields,
+  { definition, context, state }: Target,
   source: ListSource,
 ): Promise<RemoteObject | undefined> {
   try {
     return (await listed(context, source)).find(isSameAs(definition, state));
   } catch (error) {
-    // The parent is gone, and its list with it.
+    // The parent does not exist any more, and neither does its list.
     if (error instanceof ServiceError && error.code === "not-found") return undefined;
     throw error;
   }
@@ -218,9 +200,8 @@ async function alone(context: Context, source: SingleSource): Promise<RemoteObje
     const { key, load, madeOf } = source;
     return (await (madeOf === undefined ? context.reads.single(key, load) : load())) as RemoteObject;
   } catch (error) {
-    if (!(error instanceof ServiceError)) throw error;
-    // The spec shows no single read for every kind: where the service does not know the path, the lists have the word.
-    if (error.code === "not-found" || error.code === "invalid-url") return undefined;
+    // The spec shows no single read for every type: where the service does not know the path, the lists decide.
+    if (error instanceof ServiceError && ["not-found", "invalid-url"].includes(error.code)) return undefined;
     throw error;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * A project has no number: one that somebody renamed outside looks gone, and everything in it too. What the service numbered
- * gives it away, since it stands under another name now. Making a second project in its place is refused until somebody says
- * that the new name is known; then the run follows it, and the name is an argument that differs like any other.
+ * A project has no number: after a rename by somebody else it looks deleted, and so does everything in it. The numbered objects
+ * in it reveal the rename, since they stand under another name now. Creating a second project instead is refused until the user
+ * confirms the new name. Then the run follows it, and the name is an argument that differs like any other.
  */
 import { isServiceError } from "../../client/index.js";
 import type { Context } from "../definition/context.js";
@@ -10,32 +10,31 @@ import { ProviderError } from "../errors.js";
 import { isSameAs, listed, readRemote } from "./remote-object.js";
 import { definitionOf } from "../resources/registry.js";
 import { RENAMED_VARIABLE } from "./renames.js";
+import type { Target } from "./target.js";
 
-/** References by a name that leads to the object: where the name changes, the way to the object does. */
-function byName(
-  definition: Definition,
-  state: Fields,
-): [name: string, reference: Reference, value: string][] {
+type NameReference = [argument: string, reference: Reference, name: string];
+
+/** References by a name that is part of the object's path: where the name changes, the path does. */
+function byName(definition: Definition, state: Fields): NameReference[] {
   return Object.entries(definition.references).flatMap(([name, reference]) => {
     const value = state[name];
     return reference.property !== undefined && typeof value === "string" ? [[name, reference, value]] : [];
   });
 }
 
-/** Is the name all that is known of what it refers to? Where its identity is known too, a new name changes nothing. */
+/** Whether only the name of the referenced object is known. Where its identity is known too, a new name changes nothing. */
 const isNameAlone = ({ identity }: Reference, state: Fields) =>
   identity !== undefined && state[identity] === undefined;
 
-/** The state of an object, where what it stands in is only known by a name that was changed meanwhile. */
-export function withNewNames(definition: Definition, context: Context, state: Fields): Fields {
+/** The target under the current names of its parents, where only their names are known and were changed meanwhile. */
+export function withNewNames(target: Target): Target {
+  const { definition, context, state } = target;
   const renamed = byName(definition, state).filter(([, reference]) => isNameAlone(reference, state));
-  return {
-    ...state,
-    ...Object.fromEntries(renamed.map(([name, , value]) => [name, context.projectName(value)])),
-  };
+  const names = renamed.map(([arg, , name]) => [arg, context.projectName(name)] as const);
+  return { ...target, state: { ...state, ...Object.fromEntries(names) } };
 }
 
-/** @throws {ProviderError} `refused` where a declaration names an unmanaged parent by the name that it had */
+/** @throws {ProviderError} `refused` where a declaration refers to an unmanaged parent by its former name */
 export function refuseOldNames(definition: Definition, context: Context, news: Fields): void {
   for (const [name, reference, value] of byName(definition, news)) {
     const now = context.projectName(value);
@@ -48,10 +47,11 @@ export function refuseOldNames(definition: Definition, context: Context, news: F
 }
 
 /**
- * An object that is not where it was: is it gone, or was what it stands in renamed?
+ * Tells the deletion of an object from a rename of its parent.
  * @throws {ProviderError} `renamed` in the second case
  */
-export async function refuseRenamed(definition: Definition, context: Context, state: Fields): Promise<void> {
+export async function refuseRenamed(target: Target): Promise<void> {
+  const { definition, context, state } = target;
   const { identity, outputs } = definition;
   // A number that the service gave to this very object, and to no other.
   if (outputs[identity.state]?.apiName === undefined || typeof state[identity.state] !== "number") return;
@@ -60,7 +60,7 @@ export async function refuseRenamed(definition: Definition, context: Context, st
     const others = await context.once(`others/${to}/${name}`, () =>
       otherNames(definitionOf(to), context, name),
     );
-    const found = await nameOf(definition, context, state, arg, others);
+    const found = await nameOf(target, arg, others);
     if (found === undefined) continue;
     context.onRenamed({ from: remembered, to: found });
     throw new ProviderError(
@@ -73,7 +73,7 @@ export async function refuseRenamed(definition: Definition, context: Context, st
   }
 }
 
-/** Names that the object may have now which is not there under this one; none when it is there. */
+/** The names that the parent may have now; none when it still has this one. */
 async function otherNames(parent: Definition, context: Context, name: string): Promise<string[]> {
   const { state, apiName } = parent.identity;
   const list = parent.list(context, {});
@@ -81,22 +81,20 @@ async function otherNames(parent: Definition, context: Context, name: string): P
   const names = (await listed(context, list)).map((item) => String(item[apiName]));
   if (names.includes(name)) return [];
   // A list may hide it.
-  if ((await readRemote(parent, context, { [state]: name })) !== undefined) return [];
+  if ((await readRemote({ definition: parent, context, state: { [state]: name } })) !== undefined) return [];
   return names;
 }
 
 /** The name under which a list shows the object. */
 async function nameOf(
-  definition: Definition,
-  context: Context,
-  state: Fields,
+  { definition, context, state }: Target,
   arg: string,
   names: readonly string[],
 ): Promise<string | undefined> {
   const before = definition.list(context, state)?.key;
   for (const name of names) {
     const list = definition.list(context, { ...state, [arg]: name });
-    // Not every list depends on that name, and a part of another object goes where that one goes.
+    // Not every list depends on that name, and a part of another object moves with that object.
     if (list === undefined || list.key === before || list.within !== undefined) continue;
     const items = await listed(context, list).catch((error: unknown) => {
       if (isServiceError(error, "not-found", "denied")) return [];

@@ -1,116 +1,108 @@
-/** What the state holds of an object after a read and after a write. */
+/** The state of an object after a read and after a write. */
 import { isDeepStrictEqual } from "node:util";
 import type { PropertyPath } from "../definition/problems.js";
-import type { Context } from "../definition/context.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
 import { argsSchema, type Definition, type Fields, type RemoteObject } from "../definition/definition.js";
 import type { ObservedObject } from "./remote-object.js";
 import { neverShown, type WrittenForm } from "../definition/nested.js";
 import { bothBlank, sameDeclared, sameValue } from "../../diff/values.js";
-import { remoteOutputs, projectRemote, shownValue, apiKeys } from "../definition/api-names.js";
+import { projectRemote, shownValue, apiKeys } from "../definition/api-names.js";
+import { withRemote, type Target } from "./target.js";
 
-/** What the state keeps of an object: its arguments, its outputs, and where it lives. */
-export interface Kept {
+/** The state of an object: its id, and its arguments and outputs. */
+export interface ObjectState {
   readonly id: string;
   readonly outs: Fields;
 }
 
-/** The same after a read, with the parts of declared values that were not compared. */
-export interface KeptSeen extends Kept {
+/** The state after a read, and the parts of declared values that were not compared. */
+export interface ReadState extends ObjectState {
   readonly notCompared: readonly PropertyPath[];
 }
 
-/** An answer of the service, and what it answers. */
-interface Answer {
+interface Response {
   readonly remote: RemoteObject;
   readonly whole: boolean;
-  /** The arguments that the request carried; none of a read. */
+  /** The arguments that the request carried; none for a read. */
   readonly sent: readonly string[];
 }
 
-/** The state after a read: what the remote object says of the declared arguments. */
-export function keepSeen(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-  seen: ObservedObject,
-): KeptSeen {
-  return new Keeper(definition, state, { ...seen, sent: [] }).keep(context);
+/** The state after a read: what the remote object shows of the declared arguments. */
+export function stateAfterRead(target: Target, observed: ObservedObject): ReadState {
+  return new StateBuilder(target, { ...observed, sent: [] }).build();
 }
 
 /**
- * The state after a write: what was sent is what is there, unless the answer says otherwise.
- * @param sent arguments that the request carried: what the service adds to them in its answer belongs to them
+ * The state after a write: the values that were sent, unless the response shows others.
+ * @param sent arguments that the request carried: what the service adds to them in its response belongs to them
  */
-export function keepWritten(
-  definition: Definition,
-  context: Context,
-  state: Fields,
-  remote: RemoteObject,
-  sent: readonly string[],
-): Kept {
-  const { id, outs } = new Keeper(definition, state, { remote, whole: false, sent }).keep(context);
+export function stateAfterWrite(target: Target, remote: RemoteObject, sent: readonly string[]): ObjectState {
+  const { id, outs } = new StateBuilder(target, { remote, whole: false, sent }).build();
   return { id, outs };
 }
 
-class Keeper {
+class StateBuilder {
   private readonly outs: Record<string, unknown>;
   /** The forms in which the service showed values when they were written, by argument. */
   private readonly observed: Record<string, unknown>;
   private readonly notCompared: PropertyPath[] = [];
 
+  private readonly definition: Definition;
+  private readonly state: Fields;
+
   constructor(
-    private readonly definition: Definition,
-    private readonly state: Fields,
-    private readonly answer: Answer,
+    private readonly target: Target,
+    private readonly response: Response,
   ) {
-    this.outs = { ...state, ...remoteOutputs(definition, answer.remote) };
-    this.observed = { ...(state["observed"] as Fields | undefined) };
+    this.definition = target.definition;
+    this.state = target.state;
+    this.outs = withRemote(this.definition, this.state, response.remote);
+    this.observed = { ...(this.state["observed"] as Fields | undefined) };
   }
 
-  keep(context: Context): KeptSeen {
-    const { definition, state: state, outs, observed, notCompared } = this;
+  build(): ReadState {
+    const { definition, state, outs, observed, notCompared } = this;
     this.defaults();
     const isOtherKind = this.modes();
     const left = [...definition.writeOnly(state), ...definition.clientOnly, "workspace"];
     for (const name of Object.keys(argsSchema(definition, state).shape)) {
       if (state[name] === undefined || left.includes(name)) continue;
-      const shown = shownValue(definition, this.answer.remote, name, state[name]);
+      const shown = shownValue(definition, this.response.remote, name, state[name]);
       const isHidden = (shown ?? null) === null && definition.mayBeHidden.includes(name);
       if (isHidden) continue;
       if (shown !== undefined) this.argument(name, shown);
       else if (!isOtherKind) this.missing(name);
     }
     if (Object.keys(observed).length > 0) outs["observed"] = observed;
-    outs["address"] = context.address;
+    outs["address"] = this.target.context.address;
     const known = Object.fromEntries(Object.entries(outs).filter(([, value]) => value !== undefined));
-    return { id: idOf(definition, context, known), outs: known, notCompared };
+    return { id: idOf({ ...this.target, state: known }), outs: known, notCompared };
   }
 
   /** What is not declared and has a default is only told when it is something else. */
   private defaults(): void {
-    const { definition, state: state, outs, answer } = this;
+    const { definition, state, outs, response } = this;
     for (const [name, usual] of Object.entries(remoteDefaults(definition, state))) {
       if (state[name] !== undefined) continue;
-      const shown = shownValue(definition, answer.remote, name, undefined);
+      const shown = shownValue(definition, response.remote, name, undefined);
       if (!sameDeclared(shown, undefined, usual)) outs[name] = shown;
     }
   }
 
   /** A variant may be chosen by a mode that is not there: is it still not there? */
   private modes(): boolean {
-    const { definition, state: state, outs, observed, answer } = this;
+    const { definition, state, outs, observed, response } = this;
     const { variants } = definition;
     const chosen = variants?.select(state);
     if (variants === undefined || chosen === undefined) return false;
     let isOtherKind = false;
     for (const name of variants.modes.filter((mode) => state[mode] === undefined)) {
-      const shown = shownValue(definition, answer.remote, name, undefined);
+      const shown = shownValue(definition, response.remote, name, undefined);
       if (shown === undefined) continue;
       const selected = variants.select({ ...state, [name]: shown ?? undefined });
       if (selected === chosen) continue;
       // A word for the mode that the specification does not know may be the service's word for this one.
-      if (selected === undefined && answer.sent.length > 0) observed[name] = shown;
+      if (selected === undefined && response.sent.length > 0) observed[name] = shown;
       const isNew = selected === undefined ? name in observed && observed[name] !== shown : true;
       if (isNew) outs[name] = shown;
       isOtherKind ||= isNew;
@@ -119,12 +111,12 @@ class Keeper {
   }
 
   private argument(name: string, shown: unknown): void {
-    const { definition, state: state, outs, observed, answer } = this;
+    const { definition, state, outs, observed, response } = this;
     const opaque = definition.masked(state).includes(name);
     if (isMask(shown) && opaque) {
       const before = observed[name];
       // Only a change of the masked form tells of a change of the value; the form then stands for the unknown value.
-      if (answer.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
+      if (response.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
       observed[name] = shown;
     } else if (isMask(shown) && definition.masked(outs).includes(name)) {
       // That the service hides the value is told already, and nobody sees whether it is another one.
@@ -133,26 +125,26 @@ class Keeper {
   }
 
   private value(name: string, shown: unknown): void {
-    const { definition, state: state, outs, observed, answer } = this;
+    const { definition, state, outs, observed, response } = this;
     const declared = state[name];
     const isViewed = (definition.nested[name] ?? "whole") !== "whole" && typeof declared === "object";
-    const answers = answer.sent.includes(name);
-    const written: WrittenForm = answers ? { known: true, form: shown } : writtenOf(state, name);
-    const { value, left } = projectRemote(definition, name, declared, shown, written, answer.whole);
+    const isSent = response.sent.includes(name);
+    const written: WrittenForm = isSent ? { known: true, form: shown } : writtenOf(state, name);
+    const { value, left } = projectRemote(definition, name, declared, shown, written, response.whole);
     outs[name] = value;
-    if (answer.sent.length === 0) {
+    if (response.sent.length === 0) {
       this.notCompared.push(...left.map((path) => [name, ...path]));
       if (written.known) this.notCompared.push(...neverShown(declared, written.form ?? declared, [name]));
       this.notCompared.push(...this.beside(name).map((key) => [name, key]));
     }
-    if (!answers || !isViewed || isSummary(declared, shown)) return;
+    if (!isSent || !isViewed || isSummary(declared, shown)) return;
     const asDeclared = projectRemote(definition, name, declared, shown, { known: true, form: null }, true);
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
   /** What stands beside a value that holds all that no other argument does, and is not declared. */
   private beside(name: string): string[] {
-    const { definition, state: state, answer } = this;
+    const { definition, state, response } = this;
     const facts = definition.apiFields[name]?.rest;
     if (facts === undefined) return [];
     const others = Object.keys(argsSchema(definition, state).shape).filter((other) => other !== name);
@@ -162,13 +154,13 @@ class Keeper {
       ...others.flatMap((other) => apiKeys(definition, other, undefined)),
       ...Object.values(definition.outputs).flatMap(({ apiName }) => apiName ?? []),
     ]);
-    return Object.keys(answer.remote).filter(
-      (key) => !known.has(key) && !bothBlank(answer.remote[key], null),
+    return Object.keys(response.remote).filter(
+      (key) => !known.has(key) && !bothBlank(response.remote[key], null),
     );
   }
 
   private reference(name: string, shown: unknown): void {
-    const { definition, state: state, outs, answer } = this;
+    const { definition, state, outs, response } = this;
     const { idOutput = "", label } = definition.references[name] ?? {};
     const [declared, resolved] = [state[name], state[idOutput]];
     if (sameValue(resolved, shown, definition.sets.includes(name))) return;
@@ -178,14 +170,14 @@ class Keeper {
     // Of a list, what is still there stays in the words of the declaration.
     outs[name] = shown.map((item: unknown) => {
       const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
-      return index < 0 ? (label?.(answer.remote, item, state) ?? item) : (declared[index] as unknown);
+      return index < 0 ? (label?.(response.remote, item, state) ?? item) : (declared[index] as unknown);
     });
   }
 
   /** The object was shown, but not this argument. */
   private missing(name: string): void {
-    const { definition, state: state, outs, answer } = this;
-    const { remote, whole, sent } = answer;
+    const { definition, state, outs, response } = this;
+    const { remote, whole, sent } = response;
     const keys = apiKeys(definition, name, state[name]);
     if (keys.length === 0 || sent.length > 0 || bothBlank(state[name], null)) return;
     if (whole && keys.every((key) => !(key in remote))) {
@@ -210,8 +202,7 @@ function isMask(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("secure!");
 }
 
-export function idOf(definition: Definition, context: Context, outs: Fields): string {
-  return [context.workspace, ...definition.id.map((part) => encodeURIComponent(String(outs[part])))].join(
-    "/",
-  );
+export function idOf({ definition, context, state }: Target): string {
+  const parts = definition.id.map((part) => encodeURIComponent(String(state[part])));
+  return [context.workspace, ...parts].join("/");
 }

@@ -3,44 +3,42 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { requestBody, sendable } from "../definition/api-names.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
 import { PartialUpdate } from "../errors.js";
-import { enterResponse, resolved } from "./arguments.js";
 import { refuseDeleted } from "./deleted.js";
 import { difference, identityOf, pickArgs } from "./diff.js";
 import { refuseWhileImporting } from "./import-mode.js";
-import { writing } from "./remote-object.js";
-import { keepWritten, type Kept } from "./state.js";
+import { enterResponse, writing } from "./remote-object.js";
+import { stateAfterWrite, type ObjectState } from "./state.js";
+import { resolved } from "./target.js";
 import { verified } from "./verify.js";
 
-/** Brings the object to the new arguments with a request that carries what changed and what the spec demands. */
+/** Updates the object to the new arguments with a request that carries what changed and what the spec demands. */
 export async function update(
   definition: Definition,
   context: Context,
   olds: Fields,
   news: Fields,
-): Promise<Kept> {
+): Promise<ObjectState> {
   refuseWhileImporting(definition, context, "change");
   const change = { olds, news, ...difference(definition, olds, news) };
-  const state = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
+  const target = await resolved(definition, context, { ...identityOf(definition, olds), ...news });
+  const { state } = target;
   const { body, sent } = patchBody(definition, state, change.sent);
   const needed = Object.keys(body).length > 0;
   const renamed = definition.naturalKey.some((name) => change.changed.includes(name));
+  const send = () => definition.update?.(context, body, state, change);
   const updated = needed
-    ? await writing(
-        definition,
-        context,
-        state,
-        () => definition.update?.(context, body, state, change),
-        renamed,
-      ).catch((error: unknown) => refuseDeleted(definition, context, { ...olds, ...state }, error))
+    ? await writing(target, send, renamed).catch((error: unknown) =>
+        refuseDeleted({ ...target, state: { ...olds, ...state } }, error),
+      )
     : undefined;
-  if (updated !== undefined) enterResponse(definition, context, state, updated as RemoteObject);
-  const here = { ...olds, ...dropArgs(definition, olds, state) };
-  const answer = { ...updated } as RemoteObject;
-  const written = keepWritten(definition, context, here, answer, updated === undefined ? [] : sent);
+  if (updated !== undefined) enterResponse(target, updated as RemoteObject);
+  const here = { ...target, state: { ...olds, ...dropArgs(definition, olds, state) } };
+  const response = { ...updated } as RemoteObject;
+  const written = stateAfterWrite(here, response, updated === undefined ? [] : sent);
   if (updated === undefined) return written;
-  const { kept, refusal } = verified(definition, here, sent, answer, written, olds);
-  if (refusal !== undefined) throw new PartialUpdate(kept.id, kept.outs, refusal);
-  return kept;
+  const { result, refusal } = verified(here, sent, response, written, olds);
+  if (refusal !== undefined) throw new PartialUpdate(result.id, result.outs, refusal);
+  return result;
 }
 
 /** The body of a change, and the arguments that it carries. */
@@ -50,7 +48,7 @@ export function patchBody(
   changed: readonly string[],
 ): { readonly body: Fields; readonly sent: readonly string[] } {
   const names = changed.filter((name) => name !== "workspace");
-  // What is declared no longer becomes what it is without a declaration.
+  // An argument that is no longer declared gets the value that it has without a declaration.
   const whole = { ...remoteDefaults(definition, state), ...definedIn(sendable(definition, state)) };
   const body = requestBody(definition, whole, names, false);
   if (Object.keys(body).length === 0) return { body, sent: [] };
@@ -64,7 +62,7 @@ function definedIn(fields: Fields): Fields {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** New arguments, and undefined for the old ones that are declared no longer. */
+/** New arguments, and undefined for the old ones that are no longer declared. */
 function dropArgs(definition: Definition, olds: Fields, state: Fields): Fields {
   const gone = Object.keys(pickArgs(definition, olds)).filter((name) => !(name in state));
   return { ...state, ...Object.fromEntries(gone.map((name) => [name, undefined])) };

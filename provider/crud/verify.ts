@@ -1,33 +1,33 @@
-/** Every write is compared with its answer: what the service did not take is an error, and is kept as it is. */
+/** Compares every write with its response: values that the service did not accept are an error, and stay in the state. */
 import { isDeepStrictEqual } from "node:util";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { secretNames } from "../definition/secrets/mask.js";
-import type { Kept } from "./state.js";
+import type { ObjectState } from "./state.js";
+import type { Target } from "./target.js";
 import { sameDeclared } from "../../diff/values.js";
 import { shownValue } from "../definition/api-names.js";
 
 export interface Verified {
-  readonly kept: Kept;
-  /** Why the object is not as it was asked for; absent when nothing in the answer says so. */
+  readonly result: ObjectState;
+  /** Why the object is not as declared; absent when nothing in the response says so. */
   readonly refusal?: ProviderError;
 }
 
 /**
- * Compares what a request asked for with what its answer shows.
- * @param kept the state after the answer: where it differs from the declaration, the answer does
- * @param olds what the object had before; undefined for a creation, whose answer has to show what the definition wants
+ * Compares what a request asked for with what its response shows.
+ * @param result the state after the response: where it differs from the declaration, the response does
+ * @param olds what the object had before; undefined for a creation, whose response has to show what the definition wants
  * confirmed
  */
 export function verified(
-  definition: Definition,
-  state: Fields,
+  { definition, state }: Target,
   sent: readonly string[],
-  answer: RemoteObject,
-  kept: Kept,
+  response: RemoteObject,
+  result: ObjectState,
   olds: Fields | undefined,
 ): Verified {
-  const { outs } = kept;
+  const { outs } = result;
   const modes = (definition.variants?.modes ?? []).filter((name) => state[name] === undefined);
   const asked = new Set([...sent, ...modes]);
   const other = [...asked].filter((name) => {
@@ -37,18 +37,18 @@ export function verified(
   const unconfirmed =
     olds === undefined
       ? Object.keys(definition.confirmed).filter(
-          (name) => asked.has(name) && (shownValue(definition, answer, name, state[name]) ?? null) === null,
+          (name) => asked.has(name) && (shownValue(definition, response, name, state[name]) ?? null) === null,
         )
       : [];
   const names = [...new Set([...other, ...unconfirmed])];
-  if (names.length === 0) return { kept };
+  if (names.length === 0) return { result };
   const missing = unconfirmed.flatMap((name) => [name, definition.references[name]?.idOutput ?? name]);
   const known = Object.entries(outs).filter(([name]) => !missing.includes(name));
   const refusal = new ProviderError("not-as-asked", reasonOf(definition, state, outs, names));
-  return { kept: { ...kept, outs: Object.fromEntries(known) }, refusal };
+  return { result: { ...result, outs: Object.fromEntries(known) }, refusal };
 }
 
-/** What of a value the request carried: somebody may have changed the rest meanwhile. */
+/** The part of a value that the request carried. Somebody may have changed the rest meanwhile. */
 function carriedPart(definition: Definition, name: string, value: unknown, old: unknown, asked: unknown) {
   if (definition.apiFields[name]?.merged !== true || old === undefined) return value;
   const [before, after] = [old as Fields, (asked ?? {}) as Fields];

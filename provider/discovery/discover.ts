@@ -7,7 +7,7 @@ import { unseenArgs } from "../definition/comparable.js";
 import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields, RemoteObject } from "../definition/definition.js";
-import { withRemote } from "../crud/arguments.js";
+import { withRemote } from "../crud/target.js";
 import { idOf } from "../crud/state.js";
 import { gather, listed } from "../crud/remote-object.js";
 import { definitions } from "../resources/registry.js";
@@ -188,7 +188,8 @@ class Walk {
         return undefined;
       }
       const here = withRemote(kind, state, item);
-      const remote = (await gather(kind, context, here, (seen) => isComplete(kind, seen), item)) ?? item;
+      const target = { definition: kind, context, state: here };
+      const remote = (await gather(target, (seen) => isComplete(kind, seen), item)) ?? item;
       this.options.onObject?.(kind.type);
       const found = await this.seen(kind, remote, state, holder);
       return isComplete(kind, remote) ? found : this.withoutHidden(kind, found, here);
@@ -207,7 +208,8 @@ class Walk {
     if (rest.length === 0) return found;
     const sources: Kind["sources"] = (...of) =>
       kind.sources(...of).filter((source) => source.kind === "single");
-    if ((await gather({ ...kind, sources }, this.context, here, () => false)) !== undefined) return found;
+    const target = { definition: { ...kind, sources }, context: this.context, state: here };
+    if ((await gather(target, () => false)) !== undefined) return found;
     const shown = Object.fromEntries(Object.entries(args).filter(([name]) => !rest.includes(name)));
     return { ...found, surveyed: { ...surveyed, args: shown, unseen: [...unseen, ...rest] } };
   }
@@ -229,7 +231,7 @@ class Walk {
     const unseen = unseenArgs(kind, remote, shown);
     return {
       name,
-      id: idOf(kind, context, outputs),
+      id: idOf({ definition: kind, context, state: outputs }),
       outputs,
       surveyed: { definition: kind, name, key, args, outputs, unseen },
     };

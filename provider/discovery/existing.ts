@@ -14,7 +14,7 @@ import { ProviderError } from "../errors.js";
 import { noteOwnership, wasGivenUp } from "../crud/exclusive-ownership.js";
 import { FileJournal } from "../recovery/file-journal.js";
 import { journalFolder, type Intent } from "../recovery/create-journal.js";
-import { withRemote } from "../crud/arguments.js";
+import { withRemote, type Target } from "../crud/target.js";
 import { readRemote } from "../crud/remote-object.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
@@ -104,7 +104,7 @@ class Search {
 
   private inState({ operation, definition, before }: ExpectedObject): Known | undefined {
     if (before === undefined || operation === "replace") return undefined;
-    return { id: idOf(definition, this.contextOf(before), before), outputs: before };
+    return { id: idOf({ definition, context: this.contextOf(before), state: before }), outputs: before };
   }
 
   /** What cannot be read is found out by the creation. */
@@ -130,9 +130,9 @@ class Search {
     const [first] = others;
     if (first === undefined) return undefined;
     const here = withRemote(definition, state, first);
-    this.known.set(name, { id: idOf(definition, context, here), outputs: here });
-    const ours =
-      left !== undefined || others.every((remote) => wasGivenUp(definition, context, state, remote));
+    this.known.set(name, { id: idOf({ definition, context, state: here }), outputs: here });
+    const target = { definition, context, state };
+    const ours = left !== undefined || others.every((remote) => wasGivenUp(target, remote));
     const wanted = ours || state["adopt"] === true || context.journal.adoptsExisting;
     const adopted = operation !== "update" && wanted && others.length === 1;
     const { htmlUrl } = here;
@@ -143,7 +143,7 @@ class Search {
       ...(typeof htmlUrl === "string" ? { htmlUrl } : {}),
       adopted,
       adoptable: operation !== "update" && others.length === 1,
-      ...(adopted ? await adoption(definition, context, here, first) : { before: {}, sends: [] }),
+      ...(adopted ? await adoption({ ...target, state: here }, first) : { before: {}, sends: [] }),
     };
   }
 
@@ -196,12 +196,11 @@ function untouched({ id, before }: Intent): Intent {
 }
 
 async function adoption(
-  definition: Definition,
-  context: Context,
-  state: Fields,
+  target: Target,
   listed: RemoteObject,
 ): Promise<Pick<ExistingObject, "before" | "sends">> {
-  const remote = (await readRemote(definition, context, state)) ?? listed;
+  const { definition, state } = target;
+  const remote = (await readRemote(target)) ?? listed;
   const unseen = [...definition.writeOnly(state), ...definition.masked(state)];
   const sent = sendable(definition, state);
   const args: Record<string, unknown> = {};
@@ -214,6 +213,6 @@ async function adoption(
     if (args[secret] !== undefined) args[secret] = "[secret]";
   return {
     before: { ...withRemote(definition, {}, remote), ...args },
-    sends: differingFrom(definition, state, remote),
+    sends: differingFrom(target, remote),
   };
 }

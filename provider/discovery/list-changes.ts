@@ -7,7 +7,7 @@ import type { Context, ListedObject } from "../definition/context.js";
 import type { Candidate, Definition, Fields, Reference } from "../definition/definition.js";
 import { difference } from "../crud/diff.js";
 import { ProviderError } from "../errors.js";
-import { withRemote } from "../crud/arguments.js";
+import { withRemote } from "../crud/target.js";
 import { read } from "../crud/read.js";
 import { findExisting } from "../crud/remote-object.js";
 import type { RequestCounter } from "../connection/request-counter.js";
@@ -131,6 +131,6 @@ async function takenOver(
   { definition, after = {}, adopts }: HolderChange,
 ): Promise<Fields | undefined> {
   if (!adopts && after["adopt"] !== true) return undefined;
-  const [remote] = await findExisting(definition, context, after);
+  const [remote] = await findExisting({ definition, context, state: after });
   return remote && withRemote(definition, after, remote);
 }

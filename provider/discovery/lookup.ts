@@ -3,7 +3,7 @@ import type { Connection } from "../connection/connection.js";
 import type { Context } from "../definition/context.js";
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
-import { withRemote } from "../crud/arguments.js";
+import { withRemote } from "../crud/target.js";
 import { idOf } from "../crud/state.js";
 import { findExisting } from "../crud/remote-object.js";
 import { resolveReferences } from "../definition/references.js";
@@ -58,10 +58,10 @@ export class Lookup {
         throw error;
       },
     );
-    const [remote] = state === undefined ? [] : await findExisting(definition, context, state);
+    const [remote] = state === undefined ? [] : await findExisting({ definition, context, state });
     if (state === undefined || remote === undefined) return undefined;
     const outputs = withRemote(definition, state, remote);
-    return { definition, id: idOf(definition, context, outputs), outputs };
+    return { definition, id: idOf({ definition, context, state: outputs }), outputs };
   }
 
   close(): Promise<void> {

@@ -23,7 +23,8 @@ export async function checkReadPermissions(
   const tried = await Promise.all(
     [...first.values()].map(async ({ type, outputs }): Promise<Unreadable[]> => {
       try {
-        await readRemote(definitionOf(type), session.context(outputs), outputs);
+        const definition = definitionOf(type);
+        await readRemote({ definition, context: session.context(outputs), state: outputs });
         return [];
       } catch (error) {
         if (error instanceof ServiceError && error.code === "denied")

@@ -164,7 +164,8 @@ async function namedIn({ definition, holder, state }: Place, context: Context, {
       return undefined; // what it refers to is not there yet, and neither is it
     });
     if (ids === undefined) continue;
-    for (const item of await findExisting(definition, context, { ...args, ...ids })) items.add(item);
+    for (const item of await findExisting({ definition, context, state: { ...args, ...ids } }))
+      items.add(item);
   }
   return items;
 }

@@ -27,12 +27,16 @@ export async function candidates(
   state: Fields,
   left: Intent | undefined,
 ): Promise<RemoteObject[]> {
-  if (left?.id === undefined) return findExisting(definition, context, state);
-  const remote = await readRemote(definition, context, { ...partsOf(definition, left.id), ...state });
+  if (left?.id === undefined) return findExisting({ definition, context, state });
+  const remote = await readRemote({
+    definition,
+    context,
+    state: { ...partsOf(definition, left.id), ...state },
+  });
   if (remote !== undefined) return [remote];
   // Deleted since: what has its name now is somebody else's.
   left.close();
-  return findExisting(definition, context, state);
+  return findExisting({ definition, context, state });
 }
 
 /** Arguments and outputs that an id consists of. */

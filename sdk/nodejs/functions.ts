@@ -1,135 +1,199 @@
 /**
  * Functions that read the service while a program runs: every list and every single object, also of what is no resource.
- * Each returns a promise of plain values with names in camelCase, accepts `{ workspace }` in its last argument, and
- * fails as the client does (`ServiceError`). Lists are read to their end, or to the `limit` of their options.
+ * Each returns a promise of plain values with names in camelCase, takes `{ workspace }` as its last argument, and
+ * fails as the client does (`ServiceError`). Lists are read to their end, or to
+ * the `limit` of their options.
  */
-import type { CommitQuery, MemberProjectQuery } from "../../client/index.js";
+import type {
+  ActionQuery,
+  CommitQuery as Commits,
+  ContentQuery,
+  MemberProjectQuery,
+  MemberQuery,
+  PipelineQuery,
+  ProjectMemberQuery,
+  ProjectQuery,
+} from "../../client/index.js";
 import {
   all,
-  inApiNames,
+  inWire,
   known,
-  listIn,
-  listOf,
   one,
-  oneIn,
-  oneOf,
   pages,
-  read,
+  service,
   type Filter,
-  type InProject,
   type ListOptions,
   type ReadOptions,
 } from "./service.js";
 
-export type { InPipeline, InProject } from "./service.js";
+/** An object within a project. */
+export interface InProject {
+  /** Name of the project. */
+  readonly project: string;
+}
+
+/** An object within a pipeline. */
+export interface InPipeline extends InProject {
+  /** Number of the pipeline. */
+  readonly pipeline: number;
+}
 
 // Workspaces and user profile
 
 /** Workspaces of the calling user. */
 export const listWorkspaces = (options?: ListOptions) =>
-  read(options, (c) => all(c.workspaces.list(pages(options)), options));
+  at(options, (c) => all(c.workspaces.list(pages(options)), options));
 /** The workspace. */
-export const getWorkspace = (options?: ReadOptions) => read(options, (c, w) => one(c.workspaces.get(w)));
+export const getWorkspace = (options?: ReadOptions) => at(options, (c, w) => one(c.workspaces.get(w)));
 /** The calling user. */
-export const getCurrentUser = (options?: ReadOptions) => read(options, (c) => one(c.user.get()));
+export const getCurrentUser = (options?: ReadOptions) => at(options, (c) => one(c.user.get()));
 /** Public keys of the calling user. */
 export const listUserKeys = (options?: ListOptions) =>
-  read(options, (c) => all(c.userKeys.list(pages(options)), options));
+  at(options, (c) => all(c.userKeys.list(pages(options)), options));
 /** A public key of the calling user. */
-export const getUserKey = (id: number, options?: ReadOptions) =>
-  read(options, (c) => one(c.userKeys.get(id)));
+export const getUserKey = (id: number, options?: ReadOptions) => at(options, (c) => one(c.userKeys.get(id)));
 /** E-mail addresses of the calling user. */
 export const listUserEmails = (options?: ListOptions) =>
-  read(options, (c) => all(c.userEmails.list(pages(options)), options));
+  at(options, (c) => all(c.userEmails.list(pages(options)), options));
 /** Integrations of the calling user. */
 export const listIntegrations = (options?: ListOptions) =>
-  read(options, (c) => all(c.integrations.list(pages(options)), options));
+  at(options, (c) => all(c.integrations.list(pages(options)), options));
 /** An integration of the calling user. */
 export const getIntegration = (id: number, options?: ReadOptions) =>
-  read(options, (c) => one(c.integrations.get(id)));
+  at(options, (c) => one(c.integrations.get(id)));
 
 // Members, groups, permission sets
 
 /** Members of the workspace, sorted if asked for (`sortBy`, `sortDirection`). */
-export const listMembers = listOf((c) => c.members.list);
+export const listMembers = (options?: Filter<MemberQuery> & ListOptions) =>
+  at(options, (c, w) => all(c.members.list(w, inWire<MemberQuery>(options)), options));
 /** A member of the workspace. */
-export const getMember = oneOf((c) => c.members.get);
+export const getMember = (id: number, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.members.get(w, id)));
 /** Projects of a member: those shared with the caller, or for an administrator `all`; by `status`, sorted if asked for. */
 export const listMemberProjects = (id: number, options?: Filter<MemberProjectQuery> & ListOptions) =>
-  read(options, (c, w) =>
-    all(c.members.listProjects(w, id, inApiNames<MemberProjectQuery>(options)), options),
-  );
+  at(options, (c, w) => all(c.members.listProjects(w, id, inWire<MemberProjectQuery>(options)), options));
 /** Groups of the workspace. */
-export const listGroups = listOf((c) => c.groups.list);
+export const listGroups = (options?: ListOptions) =>
+  at(options, (c, w) => all(c.groups.list(w, pages(options)), options));
 /** A group. */
-export const getGroup = oneOf((c) => c.groups.get);
+export const getGroup = (id: number, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.groups.get(w, id)));
 /** Members of a group. */
 export const listGroupMembers = (group: number, options?: ListOptions) =>
-  read(options, (c, w) => all(c.groupMembers.list(w, group, pages(options)), options));
+  at(options, (c, w) => all(c.groupMembers.list(w, group, pages(options)), options));
 /** A member of a group. */
-export const getGroupMember = oneIn((c) => c.groupMembers.get, "group", "member");
+export const getGroupMember = ({ group, member }: { group: number; member: number }, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.groupMembers.get(w, group, member)));
 /** Permission sets of the workspace. Administrators only. */
-export const listPermissionSets = listOf((c) => c.permissionSets.list);
+export const listPermissionSets = (options?: ListOptions) =>
+  at(options, (c, w) => all(c.permissionSets.list(w, pages(options)), options));
 /** A permission set. Administrators only. */
-export const getPermissionSet = oneOf((c) => c.permissionSets.get);
+export const getPermissionSet = (id: number, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.permissionSets.get(w, id)));
 
 // Projects
 
 /** Projects that the calling user may see: by `status`, an administrator's own only (`membership`), sorted if asked for. */
-export const listProjects = listOf((c) => c.projects.list);
+export const listProjects = (options?: Filter<ProjectQuery> & ListOptions) =>
+  at(options, (c, w) => all(c.projects.list(w, inWire<ProjectQuery>(options)), options));
 /** A project. */
-export const getProject = oneOf((c) => c.projects.get);
+export const getProject = (name: string, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.projects.get(w, name)));
 /** Members of a project, sorted if asked for. */
-export const listProjectMembers = listIn((c) => c.projectMembers.list, "project");
+export const listProjectMembers = (
+  { project, ...query }: InProject & Filter<ProjectMemberQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.projectMembers.list(w, project, inWire<ProjectMemberQuery>({ ...query, ...options })), options),
+  );
 /** A member of a project. */
-export const getProjectMember = oneIn((c) => c.projectMembers.get, "project", "member");
+export const getProjectMember = (
+  { project, member }: InProject & { member: number },
+  options?: ReadOptions,
+) => at(options, (c, w) => one(c.projectMembers.get(w, project, member)));
 
 // Repository
 
 /** Branches of a project's repository. */
-export const listBranches = listIn((c) => c.branches.list, "project");
+export const listBranches = ({ project }: InProject, options?: ListOptions) =>
+  at(options, (c, w) => all(c.branches.list(w, project, pages(options)), options));
 /** A branch, with its commit. */
-export const getBranch = oneIn((c) => c.branches.get, "project", "name");
+export const getBranch = ({ project, name }: InProject & { name: string }, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.branches.get(w, project, name)));
 /** Tags of a project's repository. */
-export const listTags = listIn((c) => c.tags.list, "project");
+export const listTags = ({ project }: InProject, options?: ListOptions) =>
+  at(options, (c, w) => all(c.tags.list(w, project, pages(options)), options));
 /** A tag, with its commit. */
-export const getTag = oneIn((c) => c.tags.get, "project", "name");
+export const getTag = ({ project, name }: InProject & { name: string }, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.tags.get(w, project, name)));
 /** Pull requests of a project. */
-export const listPullRequests = listIn((c) => c.pullRequests.list, "project");
+export const listPullRequests = ({ project }: InProject, options?: ListOptions) =>
+  at(options, (c, w) => all(c.pullRequests.list(w, project, pages(options)), options));
 /** A pull request. */
-export const getPullRequest = oneIn((c) => c.pullRequests.get, "project", "number");
+export const getPullRequest = ({ project, number }: InProject & { number: number }, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.pullRequests.get(w, project, number)));
 
 /** Which commits to list: author, path, where to start, and between which times (ISO 8601 in UTC). */
-export interface CommitFilter extends InProject, Filter<CommitQuery> {}
+export interface CommitFilter extends InProject, Filter<Commits> {}
 
 /** Commits of a project's repository. */
-export const listCommits = listIn((c) => c.commits.list, "project");
+export const listCommits = ({ project, ...query }: CommitFilter, options?: ListOptions) =>
+  at(options, (c, w) => all(c.commits.list(w, project, inWire<Commits>({ ...query, ...options })), options));
 /** A commit, with its files. */
-export const getCommit = oneIn((c) => c.commits.get, "project", "revision");
+export const getCommit = ({ project, revision }: InProject & { revision: string }, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.commits.get(w, project, revision)));
 /** How far one revision is from another, and the commits between them. */
 export const getComparison = (
   { project, base, head }: InProject & { base: string; head: string },
   options?: Omit<ListOptions, "limit">,
-) => read(options, (c, w) => one(c.comparison.get(w, project, base, head, pages(options))));
+) => at(options, (c, w) => one(c.comparison.get(w, project, base, head, pages(options))));
 /** Entries of a folder, or a file with its content in Base64. */
-export const listContents = listIn((c) => c.contents.list, "project", "path");
+export const listContents = (
+  { project, path, ...query }: InProject & { path: string } & Filter<ContentQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.contents.list(w, project, path, inWire<ContentQuery>({ ...query, ...options })), options),
+  );
 
 // Pipelines, actions, executions, variables
 
 /** Pipelines of a project, sorted if asked for. */
-export const listPipelines = listIn((c) => c.pipelines.list, "project");
+export const listPipelines = (
+  { project, ...query }: InProject & Filter<PipelineQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.pipelines.list(w, project, inWire<PipelineQuery>({ ...query, ...options })), options),
+  );
 /** A pipeline, with its actions. */
-export const getPipeline = oneIn((c) => c.pipelines.get, "project", "pipeline");
+export const getPipeline = ({ project, pipeline }: InPipeline, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.pipelines.get(w, project, pipeline)));
 /** Actions of a pipeline, in order; those of one `triggerTime` if asked for. */
-export const listActions = listIn((c) => c.actions.list, "project", "pipeline");
+export const listActions = (
+  { project, pipeline, ...query }: InPipeline & Filter<ActionQuery>,
+  options?: ListOptions,
+) =>
+  at(options, (c, w) =>
+    all(c.actions.list(w, project, pipeline, inWire<ActionQuery>({ ...query, ...options })), options),
+  );
 /** An action. */
-export const getAction = oneIn((c) => c.actions.get, "project", "pipeline", "action");
+export const getAction = (
+  { project, pipeline, action }: InPipeline & { action: number },
+  options?: ReadOptions,
+) => at(options, (c, w) => one(c.actions.get(w, project, pipeline, action)));
 /** Executions of a pipeline, in the service's order. */
-export const listExecutions = listIn((c) => c.executions.list, "project", "pipeline");
+export const listExecutions = ({ project, pipeline }: InPipeline, options?: ListOptions) =>
+  at(options, (c, w) => all(c.executions.list(w, project, pipeline, pages(options)), options));
 /** An execution, with the progress of its actions. */
-export const getExecution = oneIn((c) => c.executions.get, "project", "pipeline", "execution");
+export const getExecution = (
+  { project, pipeline, execution }: InPipeline & { execution: number },
+  options?: ReadOptions,
+) => at(options, (c, w) => one(c.executions.get(w, project, pipeline, execution)));
 
-/** The owner of variables: the workspace when nothing is given. Pipeline and action by number. */
+/** The owner of variables; the workspace when nothing is given. Numbers of pipeline and action. */
 export interface VariableOwner {
   readonly project?: string;
   readonly pipeline?: number;
@@ -138,17 +202,28 @@ export interface VariableOwner {
 
 /** Variables of the workspace, or of the narrowest owner given. Administrators only. */
 export const listVariables = ({ project, pipeline, action }: VariableOwner = {}, options?: ListOptions) =>
-  read(options, (c, w) => {
+  at(options, (c, w) => {
     const owner = known({ projectName: project, pipelineId: pipeline, actionId: action });
     return all(c.variables.list(w, { ...owner, ...pages(options) }), options);
   });
 /** A variable. Administrators only. */
-export const getVariable = oneOf((c) => c.variables.get);
+export const getVariable = (id: number, options?: ReadOptions) =>
+  at(options, (c, w) => one(c.variables.get(w, id)));
 
 // OAuth
 
-/** The registration of an OAuth client, without its secret. Needs the token that manages the registration. */
+/** The registration of an OAuth client, without its secret: to whoever has the token that manages it. */
 export const getOAuthClient = (
   { clientId, registrationAccessToken }: { clientId: string; registrationAccessToken: string },
   options?: ReadOptions,
-) => read(options, (c) => one(c.oauth.get(clientId, registrationAccessToken)));
+) => at(options, (c) => one(c.oauth.get(clientId, registrationAccessToken)));
+
+type Client = ReturnType<typeof service>["client"];
+
+async function at<T>(
+  options: ReadOptions | undefined,
+  read: (client: Client, workspace: string) => Promise<T>,
+): Promise<T> {
+  const { client, workspace } = service(options);
+  return read(client, workspace);
+}

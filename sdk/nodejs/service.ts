@@ -1,6 +1,6 @@
 /** Reads of the service for programs: a client for the connection of the program, and answers in camelCase. */
 import * as pulumi from "@pulumi/pulumi";
-import { ASK_PER_PAGE, WorkspaceAutomationClient, type Listing, type PageQuery } from "../../client/index.js";
+import { ASK_PER_PAGE, WorkspaceAutomationClient } from "../../client/index.js";
 import { plain } from "../../client/printable.js";
 import { debugWriter, readCredentials, resolveConnection } from "../../provider/index.js";
 
@@ -88,7 +88,7 @@ export function pages({ limit = ASK_PER_PAGE, page, perPage }: ListOptions = {})
 }
 
 /** Filters under the service's names, and the pages. */
-export function inApiNames<Query extends object>(query: Partial<Filter<Query>> & ListOptions = {}): Query {
+export function inWire<Query extends object>(query: Partial<Filter<Query>> & ListOptions = {}): Query {
   const {
     workspace: _,
     limit: _limit,
@@ -118,96 +118,4 @@ export async function all<T extends object>(
 /** One object. */
 export async function one<T extends object>(live: Promise<T>): Promise<Camel<T>> {
   return camel(await live);
-}
-
-type Client = WorkspaceAutomationClient;
-
-/** Reads from the service that the program is connected to. */
-export async function read<T>(
-  options: ReadOptions | undefined,
-  work: (client: Client, workspace: string) => Promise<T>,
-): Promise<T> {
-  const { client, workspace } = service(options);
-  return work(client, workspace);
-}
-
-/** An object within a project. */
-export interface InProject {
-  /** Name of the project. */
-  readonly project: string;
-}
-
-/** An object within a pipeline. */
-export interface InPipeline extends InProject {
-  /** Number of the pipeline. */
-  readonly pipeline: number;
-}
-
-/** Arguments that lead to a list or an object, in the order of its path. */
-interface Parts extends InPipeline {
-  readonly action: number;
-  readonly execution: number;
-  readonly group: number;
-  readonly member: number;
-  readonly name: string;
-  readonly number: number;
-  readonly revision: string;
-  readonly path: string;
-}
-type Values<Names extends readonly (keyof Parts)[]> = { [I in keyof Names]: Parts[Names[I]] };
-
-/** A function that reads a list of the workspace. */
-export const listOf =
-  <T extends object, Q extends PageQuery>(
-    call: (client: Client) => (workspace: string, query?: Q) => Listing<T>,
-  ) =>
-  (options?: Filter<Q> & ListOptions): Promise<Camel<T>[]> =>
-    read(options, (client, workspace) => all(call(client)(workspace, inApiNames<Q>(options)), options));
-
-/** A function that reads an object of the workspace by its number or name. */
-export const oneOf =
-  <T extends object, K>(call: (client: Client) => (workspace: string, id: K) => Promise<T>) =>
-  (id: K, options?: ReadOptions): Promise<Camel<T>> =>
-    read(options, (client, workspace) => one(call(client)(workspace, id)));
-
-type ListCall = (...args: never[]) => AsyncIterable<object>;
-type ItemOf<Call extends ListCall> =
-  ReturnType<Call> extends AsyncIterable<infer T extends object> ? T : never;
-/** The query of a call, which stands after the workspace and the path. */
-type QueryOf<Call extends ListCall, Names extends readonly unknown[]> = NonNullable<
-  Parameters<Call>[Names["length"] extends 2 ? 3 : 2]
->;
-
-/** A function that reads a list to which these arguments lead. */
-export const listIn =
-  <Call extends ListCall, const Names extends readonly (keyof Parts)[]>(
-    call: (client: Client) => Call,
-    ...names: Names
-  ) =>
-  (
-    at: Pick<Parts, Names[number]> & Filter<QueryOf<Call, Names>>,
-    options?: ListOptions,
-  ): Promise<Camel<ItemOf<Call>>[]> => {
-    const filter = Object.entries(at).filter(([name]) => !names.includes(name as keyof Parts));
-    const query = inApiNames({ ...Object.fromEntries(filter), ...options });
-    return read(options, (client, workspace) => {
-      const list = call(client) as unknown as (...args: unknown[]) => Listing<ItemOf<Call>>;
-      return all(list(workspace, ...valuesOf(at, names), query), options);
-    });
-  };
-
-/** A function that reads the object to which these arguments lead. */
-export const oneIn =
-  <T extends object, const Names extends readonly (keyof Parts)[]>(
-    call: (client: Client) => (...args: [workspace: string, ...path: Values<Names>]) => Promise<T>,
-    ...names: Names
-  ) =>
-  (at: Pick<Parts, Names[number]>, options?: ReadOptions): Promise<Camel<T>> =>
-    read(options, (client, workspace) => one(call(client)(workspace, ...valuesOf(at, names))));
-
-function valuesOf<const Names extends readonly (keyof Parts)[]>(
-  at: Pick<Parts, Names[number]>,
-  names: Names,
-): Values<Names> {
-  return names.map((name: Names[number]) => at[name]) as unknown as Values<Names>;
 }

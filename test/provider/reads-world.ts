@@ -10,7 +10,7 @@ import { definitionOf, type Fields } from "../../provider/index.js";
 import { deleteObject } from "../../provider/crud/delete.js";
 import { read } from "../../provider/crud/read.js";
 import { update } from "../../provider/crud/update.js";
-import type { Kept } from "../../provider/crud/state.js";
+import type { ObjectState } from "../../provider/crud/state.js";
 import { findExisting } from "../../provider/crud/remote-object.js";
 
 export type Step = "write" | "read" | "look up" | "remove";
@@ -118,7 +118,7 @@ async function carryOut(emulator: Emulator, url: string, init: RequestInit): Pro
 
 /** A resource, and what its own writes have made of the object: nobody else writes it. */
 class Played {
-  private kept: Kept | undefined;
+  private kept: ObjectState | undefined;
   /** Values that the object may have; undefined: it is not there. More than one after a write that failed. */
   private may: (string | undefined)[] = [undefined];
   private lastValue = 0;
@@ -189,10 +189,8 @@ class Played {
   }
 
   private async found(context: Context): Promise<unknown[]> {
-    const live = await findExisting(definitionOf(this.type), context, {
-      ...this.args(""),
-      pipelineId: this.args("")["pipeline"],
-    });
+    const state = { ...this.args(""), pipelineId: this.args("")["pipeline"] };
+    const live = await findExisting({ definition: definitionOf(this.type), context, state });
     return live.map(({ id }) => id);
   }
 
