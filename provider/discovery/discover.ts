@@ -100,7 +100,6 @@ export async function discoverWorkspace(
     answers?.drop();
     return { workspace, address, objects, omitted, sections, gaps, ...(recalled ? { recalled } : {}) };
   } finally {
-    answers?.close();
     await session.close();
   }
 }

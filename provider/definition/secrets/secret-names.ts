@@ -1,77 +1,31 @@
-/** Names that say that their value is secret: those of every definition's own secret arguments, and the usual ones. */
+/** Names of secret values: those of every definition's own secret arguments, and the usual ones. */
 import { definitions } from "../../resources/registry.js";
 
-/** Words that say it wherever they stand in a name. */
-const telling = new Set([
-  ...[
-    "password",
-    "passwords",
-    "passwd",
-    "passphrase",
-    "passcode",
-    "pwd",
-    "secret",
-    "secrets",
-    "token",
-    "tokens",
-  ],
-  ...["credential", "credentials", "authorization", "bearer", "cookie", "cookies", "jwt", "dsn", "webhook"],
-  ...["webhooks", "signature", "apikey", "authtoken", "accesskey", "secretkey", "privatekey", "sshkey"],
-]);
-/** Words that say it at the end of a name only. */
-const tellingLast = new Set(["pass", "auth", "pat", "otp", "hmac", "salt", "sas"]);
-/** What makes a key a secret one; a public key, a cache key or the name of a variable (`env_key`) is none. */
-const keyKinds = new Set([
-  ...[
-    "api",
-    "access",
-    "private",
-    "secret",
-    "server",
-    "ssh",
-    "deploy",
-    "deployment",
-    "signing",
-    "encryption",
-    "master",
-  ],
-  ...[
-    "account",
-    "storage",
-    "shared",
-    "gpg",
-    "pgp",
-    "rsa",
-    "license",
-    "licence",
-    "service",
-    "auth",
-    "app",
-    "client",
-  ],
-  ...["application", "admin", "root", "user", "host", "integration", "webhook", "hook", "authentication"],
-]);
-/** Last words of a name that only speaks about a secret. */
-const describing = new Set([
-  ...[
-    "mode",
-    "type",
-    "method",
-    "kind",
-    "format",
-    "algorithm",
-    "version",
-    "length",
-    "ttl",
-    "count",
-    "enabled",
-  ],
-  ...["required", "in", "expires", "expiry", "lifetime", "timeout", "policy", "scheme", "endpoint"],
-]);
+/** Words that mean a secret anywhere in a name. */
+const secretWords = setOf(
+  "password passwords passwd passphrase passcode pwd secret secrets token tokens credential credentials authorization",
+  "bearer cookie cookies jwt dsn webhook webhooks signature apikey authtoken accesskey secretkey privatekey sshkey",
+);
+/** Words that mean a secret at the end of a name only. */
+const lastSecretWords = setOf("pass auth pat otp hmac salt sas");
+/** Words that make a key a secret one. A public key, a cache key or the name of a variable (`env_key`) is none. */
+const keyKinds = setOf(
+  "api access private secret server ssh deploy deployment signing encryption master account storage shared gpg pgp rsa",
+  "license licence service auth app client application admin root user host integration webhook hook authentication",
+);
+/** Last words of a name that only describes a secret. */
+const describing = setOf(
+  "mode type method kind format algorithm version length ttl count enabled required in expires expiry lifetime timeout",
+  "policy scheme endpoint",
+);
 
-/** Does a name, in whatever case, say that its value is secret? */
+function setOf(...words: readonly string[]): ReadonlySet<string> {
+  return new Set(words.flatMap((line) => line.split(" ")));
+}
+
+/** Whether a name, in any case, says that its value is secret. */
 export function isSensitive(name: unknown): boolean {
-  // A path (`/etc/passwd`) or a sentence is no name of a value.
+  // A path (`/etc/passwd`) or a sentence is not the name of a value.
   if (typeof name !== "string" || name === "" || name.length > 200 || /[/\s]/.test(name)) return false;
   const known = judged.get(name);
   if (known !== undefined) return known;
@@ -86,7 +40,7 @@ function judge(words: readonly string[]): boolean {
   const last = words.at(-1) ?? "";
   if (declared().has(words.join("_"))) return true;
   if (describing.has(last)) return false;
-  if (words.some((word) => telling.has(word)) || tellingLast.has(last)) return true;
+  if (words.some((word) => secretWords.has(word)) || lastSecretWords.has(last)) return true;
   return words.some((word, index) => {
     const next = words[index + 1];
     if (next === "key" || next === "keys") return keyKinds.has(word);
@@ -108,7 +62,7 @@ function wordsOf(name: string): string[] {
 
 let fromDefinitions: ReadonlySet<string> | undefined;
 
-/** What the definitions declare to be secret always; that a variable's `value` may be one says nothing of the name. */
+/** Names that the definitions always declare to be secret. A variable's `value` may be one, but not by its name. */
 function declared(): ReadonlySet<string> {
   fromDefinitions ??= new Set(
     definitions.flatMap((definition) =>
