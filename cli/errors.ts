@@ -1,8 +1,8 @@
-/** The one place that turns whatever was thrown into lines for people and an exit code. */
+/** Converts errors to messages and exit codes. */
 import { exitCodes } from "./exit-codes.js";
 import { warn, type Io } from "./terminal/io.js";
 
-/** Something that the user can mend; the message says how. */
+/** Error whose message contains the remedy. */
 export class CliError extends Error {
   override readonly name: string = "CliError";
 
@@ -15,7 +15,7 @@ export class CliError extends Error {
   }
 }
 
-/** Errors whose message was written for users, by the name of their class: importing the classes would be slow. */
+/** Names of the error classes with messages for users. Importing the classes would be slow. */
 const forUsers = [
   "CliError",
   "ProviderError",
@@ -26,7 +26,7 @@ const forUsers = [
 ];
 
 /**
- * Tells what went wrong on stderr, without a stack.
+ * Prints an error to stderr, without a stack trace.
  * @returns the exit code
  */
 export function reportError(error: unknown, io: Io): number {
@@ -41,10 +41,10 @@ export function reportError(error: unknown, io: Io): number {
 
 function messageLines(error: unknown): string[] {
   const message = error instanceof Error ? error.message : String(error);
-  // Problems in a file begin with file:line:column, so that editors and terminals can lead there.
+  // Problems in a file begin with file:line:column, which editors and terminals link to.
   if (error instanceof Error && error.name === "WorkspaceFileError") return message.split("\n");
   const [first = "", ...rest] = message.split("\n");
-  // Who pressed Ctrl-C made no error.
+  // An interrupt is not an error.
   const interrupted = error instanceof CliError && error.exitCode === exitCodes.interrupted;
   const lines = [interrupted ? first : `error: ${first}`, ...rest];
   if (error instanceof Error && forUsers.includes(error.name)) return lines;

@@ -1,17 +1,17 @@
-/** What `workspacectl` answers to the shell. */
+/** Exit codes of `workspacectl`. */
 export const exitCodes = {
-  /** Everything asked for was done, or nothing had to be done. */
+  /** Success. */
   ok: 0,
-  /** Something is wrong; the message on stderr says what, and what to do about it. */
+  /** Error, which the message on stderr explains with the remedy. */
   error: 1,
-  /** A run that was watched ended as FAILED, TERMINATED or SKIPPED. */
+  /** A watched execution ended as FAILED, TERMINATED or SKIPPED. */
   runFailed: 3,
-  /** The answer to the question was no: nothing was changed. */
+  /** The user declined, and nothing was changed. */
   declined: 4,
-  /** `drift`: the workspace is not as it was declared and applied. `compare`: the two sides differ. */
+  /** `drift`: the workspace differs from the declared and applied state. `compare`: the two sources differ. */
   drift: 7,
-  /** Something could not be read, so that nobody can say that all is well. */
+  /** Something could not be read, so that the result is incomplete. */
   incomplete: 10,
-  /** Stopped by Ctrl-C or SIGTERM. What was under way was finished and is in the state. */
+  /** Interrupted by Ctrl-C or SIGTERM. Operations in progress were completed and recorded in the state. */
   interrupted: 130,
 } as const;

@@ -10,7 +10,7 @@ import { version } from "./version.js";
 /**
  * Runs `workspacectl`.
  * @param argv the arguments, without `node` and the script
- * @returns the exit code; see exit-codes.ts
+ * @returns the exit code (see exit-codes.ts)
  */
 export async function main(argv: readonly string[], io: Io = processIo()): Promise<number> {
   let code: number = exitCodes.ok;
@@ -29,7 +29,7 @@ export async function main(argv: readonly string[], io: Io = processIo()): Promi
   }
 }
 
-/** Builds the tree of all commands; `execute` carries out the chosen one. */
+/** Builds the tree of all commands. `execute` runs the chosen one. */
 export function commandTree(io: Io, execute: Execute): Command {
   const helpGroup: HelpGroup = "Stacks and tools";
   const program = new Command("workspacectl")
@@ -39,7 +39,7 @@ export function commandTree(io: Io, execute: Execute): Command {
     .option("--debug", "Log every request to the service to stderr, without secrets")
     .configureHelp({ showGlobalOptions: true })
     .hook("preAction", (command) => {
-      // Our own clients read it, and so does the provider's process, which inherits it.
+      // The clients and the provider process, which inherits it, read this variable.
       if (command.opts()["debug"]) io.env["WORKSPACE_AUTOMATION_DEBUG"] = "1";
     })
     .addHelpCommand(

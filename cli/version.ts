@@ -1,4 +1,4 @@
-/** Which release this is. */
+/** Version of the release. */
 import { readFileSync } from "node:fs";
 import { packageRoot } from "./toolchain/locations.js";
 

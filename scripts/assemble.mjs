@@ -1,18 +1,18 @@
-// Puts into packages/ what each of the three npm packages ships, after tsc and bundle.mjs: npm packs only what lies in a
-// package's own folder, and the sources lie in the rooms at the top.
+// Copies the contents of the three npm packages to packages/, after tsc and bundle.mjs, because npm packs only files in the
+// folder of a package.
 import { cpSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 
 const rooms = ["client", "diff", "provider", "schema", "sdk", "workspace-file"];
 
-/** By package: from which path of the repository to which path of the package. */
+/** Contents by package: path in the repository, and path in the package. */
 const contents = {
   library: [...rooms.map((room) => [`dist/${room}`]), ["schema"], ["CHANGELOG.md"]],
   workspacectl: [["dist/bin"], ["docs"], ["examples"], ["toolchain"], ["README.md"], ["CHANGELOG.md"]],
   emulator: [["dist/emulator", "dist"]],
 };
 
-/** What somebody left who tried an example, and the rules of `workspacectl lint`: no entry of the library leads to them. */
+/** Names that are not shipped: files of users who tried an example. Lint rules are not part of the library either. */
 const left = ["node_modules", ".pulumi-state", ".workspacectl"];
 const isShipped = (path) => !left.includes(basename(path)) && path !== join("dist", "workspace-file", "lint");
 
@@ -20,7 +20,7 @@ for (const [name, parts] of Object.entries(contents)) {
   const folder = join("packages", name);
   rmSync(join(folder, "dist"), { recursive: true, force: true });
   for (const [from, to = from] of [...parts, ["LICENSE"]]) {
-    // What is gone from the sources must not be shipped.
+    // Removes files whose source was deleted.
     rmSync(join(folder, to), { recursive: true, force: true });
     cpSync(from, join(folder, to), { recursive: true, filter: isShipped });
   }

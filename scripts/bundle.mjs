@@ -1,5 +1,5 @@
-// Puts `workspacectl` into few files, after tsc: hundreds of small modules take longer to find and read than to run.
-// Each command stays a file of its own that is loaded when it is needed.
+// Bundles the output of tsc for `workspacectl` into few files, because hundreds of small modules take longer to load than to run.
+// Each command stays a file of its own that is loaded on demand.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
@@ -7,12 +7,12 @@ import { build } from "esbuild";
 
 const emulator = resolve("dist/emulator/index.js");
 const read = (file) => JSON.parse(readFileSync(file, "utf8"));
-// What most commands load, and is nothing but code, is bundled: the package needs it for development only.
+// Dependencies that most commands load and that consist of code only are bundled: they are devDependencies of the package.
 const { engines, dependencies, devDependencies } = read("packages/workspacectl/package.json");
 
 /**
- * What a bundled package needs is bundled with it: from here it may not be found. The emulator is a package of its own,
- * which the sources know as a room.
+ * Bundles the dependencies of bundled packages too, since they may not be resolvable from here. The emulator is a package of its
+ * own, which the sources import by path.
  */
 const packages = {
   name: "packages",
@@ -48,7 +48,7 @@ const { outputFiles } = await build({
   minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
-  // Packages in CommonJS ask for modules of Node.js by it.
+  // CommonJS packages use it to load modules of Node.js.
   banner: {
     js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
   },

@@ -1,6 +1,6 @@
 /**
- * Kills and faults while random workspaces are brought up: `npm run chaos -- --seed 7 --runs 30`.
- * Every run has a seed of its own; `--seed N --runs 1` repeats one.
+ * Kills processes and injects faults while random workspaces are created: `npm run chaos -- --seed 7 --runs 30`.
+ * Every run has its own seed. `--seed N --runs 1` repeats a run.
  */
 import { parseArgs } from "node:util";
 import { chaosRun } from "../test/chaos/run.js";

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 
 /**
- * Counts the tests of a report. A file that fails before its first test (a syntax error, say) counts as one
- * failure, since there is nothing else in the report to tell it by.
+ * Counts the tests of a report. A file that fails before its first test (with a syntax error, for example) counts as one
+ * failure.
  */
 export function count(report) {
   const counts = { passed: 0, failed: 0, skipped: 0 };
@@ -18,7 +18,7 @@ export function count(report) {
   return counts;
 }
 
-/** The line that ends a run. */
+/** Returns the last line of a run. */
 export function summary({ passed, failed, skipped }) {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ""}`;
 }

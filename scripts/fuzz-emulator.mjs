@@ -1,7 +1,7 @@
-// Fuzz the emulator from the outside: first what broke it once (test/emulator/hostile.ts), then schemathesis (from PyPI,
-// in a virtual environment in the cache folder) against the OpenAPI description that the emulator serves, with the same
-// texts among its own. No request may take longer than the limit.
-//   npm run fuzz [-- --examples 100] [-- --seed 1] [-- any more arguments of `st run` after --]
+// Fuzzes the emulator over HTTP: first with requests that once broke it (test/emulator/hostile.ts), then with schemathesis (from
+// PyPI, in a virtual environment in the cache folder) by its OpenAPI description, with the same texts among the generated ones.
+// No request may take longer than the limit.
+//   npm run fuzz [-- --examples 100] [-- --seed 1] [-- further arguments of `st run`]
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -30,7 +30,7 @@ if (!existsSync(st)) {
   });
 }
 
-/** Seconds that any request may take. */
+/** Maximum seconds of a request. */
 const requestTimeout = 20;
 
 const { startEmulator } = await import("../emulator/index.ts");

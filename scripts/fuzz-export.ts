@@ -1,6 +1,6 @@
 /**
- * Generated workspaces of every kind, size and odd content are exported, imported, and copied:
- * `npm run fuzz:export -- --seed 7 --seconds 600`. Every run has a seed of its own; `--seed N --runs 1` repeats one.
+ * Exports, imports and copies generated workspaces of every kind and size, with unusual content:
+ * `npm run fuzz:export -- --seed 7 --seconds 600`. Every run has its own seed. `--seed N --runs 1` repeats a run.
  */
 import { parseArgs } from "node:util";
 import { runOnce } from "../test/cli/commands/export/generated/run.js";

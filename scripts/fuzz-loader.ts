@@ -1,8 +1,8 @@
 /*
- * `npm run fuzz:loader -- [seconds] [seed]`: ever new texts as workspace files; those that reach new code of the loader, or of the
- * yaml and zod libraries under it, are changed further. What it looks for: an error that is no WorkspaceFileError, more than
- * 5 seconds for one text, more than 2 GB of memory, a changed prototype of objects. It begins with the broken and
- * the good files of the repository. A finding is kept as a file, whose name is printed; the seed repeats a run.
+ * `npm run fuzz:loader -- [seconds] [seed]`: loads mutated texts as workspace files. Texts that reach new code of the loader, or
+ * of the yaml and zod libraries below it, are mutated further. Reports errors other than WorkspaceFileError, more than 5 seconds
+ * for one text, more than 2 GB of memory, and a changed prototype of objects. Starts with the valid and invalid files of the
+ * repository. Writes each finding to a file and prints its name. The seed repeats a run.
  */
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ const HANG = 5_000;
 const MEMORY_MB = 2_048;
 const [seconds = "600", seed = String(Date.now() % 1_000_000)] = process.argv.slice(2);
 const root = join(import.meta.dirname, "..");
-// Inside the package, as it refers to itself by name.
+// Inside the package, which the sources import by name.
 const work = join(root, "dist", ".fuzz-loader");
 mkdirSync(work, { recursive: true });
 let findings = 0;
@@ -86,7 +86,7 @@ function finish(what?: string, text = ""): never {
   process.exit(findings > 0 ? 1 : 0);
 }
 
-/** The loader with what is under it in one file, with counters in it. */
+/** Bundles the loader and its libraries into one file with coverage counters. */
 async function instrumentedTarget(): Promise<string> {
   const { outputFiles } = await build({
     entryPoints: [join(root, "scripts", "loader", "fuzz-target.ts")],
@@ -109,7 +109,7 @@ async function instrumentedTarget(): Promise<string> {
   return file;
 }
 
-/** A thread takes no TypeScript. */
+/** Bundles the worker, since a thread cannot run TypeScript. */
 async function bundledWorker(): Promise<string> {
   const outfile = join(work, "worker.mjs");
   const entry = join(root, "scripts", "loader", "fuzz-worker.ts");
@@ -117,7 +117,7 @@ async function bundledWorker(): Promise<string> {
   return outfile;
 }
 
-/** The files of the repository, and those of a folder together as one text. */
+/** Returns the files of the repository, and those of some folders combined into one text. */
 function seeds(): string[] {
   const texts: string[] = [];
   const visit = (folder: string) => {
@@ -134,7 +134,7 @@ function seeds(): string[] {
   return texts;
 }
 
-/** The words of the language, which chance would not find. */
+/** Returns the keywords of the language, which random mutations would not find. */
 function words(): string[] {
   const ofTypes = definitions.flatMap(({ type, args, document, variants }) => [
     type,

@@ -1,4 +1,4 @@
-/** Writes every generated file; with --check only tells which are not fresh, and fails then. */
+/** Writes every generated file. With --check, fails if one is not up to date. */
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { format } from "prettier";

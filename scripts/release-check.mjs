@@ -1,5 +1,5 @@
-// Tries a release before anybody else does: packs the three packages, installs them in an empty folder with npm, runs the
-// demo and the guide of the first day from there, and prints what they bring along (SBOM): `npm run release:check`.
+// `npm run release:check` tests a release: packs the three packages, installs them in an empty folder with npm, runs the demo
+// and the guide of the first day from there, and prints their dependencies (SBOM).
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -14,7 +14,7 @@ const packages = ["library", "workspacectl", "emulator"].map((name) =>
 const folder = mkdtempSync(join(tmpdir(), "release-check-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** Runs a command and shows what it prints. */
+/** Runs a command and shows its output. */
 function run(command, args, { cwd = folder, env = process.env } = {}) {
   console.log(`\n$ ${[command, ...args].join(" ")}`);
   execFileSync(command, args, { cwd, env, stdio: "inherit" });
@@ -74,7 +74,7 @@ const kept = join(root, `workspacectl-${read("package.json").version}.sbom.json`
 writeFileSync(kept, `${JSON.stringify(sbom, null, 2)}\n`);
 console.log(`\n${sbom.components.length} packages; the whole of it, in CycloneDX, is ${kept}`);
 
-/** Whatever package.json names has to be in the package. */
+/** Requires a package to contain every file that its package.json names. */
 function requireAllEntries({ name, bin = {}, exports }, files) {
   const named = [
     ...Object.values(bin),

@@ -1,7 +1,7 @@
-// Sets everything up and then runs something: `node scripts/setup.mjs demo|test|prepare|build [arguments]`.
+// Installs and builds everything and then runs a command: `node scripts/setup.mjs demo|test|prepare|build [arguments]`.
 //
-// This file must be understood by Node.js versions that are too old, so that they get the message below and not a
-// syntax error; the work is in setup/main.mjs.
+// This file must be valid for old versions of Node.js, so that they print the message below instead of a syntax error.
+// setup/main.mjs contains the steps.
 const minimum = [20, 19];
 const [major, minor] = process.versions.node.split(".").map(Number);
 

@@ -1,4 +1,4 @@
-/** A client of the service for the length of one command. */
+/** Client of the service for the duration of a command. */
 import {
   WorkspaceAutomationClient,
   type ClientOptions,
@@ -17,10 +17,10 @@ import { clock } from "../terminal/clock.js";
 import { CliError } from "../errors.js";
 import { note, type Io } from "../terminal/io.js";
 
-/** Options of all commands that talk to the service by themselves, without Pulumi. */
+/** Options of the commands that call the service directly. */
 export interface ServiceOptions {
   readonly connection?: string;
-  /** Domain of the workspace, when it is another one than the connection's. */
+  /** Domain of the workspace. Default: the connection's. */
   readonly workspace?: string;
 }
 
@@ -28,13 +28,13 @@ export interface OpenService {
   readonly client: WorkspaceAutomationClient;
   readonly connection: Connection;
   /**
-   * The workspace to work in: the one that was named, else the only one there is.
-   * @throws {CliError} when there are several, naming them
+   * Returns the domain of the named workspace, or of the only one.
+   * @throws {CliError} that names the workspaces when there are several
    */
   readonly workspace: () => Promise<string>;
 }
 
-/** Opens the connection that flags, environment and logins lead to, and closes it after the work. */
+/** Opens the connection of flags, environment or login, and closes it after the work. */
 export async function withService<T>(
   { connection: name, workspace }: ServiceOptions,
   io: Io,
@@ -59,7 +59,7 @@ export async function withService<T>(
   }
 }
 
-/** A client that tells of waits and, when asked to, of every request. */
+/** Creates a client that reports waits and, with `--debug`, every request. */
 export function serviceClient(
   { baseUrl, token, allowInsecure }: Pick<Connection, "baseUrl" | "token" | "allowInsecure">,
   io: Io,
@@ -78,14 +78,14 @@ export function serviceClient(
   });
 }
 
-/** What `--debug` asks for. */
+/** Returns the writer for `--debug`. */
 export function debugLines(io: Io): ((line: string) => void) | undefined {
   return debugWriter(io.env, (line) => note(io, line));
 }
 
 const NOTE_EVERY_MS = 30_000;
 
-/** Long waits are told of, though not every second of them. */
+/** Reports long waits at intervals. */
 function waitNotes(io: Io): (event: ProgressEvent) => void {
   let last = -Infinity;
   return (event) => {

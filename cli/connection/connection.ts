@@ -1,4 +1,4 @@
-/** Which connection a run uses. The provider process must come to the same answer, so it is told by variables. */
+/** Determines the connection of a run, and the variables by which the provider process uses the same one. */
 import {
   credentialsFile,
   readCredentials,
@@ -11,7 +11,7 @@ import type { FileFacts } from "./file.js";
 
 type Settings = NonNullable<ConnectionSources["config"]>;
 
-/** A connection to one workspace. */
+/** Connection to a workspace. */
 export interface WorkspaceConnection extends Connection {
   readonly workspace: string;
 }
@@ -20,7 +20,7 @@ export interface ConnectionRequest {
   /** `--connection` */
   readonly flag: string | undefined;
   readonly file: FileFacts;
-  /** The stack's configuration. */
+  /** Configuration of the stack. */
   readonly config: Settings;
   readonly env: NodeJS.ProcessEnv;
   readonly debug?: ConnectionSources["debug"];
@@ -28,7 +28,7 @@ export interface ConnectionRequest {
 
 /**
  * Finds the connection before Pulumi starts.
- * @throws {ProviderError} when there is none, {CliError} when two places contradict each other
+ * @throws {ProviderError} when there is none, {CliError} when two sources contradict each other
  */
 export function connectionFor({ flag, file, config, env, debug }: ConnectionRequest): WorkspaceConnection {
   const name = agreed([
@@ -53,9 +53,11 @@ export function connectionFor({ flag, file, config, env, debug }: ConnectionRequ
   return { ...connection, workspace };
 }
 
-/** The name that all places which give one agree on. */
-function agreed(said: readonly (readonly [place: string, name: string | undefined])[]): string | undefined {
-  const given = said.filter(([, name]) => name !== undefined);
+/** Returns the name that all sources agree on. */
+function agreed(
+  sources: readonly (readonly [source: string, name: string | undefined])[],
+): string | undefined {
+  const given = sources.filter(([, name]) => name !== undefined);
   const [first] = given;
   const other = given.find(([, name]) => name !== first?.[1]);
   if (first === undefined || other === undefined) return first?.[1];
@@ -65,11 +67,11 @@ function agreed(said: readonly (readonly [place: string, name: string | undefine
   );
 }
 
-/** The variables by which the program and the provider process find the same connection. */
+/** Returns the variables by which the program and the provider process find the same connection. */
 export function connectionVariables(connection: WorkspaceConnection): Record<string, string> {
   return {
     WORKSPACE_AUTOMATION_BASE_URL: connection.baseUrl,
-    // Tokens that are renewed stay in the credentials file, where the other process finds them by the connection's name.
+    // Renewable tokens stay in the credentials file, where the other process finds them by the name of the connection.
     ...(typeof connection.token === "string" ? { WORKSPACE_AUTOMATION_TOKEN: connection.token } : {}),
     WORKSPACE_AUTOMATION_DOMAIN: connection.workspace,
     ...(connection.name === undefined ? {} : { WORKSPACE_AUTOMATION_CONNECTION: connection.name }),

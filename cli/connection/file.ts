@@ -1,4 +1,4 @@
-/** What a command has to know of a workspace file before Pulumi starts. */
+/** Facts about a workspace file that a command needs before Pulumi starts. */
 import { z } from "zod";
 import { guardSettings, leafValue, valueOf, type GuardSettings } from "../../workspace-file/index.js";
 import {
@@ -11,21 +11,20 @@ import { CliError } from "../errors.js";
 
 export interface FileFacts {
   readonly file: string;
-  /** Domain of the workspace, if the file says it. */
+  /** Domain of the workspace, if the file names it. */
   readonly workspace: string | undefined;
-  /** Name of the connection, if the file says it. */
+  /** Name of the connection, if the file names it. */
   readonly connection: string | undefined;
-  /** Types of the declared resources; empty when only the head was read. */
+  /** Types of the declared resources. Empty when only the head was read. */
   readonly types: ReadonlySet<string>;
-  /** What the file says must not happen by accident. @throws {CliError} when that cannot be read */
+  /** Returns the settings of the guards. @throws {CliError} when they cannot be read */
   readonly guards: () => GuardSettings;
-  /** The whole document, when more than the head was read. */
+  /** Declarations, when the whole document was read. */
   readonly declared?: LoadedFile;
 }
 
 /**
- * Reads and checks the whole document. Values of the stack's configuration are known to Pulumi's program only: here they are
- * made up.
+ * Reads and checks the whole document, with mock values for the stack's configuration, which only Pulumi's program knows.
  * @throws {WorkspaceFileError} with all problems
  */
 export function readFile(file: string, options: LoadOptions): FileFacts {
@@ -42,7 +41,7 @@ export function readFile(file: string, options: LoadOptions): FileFacts {
 }
 
 /**
- * Reads only which workspace the file is about: what is in the state can be read or deleted with a broken file too.
+ * Reads only the head of the file, because objects of the state can be read or deleted with an invalid file too.
  * @throws {CliError} when there is no such file
  */
 export function readHead(file: string, options: LoadOptions = {}): FileFacts {
@@ -62,7 +61,7 @@ export function readHead(file: string, options: LoadOptions = {}): FileFacts {
   };
 }
 
-/** Of a file that may be broken elsewhere. What nobody can read protects nothing, and is not passed over. */
+/** Reads the guards of a file that may be invalid elsewhere. Guards that cannot be read are an error. */
 function guardsIn(file: string, options: LoadOptions): GuardSettings {
   const { tree, problems } = readDocument(file, { ...options, mock: "config" });
   const given = tree?.entries.get("guards")?.value;

@@ -1,17 +1,17 @@
-/** A few cheap reads before anything else happens, so that what cannot work fails at once and as one error. */
+/** Checks the connection with a few requests, so that a command fails early and with one error. */
 import { isServiceError } from "../../client/index.js";
 import { CliError } from "../errors.js";
 import type { Io } from "../terminal/io.js";
 import { serviceClient } from "./api-client.js";
 import type { WorkspaceConnection } from "./connection.js";
 
-/** Only workspace administrators may make these (spec, Endpoints). */
+/** Types that only workspace administrators may create (spec, Endpoints). */
 const ADMIN_TYPES = ["Group", "PermissionSet", "Variable"];
 
 /**
- * Asks for the workspace and, where the file declares what only administrators may make, whether the token's user is
- * one. Scopes for writing cannot be tried without writing.
- * @throws {CliError} with the reason and what to do
+ * Reads the workspace and, where the file declares objects that only administrators may create, a list that only they may read.
+ * Scopes for writing cannot be checked without writing.
+ * @throws {CliError} with the reason and the remedy
  */
 export async function preflight(
   connection: WorkspaceConnection,

@@ -1,12 +1,11 @@
 /**
- * Patterns of logical names: `*` stands for anything within one part of a path, `**` for any number of parts, `?` for one sign.
- * Each piece of a pattern passes over the name once: patterns stand in files, and a regular expression of many stars may take for
- * ever.
- * @param signs whether `?` has a meaning, too
+ * Matches a logical name against a pattern: `*` matches within one part of a path, `**` any number of parts, `?` one character.
+ * Each piece of the pattern scans the name once, because a regular expression with many stars could backtrack for too long.
+ * @param signs whether `?` is a wildcard
  */
 export function matchesPattern(pattern: string, name: string, signs = true): boolean {
   const pieces = pattern.split(signs ? /(\*\*\/|\/\*\*|\*\*|\*|\?)/ : /(\*\*\/|\/\*\*|\*\*|\*)/);
-  // Of each beginning of the name, by its length, whether it fits the pieces so far.
+  // Whether the prefix of each length matches the pieces so far.
   let fits = Array.from({ length: name.length + 1 }, (_none, length) => length === 0);
   for (const piece of pieces) {
     const pass = (signs || piece !== "?" ? WILDCARDS[piece] : undefined) ?? literal(piece);
@@ -23,11 +22,11 @@ export function matchesPattern(pattern: string, name: string, signs = true): boo
 
 interface At {
   readonly before: readonly boolean[];
-  /** Whether what is before this length fits the pieces before this one. */
+  /** Whether the prefix of this length matches the previous pieces. */
   readonly fit: boolean;
   readonly length: number;
   readonly name: string;
-  /** What the piece remembers of shorter beginnings. */
+  /** State of the piece from shorter prefixes. */
   readonly state: boolean;
 }
 type Pass = (at: At) => { readonly fits: boolean; readonly state: boolean };
@@ -37,7 +36,7 @@ const same = (fits: boolean) => ({ fits, state: fits });
 
 const WILDCARDS: Readonly<Record<string, Pass>> = {
   "**/": (at) => ({ fits: at.fit || (at.state && last(at) === "/"), state: at.state || at.fit }),
-  // What is named this way goes with all that stands in it.
+  // Matches an object and everything in it.
   "/**": (at) => {
     const inside = at.state || (last(at) === "/" && at.before[at.length - 1] === true);
     return { fits: at.fit || inside, state: inside };

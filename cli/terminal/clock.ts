@@ -1,11 +1,11 @@
-/** Times as people read them, the same whatever the machine's language is. */
+/** Formats times independently of the machine's language. */
 
-/** `18:35:39`, local time. */
+/** Formats the local time, such as `18:35:39`. */
 export function clock(date: Date): string {
   return date.toTimeString().slice(0, 8);
 }
 
-/** `2026-11-21T18:35:39Z`: for what may be of another day. */
+/** Formats a date with the time, such as `2026-11-21T18:35:39Z`. */
 export function moment(date: Date): string {
   return date.toISOString().replace(/\.\d+Z$/, "Z");
 }

@@ -1,44 +1,44 @@
-/** The world outside of a command, so that tests can put in their own. */
+/** Input and output of a command, which tests replace. */
 import { Writable, type Readable } from "node:stream";
 import pc from "picocolors";
 import { isCi, oneLine, printed } from "./safe-text.js";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** A stream to write to; a terminal says so. */
+/** Stream to write to, which may be a terminal. */
 export type Output = Writable & { readonly isTTY?: boolean; readonly columns?: number };
 
 export interface Io {
-  /** Results. */
+  /** Stream for results. */
   readonly stdout: Output;
-  /** Everything else: progress, notes, errors. */
+  /** Stream for progress, notes and errors. */
   readonly stderr: Output;
   readonly stdin: Readable & { readonly isTTY?: boolean };
   readonly env: NodeJS.ProcessEnv;
-  /** Whether somebody is there to answer questions. */
+  /** Whether a user can answer prompts. */
   readonly interactive: boolean;
   readonly colors: Colors;
-  /** Only results and problems are wanted: neither progress nor notes. */
+  /** Whether progress and notes are suppressed. */
   readonly quiet?: boolean;
-  /** Where results go although standard output is silent. */
+  /** Stream for results when standard output is silent. */
   readonly results?: Output;
-  /** Opens an address in a browser; the user's own unless a test brings another. */
+  /** Opens an address in a browser. Default: the user's own. */
   readonly browse?: (url: string) => Promise<void>;
 }
 
-/** Whether a variable holds a credential of the service, or of Pulumi. */
+/** Reports whether a variable contains a credential of the service or of Pulumi. */
 export function isSecretVariable(name: string): boolean {
   return isServiceCredential(name) || /^PULUMI_(ACCESS_TOKEN|CONFIG_PASSPHRASE)$/.test(name);
 }
 
-/** Whether a variable holds a credential of the service. */
+/** Reports whether a variable contains a credential of the service. */
 export function isServiceCredential(name: string): boolean {
   return /^WORKSPACE_AUTOMATION_(.*_)?(TOKEN|SECRET)$/.test(name);
 }
 
 /**
- * The terminal, pipe or file this process was started with. Credentials are moved from its environment to `env`: only who is
- * given them has them, and not each program that is started (a browser, a compiler).
+ * Returns the streams of this process. Moves credentials from its environment to `env`, so that programs that it starts (a
+ * browser, a compiler) do not inherit them.
  */
 export function processIo(): Io {
   const { stdin, stdout, stderr } = process;
@@ -59,7 +59,7 @@ function wantsColors(stdout: Output, env: NodeJS.ProcessEnv): boolean {
   return Boolean(env["FORCE_COLOR"]) || (stdout.isTTY === true && env["TERM"] !== "dumb");
 }
 
-/** The one place that writes: nothing that came from a service or a file commands a terminal or a CI runner. */
+/** Writes all output. Makes sure that no text of a service or a file controls a terminal or a CI runner. */
 function write(stream: Output, text: string, io: Io, commands = false): void {
   stream.write(printed(text, { ...printingOf(io), commands }));
 }
@@ -68,48 +68,48 @@ function printingOf({ colors, env }: Io): { readonly colors: boolean; readonly c
   return { colors: colors.isColorSupported, ci: isCi(env) };
 }
 
-/** A line for people, beside the result. */
+/** Prints a note. */
 export function note(io: Io, line: string): void {
   if (!io.quiet) warn(io, oneLine(line));
 }
 
-/** Lines for people that are told with `--quiet` too, such as errors. */
+/** Prints lines to standard error, also with `--quiet`. */
 export function warn(io: Io, lines: string): void {
   write(io.stderr, `${lines}\n`, io);
 }
 
-/** A line of the result. */
+/** Prints a line of the result. */
 export function print(io: Io, line = ""): void {
   printText(io, `${oneLine(line)}\n`);
 }
 
-/** A result of many lines, as it is. */
+/** Prints a result of several lines unchanged. */
 export function printText(io: Io, text: string): void {
   write(io.stdout, text, io);
 }
 
-/** Commands for the CI runner that reads. */
+/** Prints commands for a CI runner. */
 export function printCommands(io: Io, text: string): void {
   write(io.stdout, text, io, true);
 }
 
-/** A line that says what it came to: shown with `--quiet` too. */
+/** Prints the final line of a command, also with `--quiet`. */
 export function printResult(io: Io, line: string): void {
   write(io.results ?? io.stdout, `${oneLine(line)}\n`, io);
 }
 
-/** A text on a terminal that is written over again and again. */
+/** Text on a terminal that is updated in place. */
 export interface LiveText {
   show(text: string): void;
   clear(): void;
-  /** Leaves the last text where it is. */
+  /** Ends the updates and keeps the last text. */
   done(): void;
 }
 
-/** @param stream the terminal, where somebody holds standard error back */
+/** @param stream terminal, when standard error is captured */
 export async function liveText(io: Io, stream: Output = io.stderr): Promise<LiveText> {
   const { createLogUpdate } = await import("log-update");
-  // It would hide the cursor by writing to the stream, each time.
+  // Otherwise the library writes to the stream to hide the cursor.
   const update = createLogUpdate(stream as NodeJS.WriteStream, { showCursor: stream !== io.stderr });
   return {
     show: (text) => update(printed(text, printingOf(io))),
@@ -118,17 +118,17 @@ export async function liveText(io: Io, stream: Output = io.stderr): Promise<Live
   };
 }
 
-/** Waits until everything is written. */
+/** Waits until all output is written. */
 export function flushed(): Promise<void> {
   return new Promise((resolve) => process.stdout.write("", () => process.stderr.write("", () => resolve())));
 }
 
-/** The same world for what is wrong: shown with `--quiet` too. */
+/** Returns an Io for problems, which are printed also with `--quiet`. */
 export function forProblems(io: Io): Io {
   return io.results === undefined ? io : { ...io, stdout: io.results };
 }
 
-/** Writes to nowhere. */
+/** Returns a stream that discards its input. */
 export function silent(): Output {
   return new Writable({ write: (_chunk, _encoding, done) => done() });
 }

@@ -11,8 +11,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * A text that is no markup in HTML, SVG and XML 1.0, between tags and in attributes, on one line of the source. Signs that XML
- * forbids, that are not seen or that turn the direction of a text are replaced.
+ * Escapes a text for HTML, SVG and XML 1.0, for elements and attributes, on one line. Replaces characters that XML forbids, that
+ * are invisible or that change the direction of text.
  */
 export function escaped(text: string): string {
   return text

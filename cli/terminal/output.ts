@@ -1,21 +1,21 @@
-/** Forms of output that several commands share. */
+/** Output formats that several commands share. */
 import type TableConstructor from "cli-table3";
 import { plain } from "../../client/printable.js";
 import { print, printText, type Io } from "./io.js";
 import { isCi, jsonText, oneLine, printed } from "./safe-text.js";
 import { printableYaml } from "./safe-yaml.js";
 
-/** Data for programs: one JSON document. */
+/** Prints a JSON document. */
 export function printJson(io: Io, value: unknown): void {
   printText(io, `${jsonText(value)}\n`);
 }
 
-/** Data for programs: one YAML document. */
+/** Prints a YAML document. */
 export function printYaml(io: Io, text: string): void {
   printText(io, printableYaml(text, isCi(io.env)));
 }
 
-/** Rows for people, without lines between them. */
+/** Prints a table without borders. */
 export async function printTable(
   io: Io,
   head: readonly string[],
@@ -29,7 +29,7 @@ export async function printTable(
   const chars = Object.fromEntries([...none, ...between.flat()]) as Record<TableConstructor.CharName, string>;
   const style = { head: [], border: [], "padding-left": 0, "padding-right": 0 };
   const table = new Table({ head: head.map((name) => io.colors.dim(plain(name))), chars, style });
-  // A name of two lines would be two rows, and none is as wide as what it hides.
+  // A line break would start another row, and unprintable characters would change the width.
   const cell = (text: string) => oneLine(printed(text, { colors: true, ci: false }));
   table.push(...rows.map((row) => row.map(cell)));
   const lines = table.toString().split("\n");

@@ -1,7 +1,7 @@
 import { hideAllSecrets } from "../../workspace-file/load/index.js";
 import { print, type Io } from "./io.js";
 
-/** Prints how a file would change, as a unified diff without secrets that are written out. @param label what the new text is */
+/** Prints the change of a file as a unified diff without literal secrets. @param label name of the new text */
 export async function printDiff(
   file: string,
   before: string,
@@ -15,7 +15,7 @@ export async function printDiff(
   const patch = structuredPatch(file, file, before, after, "", label);
   const [old, young] = [before, after].map((text) => hideAllSecrets(text).split("\n"));
   for (const hunk of patch.hunks) {
-    // What differs is found before secrets are hidden: two of one length look alike then.
+    // The diff is computed before secrets are masked, since two masked secrets of one length are equal.
     let [at, to] = [hunk.oldStart - 1, hunk.newStart - 1];
     hunk.lines = hunk.lines.map((line) => {
       const sign = line[0] ?? " ";

@@ -1,31 +1,31 @@
-/** What is done to every text on its way to a terminal, a pipe or a log: nothing in it may command whoever reads it. */
+/** Makes texts safe for terminals, pipes and logs: no text may contain commands for its reader. */
 import { UNPRINTABLE } from "../../client/printable.js";
 
 export interface Printing {
-  /** Whether our own colors pass. */
+  /** Whether colors of `picocolors` are kept. */
   readonly colors: boolean;
-  /** Whether a CI runner reads, which takes some lines for commands. */
+  /** Whether a CI runner reads the output and interprets some lines as commands. */
   readonly ci: boolean;
-  /** The text is made of commands for the runner, escaped as it demands. */
+  /** Whether the text consists of commands for the runner, with their values escaped. */
   readonly commands?: boolean;
 }
 
-/** The colors and weights of `picocolors`, but none that hides a text. */
+/** Colors and weights of `picocolors`, except those that hide text. */
 const COLOR = "\\u001b\\[(?:[0-4]|2[1-4]|29|3[0-79]|4[0-79]|9[0-7]|10[0-7])m";
 const COLORED = new RegExp(`(${COLOR})|${UNPRINTABLE.source}`, "gu");
-/** GitHub takes `::name ...::` for a command, after blanks too; ... */
+/** Command of GitHub, `::name ...::`, also after blanks. */
 const COMMAND = new RegExp(`^((?:[^\\S\\n]|${COLOR})*)::`, "gmu");
-/** ... GitHub, Azure Pipelines and TeamCity `##[name]`, `##vso[...]`, `##teamcity[...]`, wherever it stands. */
+/** Commands of GitHub, Azure Pipelines and TeamCity anywhere in a line: `##[name]`, `##vso[...]`, `##teamcity[...]`. */
 const BRACKETED = /#(?=#\w*\[)/g;
 
-/** Whether a CI runner reads what is printed. */
+/** Reports whether a CI runner reads the output. */
 export function isCi({ CI, GITHUB_ACTIONS, TF_BUILD, TEAMCITY_VERSION }: NodeJS.ProcessEnv): boolean {
   return (
     [CI, GITHUB_ACTIONS, TF_BUILD].some((value) => value && value !== "false") || Boolean(TEAMCITY_VERSION)
   );
 }
 
-/** A text of any number of lines, as it is printed. */
+/** Makes a text of any number of lines safe to print. */
 export function printed(text: string, { colors, ci, commands = false }: Printing): string {
   const tame = text
     .replaceAll("\r\n", "\n")
@@ -37,25 +37,25 @@ export function printed(text: string, { colors, ci, commands = false }: Printing
   return commands ? broken : broken.replace(COMMAND, "$1: :");
 }
 
-/** One line: breaks at its ends are the writer's own, one within it came with a name. */
+/** Joins the lines of a text, but keeps line breaks at its beginning and end. */
 export function oneLine(text: string): string {
   const [, before = "", line = "", after = ""] = /^(\n*)([^]*?)(\n*)$/.exec(text) ?? [];
   return `${before}${line.replace(/\s*\n\s*/g, " ")}${after}`;
 }
 
-/** JSON that says the same and that printing leaves as it is. */
+/** Returns JSON that printing does not change. */
 export function jsonText(value: unknown, indent = 2): string {
   return escapedJson(JSON.stringify(value, null, indent));
 }
 
-/** The same for a text that is JSON already. */
+/** Escapes a JSON text so that printing does not change it. */
 export function escapedJson(text: string): string {
   return escapedWith(text, (sign) =>
     [...Array(sign.length).keys()].map((at) => hex(sign.charCodeAt(at))).join(""),
   );
 }
 
-/** Texts in double quotes, with escapes that JSON and YAML share but for signs beyond the first plane. */
+/** Escapes a text in double quotes. JSON and YAML share the escapes except beyond the basic plane. */
 export function escapedWith(text: string, escape: (sign: string) => string): string {
   return text
     .replace(BRACKETED, hex("#".charCodeAt(0)))
@@ -66,7 +66,7 @@ export function hex(unit: number): string {
   return `\\u${unit.toString(16).padStart(4, "0")}`;
 }
 
-/** Whether printing would change a text. */
+/** Reports whether printing keeps a text unchanged. */
 export function isTame(text: string, ci: boolean): boolean {
   return printed(text, { colors: false, ci }) === text.replaceAll("\r\n", "\n");
 }

@@ -1,8 +1,8 @@
-/** YAML that says the same and that printing leaves as it is: what it would change stands in escapes. */
+/** Escapes YAML so that printing does not change it. */
 import { isScalar, parseDocument, visit } from "yaml";
 import { escapedWith, hex, isTame } from "./safe-text.js";
 
-/** @param ci whether a CI runner reads it */
+/** @param ci whether a CI runner reads the output */
 export function printableYaml(text: string, ci: boolean): string {
   if (isTame(text, ci)) return text;
   const pieces: { readonly start: number; readonly end: number; readonly now: string }[] = [];

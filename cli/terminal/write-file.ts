@@ -1,7 +1,7 @@
 import { CliError } from "../errors.js";
 
 /**
- * Writes a file whole or not at all: who reads it at the same time sees the old text or the new one. Its mode stays.
+ * Writes a file atomically: a concurrent reader gets the old text or the new one. Keeps the mode.
  * @throws {CliError} when it cannot be written
  */
 export async function writeFileAtomically(file: string, text: string): Promise<void> {

@@ -1,4 +1,4 @@
-/** The types of the client, exported from one generated module. */
+/** Generates the module that exports the types of the client. */
 import { readdirSync } from "node:fs";
 
 const FOLDER = "client/api";

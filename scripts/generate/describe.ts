@@ -1,4 +1,4 @@
-/** What is said of an argument wherever it is documented: its description, and its default where it has one. */
+/** Returns the description of an argument, with its default. */
 import type { z } from "zod";
 
 export function describe(schema: z.core.$ZodType): string {

@@ -1,3 +1,3 @@
-/** Prints the JSON Schemas of the workspace file, and the types that belong to it. */
+/** Generates the JSON Schemas of the workspace file and its types. */
 export { documentJsonSchema } from "./document/index.js";
 export { workspaceTypes } from "./document/typescript.js";

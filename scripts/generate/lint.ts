@@ -1,4 +1,4 @@
-/** Prints the page of the checks: the rules of `workspacectl lint`, and the codes of what `validate` finds. */
+/** Generates the page on lint rules and on the codes of `validate`. */
 import { readFileSync } from "node:fs";
 import { problemCodes } from "../../provider/definition/problems.js";
 import { lintRules, type LintRuleFacts } from "../../workspace-file/lint/index.js";

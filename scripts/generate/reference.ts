@@ -1,4 +1,4 @@
-/** Prints the reference page of the resource types. */
+/** Generates the reference page of the resource types. */
 import type { z } from "zod";
 import { definitions, type Definition } from "../../provider/index.js";
 import { describe } from "./describe.js";

@@ -1,4 +1,4 @@
-/** The picture of the rooms in docs/architecture.md, drawn from the import rules. */
+/** Generates the diagram in docs/architecture.md from the import rules. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 
@@ -11,7 +11,7 @@ interface Rules {
   readonly rooms: Readonly<Record<string, readonly string[]>>;
 }
 
-/** The page with a fresh picture. */
+/** Returns the page with an updated diagram. */
 export function architecturePage(): string {
   const text = readFileSync(PAGE, "utf8");
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
@@ -32,7 +32,7 @@ function picture(): string {
   return ["```mermaid", "flowchart TD", ...boxes, ...arrows, entry, "```"].join("\n");
 }
 
-/** Whether a room may be imported by way of another one: its arrow is left out of the picture. */
+/** Reports whether a folder is reachable through another one, so that the diagram omits its arrow. */
 function isReachable(rooms: Rules["rooms"], room: string, target: string): boolean {
   return (rooms[room] ?? []).some((between) => between !== target && (rooms[between] ?? []).includes(target));
 }

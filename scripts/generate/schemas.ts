@@ -1,4 +1,4 @@
-/** The published JSON Schemas of reports, and of files that stand beside a workspace file. */
+/** Generates the JSON Schemas of reports and of files besides the workspace file. */
 import { format } from "prettier";
 import { z } from "zod";
 import { suppressionsSchema } from "../../cli/commands/compare/suppressions.js";
@@ -13,9 +13,9 @@ import { receipt, savedPlan } from "../../cli/engine/saved-plan/schema.js";
 
 interface Published {
   readonly schema: z.ZodType;
-  /** Where it is written. */
+  /** Source file of the schema. */
   readonly from: string;
-  /** People write it, and may leave out what has a default. */
+  /** Whether users write the file and may omit properties with a default. */
   readonly written?: boolean;
 }
 
@@ -40,7 +40,7 @@ const published: Readonly<Record<string, Published>> = {
   },
 };
 
-/** Texts by path. */
+/** Returns the texts of the schemas by path. */
 export async function publishedSchemas(): Promise<Record<string, string>> {
   const texts = Object.entries(published).map(async ([name, one]): Promise<[string, string]> => [
     `schema/${name}.schema.json`,

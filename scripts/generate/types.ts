@@ -1,4 +1,4 @@
-/** Prints a zod schema as a TypeScript type, or fails: what it does not know must not become a type that takes anything. */
+/** Prints a zod schema as a TypeScript type. Fails for unknown schemas, which must not become types that accept anything. */
 import { z } from "zod";
 
 interface JsonSchema {
@@ -49,7 +49,7 @@ function print(schema: JsonSchema): string {
   }
 }
 
-/** Only a schema that says nothing of the value allows any. */
+/** Returns `unknown` for a schema without constraints. */
 function anything(schema: JsonSchema): string {
   const said = Object.keys(schema).filter((word) => !ANNOTATIONS.includes(word));
   if (said.length === 0) return "unknown";

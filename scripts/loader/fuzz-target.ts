@@ -1,10 +1,10 @@
-/** What is fuzzed: a text as a workspace file, or several texts as a file, its overlay and what it includes. */
+/** Target of the fuzzer: loads a text as a workspace file, or several texts as a file with its overlay and includes. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 
-/** Stands between the texts. */
+/** Separator of the texts. */
 const SEPARATOR = "\n%%%\n";
 const NAMES = ["workspace.yaml", "workspace.eu.yaml", "included.yaml"];
 

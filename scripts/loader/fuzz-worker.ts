@@ -1,4 +1,4 @@
-/** Fuzzes in a thread of its own, so that a hang is noticed from outside: `shared` holds when the current input began. */
+/** Fuzzes in a thread, so that the main thread notices a hang. Shared memory contains the start time of the current input. */
 import { createRequire } from "node:module";
 import { workerData, parentPort } from "node:worker_threads";
 import { Mutator, randomOf } from "./mutate.js";
@@ -10,7 +10,7 @@ interface Work {
   readonly seed: number;
   readonly until: number;
   readonly longest: number;
-  /** Start of the current input, and its bytes. */
+  /** Start time and bytes of the current input. */
   readonly began: SharedArrayBuffer;
   readonly input: SharedArrayBuffer;
 }
@@ -47,7 +47,7 @@ function report(): void {
   parentPort?.postMessage({ executions, corpus: corpus.length, first, covered: seen.size, slowest });
 }
 
-/** Runs one input; it is kept when it reaches what none has reached, or has reached as often. */
+/** Runs an input, and adds it to the corpus when it reaches new code, or code more often than before. */
 function run(text: string): void {
   const bytes = Buffer.from(text).subarray(0, current.length - 4);
   current.set(bytes, 4);
@@ -67,7 +67,7 @@ function run(text: string): void {
   const took = performance.now() - from;
   slowest = Math.max(slowest, took);
   executions += 1;
-  // Slow ones would leave no time for others.
+  // Excludes slow inputs, which would leave no time for others.
   if (reachesNew() && took < 100) corpus.push(text);
 }
 
@@ -83,7 +83,7 @@ function reachesNew(): boolean {
   let number = 0;
   const note = (count: number) => {
     number += 1;
-    // Once, a few times, often, ...: how often counts, not only whether.
+    // Distinguishes how often code is reached, by powers of two.
     if (count > 0) seen.add(number * 16 + Math.min(15, Math.floor(Math.log2(count))));
   };
   for (const { s, b } of files) {

@@ -1,6 +1,6 @@
-/** Changes of texts: bytewise, by the words of the language, by lines, and of what two texts have in common. */
+/** Mutates texts by characters, keywords of the language and lines, and combines two texts. */
 
-/** A generator of numbers that a seed repeats (mulberry32). */
+/** Returns a pseudorandom number generator (mulberry32). */
 export function randomOf(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -27,7 +27,7 @@ export class Mutator {
     private readonly longest: number,
   ) {}
 
-  /** The text with a few changes; some take parts of the other one. */
+  /** Returns the text with a few mutations, some of which copy parts of the other text. */
   change(text: string, other: string): string {
     let result = text;
     for (let rounds = 1 + this.below(5); rounds > 0; rounds -= 1) result = this.once(result, other);

@@ -1,10 +1,10 @@
-// Whether dist/ belongs to the sources as they are, and making it so.
+// Checks whether dist/ is up to date, and builds it.
 import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { npm } from "./process.mjs";
 
-/** What is built, and what is put into the packages as it is. */
+/** Files that determine the build or become part of the packages. */
 const settings = [
   ...["package.json", "package-lock.json", "tsconfig.json", "tsconfig.build.json"],
   ...["scripts/bundle.mjs", "scripts/assemble.mjs"],
@@ -14,14 +14,14 @@ const settings = [
 const shipped = ["docs", "examples", "toolchain"];
 const stamp = (root) => join(root, "dist/.sources.json");
 
-/** Whether nothing has changed since the last whole build. */
+/** Reports whether no source has changed since the last complete build. */
 export function isBuilt(root) {
   const last = lastBuild(root);
   const now = sources(root);
   return last !== undefined && isDeepStrictEqual(last, now);
 }
 
-/** Builds; what was compiled from a file that is gone must not stay. */
+/** Builds. Removes the previous output when a source file was deleted. */
 export async function build(root) {
   const now = sources(root);
   const last = lastBuild(root);
@@ -43,7 +43,7 @@ function lastBuild(root) {
   }
 }
 
-/** Every source file with its size and time. */
+/** Returns every source file with its size and modification time. */
 function sources(root) {
   const { include } = JSON.parse(readFileSync(join(root, "tsconfig.build.json"), "utf8"));
   const files = [

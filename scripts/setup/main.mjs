@@ -1,4 +1,4 @@
-// The steps of setup.mjs. Plain Node.js: nothing is installed yet when this runs.
+// Steps of setup.mjs. Uses Node.js only, because nothing is installed yet when this runs.
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -8,7 +8,7 @@ import { SetupError, Stopped, forwardSignals, run, stopSignal } from "./process.
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** What can be run after the set-up: its program, and where its arguments go. */
+/** Commands that can run after the setup: the program with its arguments. */
 const commands = {
   demo: (args) => [join(root, "dist/bin/workspacectl.js"), "demo", ...args],
   test: (args) => [join(root, "node_modules/vitest/vitest.mjs"), "run", ...tests(args)],
@@ -16,12 +16,12 @@ const commands = {
   build: undefined,
 };
 
-/** The arguments of vitest: the tests that take long (`*.long.test.ts`) run only with `--all`. */
+/** Returns the arguments of vitest. Long tests (`*.long.test.ts`) run only with `--all`. */
 function tests(args) {
   return args.includes("--all") ? args.filter((arg) => arg !== "--all") : ["--project=!long", ...args];
 }
 
-/** Runs the set-up and then the command that is named; sets the exit code. */
+/** Runs the setup and then the named command, and sets the exit code. */
 export async function main([name = "", ...args]) {
   const release = forwardSignals();
   try {
@@ -38,7 +38,7 @@ export async function main([name = "", ...args]) {
   }
 }
 
-/** All that has to be there; Pulumi last, since it is not needed to build. */
+/** Steps of the setup. Pulumi is last because the build does not need it. */
 const steps = [
   ["Node.js", async () => process.versions.node],
   ["node modules", prepareModules],
@@ -46,7 +46,7 @@ const steps = [
   ["Pulumi", preparePulumi],
 ];
 
-/** Takes the steps in turn, numbered; returns the Pulumi toolchain if it was one of them. */
+/** Runs the numbered steps in order. Returns the Pulumi toolchain if it was one of them. */
 async function setUp(steps) {
   let result;
   for (const [index, [title, work]] of steps.entries()) {
@@ -82,7 +82,7 @@ async function preparePulumi() {
   return { text: `${toolchain.version} at ${toolchain.binDir}`, toolchain };
 }
 
-/** Runs the command with this terminal and the toolchain that was found. */
+/** Runs the command in this terminal with the toolchain. */
 async function start(command, toolchain) {
   if (!existsSync(command[0])) {
     throw new SetupError(`${command[0]} is not there.`, "run `npm run clean` and the command again.");
@@ -94,7 +94,7 @@ async function start(command, toolchain) {
   });
 }
 
-/** Tells what went wrong and answers with the exit code. */
+/** Prints an error and returns the exit code. */
 function report(error) {
   if (error instanceof Stopped || error.code === "cancelled") {
     console.error("\nStopped. Run the command again to go on where this ended.");

@@ -1,12 +1,12 @@
-// Whether node_modules is what package-lock.json says, and making it so.
+// Checks whether node_modules matches package-lock.json, and installs it.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { npm } from "./process.mjs";
 
-/** Why node_modules cannot be used as it is; undefined when it can. */
+/** Explains why node_modules must be installed, if so. */
 export function modulesProblem(root) {
   const wanted = packagesIn(join(root, "package-lock.json"));
-  // npm writes this file last, so half an installation has none.
+  // npm writes this file last, so an incomplete installation has none.
   const installed = packagesIn(join(root, "node_modules/.package-lock.json"));
   if (!installed) return "none yet";
   for (const [path, { version, optional }] of Object.entries(wanted)) {
@@ -16,7 +16,7 @@ export function modulesProblem(root) {
   return undefined;
 }
 
-/** Installs exactly what package-lock.json says. */
+/** Installs the versions of package-lock.json. */
 export async function installModules(root) {
   await npm(
     ["ci", "--no-audit", "--no-fund", "--loglevel=error"],

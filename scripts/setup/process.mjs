@@ -1,9 +1,9 @@
-// Child processes of the set-up, and signals.
+// Child processes of the setup, and signals.
 
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 
-/** A set-up step that failed, with what to do about it. */
+/** Error of a setup step, with a remedy. */
 export class SetupError extends Error {
   constructor(message, remedy) {
     super(message);
@@ -11,7 +11,7 @@ export class SetupError extends Error {
   }
 }
 
-/** The user stopped the work. */
+/** Error for an interrupted setup. */
 export class Stopped extends Error {
   constructor(signal) {
     super(`stopped by ${signal}`);
@@ -23,12 +23,12 @@ const signals = ["SIGINT", "SIGTERM", "SIGHUP"];
 const stop = new AbortController();
 let child;
 
-/** For work that is done in this process. */
+/** Signal for work in this process. */
 export const stopSignal = () => stop.signal;
 
 /**
- * Hands signals on to the child and waits for its end. Ctrl-C on a terminal reaches the child anyhow, and a second
- * one would cut short what it does to end cleanly.
+ * Forwards signals to the child and waits for its end. Does not forward Ctrl-C on a terminal, which the child receives anyway: a
+ * second one would interrupt its cleanup.
  */
 export function forwardSignals() {
   const onSignal = (signal) => {
@@ -41,7 +41,7 @@ export function forwardSignals() {
   };
 }
 
-/** Runs a program with this terminal; answers with its exit code. */
+/** Runs a program in this terminal and returns its exit code. */
 export async function run(program, args, options) {
   if (stop.signal.aborted) throw stop.signal.reason;
   child = spawn(program, args, { stdio: "inherit", ...options });
@@ -55,12 +55,12 @@ export async function run(program, args, options) {
   }
 }
 
-/** Runs an npm command, and fails with a remedy when it fails. */
+/** Runs an npm command. Throws an error with a remedy when it fails. */
 export async function npm(args, cwd, remedy) {
-  // Under `npm run` this is the npm that runs us.
+  // With `npm run`, this is the path of that npm.
   const script = process.env.npm_execpath;
   const viaNode = script && /\.c?js$/.test(script);
-  // What npm says is progress: stdout belongs to what was asked for, such as the name that `npm pack` prints.
+  // Output of npm is progress. Standard output is reserved for results, such as the name that `npm pack` prints.
   const options = { cwd, stdio: ["inherit", process.stderr, "inherit"] };
   const code = viaNode
     ? await run(process.execPath, [script, ...args], options)

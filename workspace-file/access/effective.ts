@@ -1,8 +1,8 @@
-/** What each person may do in each project. */
+/** Effective rights of each person in each project. */
 import { personKey, permissionSetAt, type AccessModel, type Rights } from "./model.js";
 
 export interface EffectiveRights extends Rights {
-  /** Name of the permission set; undefined for an administrator who is no member. */
+  /** Name of the permission set. Undefined for an administrator who is not a member. */
   readonly permissionSet: string | undefined;
 }
 
@@ -10,7 +10,7 @@ export interface EffectiveRow {
   readonly member: string;
   readonly admin: boolean | undefined;
   readonly owner: boolean;
-  /** Rights by project; a project that the person is no member of is not there. */
+  /** Rights in the projects that the person is a member of. */
   readonly projects: Readonly<Record<string, EffectiveRights>>;
 }
 
@@ -19,7 +19,7 @@ export interface EffectiveAccess {
   readonly rows: readonly EffectiveRow[];
 }
 
-/** Which part of the whole is wanted. */
+/** Limits the result. */
 export interface AccessFilter {
   readonly member?: string | undefined;
   readonly project?: string | undefined;
@@ -45,7 +45,7 @@ export function effectiveAccess(model: AccessModel, { member, project }: AccessF
         }),
       ),
     }))
-    // Of one project, those who have to do with it.
+    // With a project, limits the result to people who have access to it.
     .filter(({ admin, owner, projects: of }) => project === undefined || admin || owner || of[project])
     .toSorted((a, b) => (a.member.toLowerCase() < b.member.toLowerCase() ? -1 : 1));
   return { projects: projects.map(({ name }) => name), rows };

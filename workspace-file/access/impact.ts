@@ -1,7 +1,7 @@
-/** Two access models → who gains or loses what. */
+/** Compares two access models. */
 import { rightAreas, levels, permissionSetAt, type AccessModel, type RightArea } from "./model.js";
 
-/** One person, or everybody who is not known by name. */
+/** Impact on a person, or on everyone who is not known by name. */
 export interface Impact {
   readonly kind:
     | "invited"
@@ -16,25 +16,25 @@ export interface Impact {
     | "leaves-group"
     | "others-leave"
     | "unknown";
-  /** Undefined: whoever else it concerns. */
+  /** Undefined for everyone else. */
   readonly person?: string;
   readonly project?: string;
   readonly group?: string;
   readonly area?: RightArea;
-  /** The level that is gained or lost. */
+  /** Level that is gained or lost. */
   readonly level?: string;
-  /** The level on the other side of the change; absent where there was or will be none. */
+  /** Level before or after the change, if there is one. */
   readonly other?: string;
   readonly cause?: string;
-  /** For those who are not known: which permission set they have. */
+  /** Permission set of people who are not known by name. */
   readonly permissionSet?: string;
-  /** The person is and stays an administrator. */
+  /** Whether the person is and stays an administrator. */
   readonly admin?: boolean;
 }
 
 /**
- * The difference between two models, person by person. Groups are not in it: they grant nothing.
- * @param staying people who stay whatever is declared (the caller, the owner), with the reason, by their key
+ * Returns the differences between two models by person. Groups are not included, because they grant nothing.
+ * @param staying reasons for people who always stay (the caller, the owner), by their key
  */
 export function impactOf(
   before: AccessModel,
@@ -53,7 +53,7 @@ function ofPerson(key: string, before: AccessModel, after: AccessModel, stays: s
   const person = is?.name ?? was?.name ?? key;
   if (is === undefined && stays !== undefined) return [{ kind: "kept", person, cause: stays }];
   const found: Impact[] = [];
-  // Where it was declared and is no longer, the update takes the right away.
+  // A right that is no longer declared is removed by the update.
   const isAdmin = is?.admin;
   if (was === undefined) found.push({ kind: "invited", person });
   if (is === undefined) found.push({ kind: "removed", person });
@@ -101,11 +101,11 @@ interface Side {
   readonly level: string | undefined;
 }
 
-/** What changes in one area; a person who is no member has no level there. */
+/** Returns the change in an area. A person who is not a member has no level there. */
 function inArea(area: RightArea, from: Side | undefined, to: Side | undefined): Impact[] {
   if (from?.level === to?.level) return [];
   if ((from && from.level === undefined) || (to && to.level === undefined)) {
-    // A side that is not known: it may be more or less than before.
+    // One of the levels is unknown: it may be higher or lower than the other.
     const told = to?.level ?? from?.level;
     return [{ kind: "unknown", area, ...(told === undefined ? {} : { other: told }) }];
   }
@@ -116,12 +116,12 @@ function inArea(area: RightArea, from: Side | undefined, to: Side | undefined): 
   return [{ kind, area, ...(level ? { level } : {}), ...(other && rank(area, other) > 0 ? { other } : {}) }];
 }
 
-/** No membership and DENIED are the same: nothing. */
+/** Returns the rank of a level. No membership is equivalent to DENIED. */
 function rank(area: RightArea, level: string | undefined): number {
   return Math.max(0, level === undefined ? 0 : levels[area].indexOf(level));
 }
 
-/** Whom a change concerns beside those that are known by name. */
+/** Returns the impacts on people who are not known by name. */
 function ofOthers(before: AccessModel, after: AccessModel): Impact[] {
   const projects = [...before.projects]
     .filter(([key, { complete }]) => !after.projects.has(key) && !complete)

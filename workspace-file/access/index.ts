@@ -1,4 +1,4 @@
-/** Who may do what: models of the declared and the live workspace, and the difference in words. */
+/** Access rights: models of the declared and the remote workspace, and descriptions of their differences. */
 export { effectiveAccess, type AccessFilter, type EffectiveAccess, type EffectiveRow } from "./effective.js";
 export { impactOf, type Impact } from "./impact.js";
 export { memberLabel, personKey, type AccessModel, type AccessPerson, type AccessProject } from "./model.js";

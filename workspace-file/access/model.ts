@@ -1,25 +1,25 @@
-/** Who may do what in a workspace. Rights come from three places only: administrators, project members, permission sets. */
+/** Access model of a workspace. Only administrator rights, project membership and permission sets grant access. */
 
-/** What a permission set says; undefined where that is not known. */
+/** Levels of a permission set, as far as they are known. */
 export interface Rights {
   readonly repository: string | undefined;
   readonly pipelines: string | undefined;
 }
 
-/** The parts of a project that a permission set speaks of, in the order in which they are told. */
+/** Areas of a project that a permission set covers, in the order of reports. */
 export const rightAreas = ["repository", "pipelines"] as const;
 export type RightArea = (typeof rightAreas)[number];
 
-/** Levels from nothing to everything (spec, PermissionSet). */
+/** Levels in ascending order (spec, PermissionSet). */
 export const levels: Readonly<Record<RightArea, readonly string[]>> = {
   repository: ["DENIED", "READ_ONLY", "READ_WRITE"],
   pipelines: ["DENIED", "READ_ONLY", "RUN_ONLY", "READ_WRITE"],
 };
 
 export interface AccessPerson {
-  /** E-mail address; where it is not known, `member <number>`. */
+  /** E-mail address, or `member <id>` where it is unknown. */
   readonly name: string;
-  /** Undefined where nobody said or showed it. */
+  /** Undefined where it is unknown. */
   readonly admin: boolean | undefined;
   readonly owner?: boolean;
 }
@@ -30,35 +30,35 @@ export interface AccessSet extends Rights {
 
 export interface AccessProject {
   readonly name: string;
-  /** Key of the permission set of each person, by the person's key. */
+  /** Keys of the members' permission sets, by the key of the person. */
   readonly members: ReadonlyMap<string, string>;
-  /** `members` are all there may be. */
+  /** Whether `members` contains all members. */
   readonly complete: boolean;
 }
 
-/** A workspace as far as it is known. Keys stay the same when an object is renamed. */
+/** Workspace as far as it is known. Keys do not change with a rename. */
 export interface AccessModel {
   readonly people: ReadonlyMap<string, AccessPerson>;
   readonly permissionSets: ReadonlyMap<string, AccessSet>;
   readonly projects: ReadonlyMap<string, AccessProject>;
 }
 
-/** What a person is known by, however the address is written. */
+/** Returns the key of a person, independent of the case of the address. */
 export function personKey(name: string): string {
   return name.toLowerCase();
 }
 
-/** How a person is called of whom only the number is known. */
+/** Returns the name of a person of whom only the id is known. */
 export function memberLabel(id: number): string {
   return `member ${id}`;
 }
 
-/** The permission set of a key; one that nothing is known of has its key as its name. */
+/** Returns the permission set of a key. An unknown one has its key as its name. */
 export function permissionSetAt(model: AccessModel, key: string): AccessSet {
   return model.permissionSets.get(key) ?? { name: key, repository: undefined, pipelines: undefined };
 }
 
-/** How a person is called. */
+/** Returns the name of a person. */
 export function personName(model: AccessModel, key: string): string {
   return model.people.get(key)?.name ?? key;
 }

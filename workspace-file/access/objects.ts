@@ -1,4 +1,4 @@
-/** Declared or stored objects → an access model. References in them are ids, names, or declarations of the same file. */
+/** Converts declared or stored objects to an access model. Their references are ids, names, or declarations of the same file. */
 import type { Fields } from "../../provider/index.js";
 import { Ref, type ResourceDeclaration } from "../load/index.js";
 import {
@@ -10,19 +10,19 @@ import {
   type AccessSet,
 } from "./model.js";
 
-/** One object, as far as access is concerned. */
+/** Object that concerns access. */
 export interface AccessObject {
   readonly type: string;
   /** Logical name, such as `projects/web`. */
   readonly name: string;
-  /** What stays the same when it is renamed: its logical name. */
+  /** Key that does not change with a rename: the logical name. */
   readonly key: string;
-  /** A reference is an id, a name, or a `Ref`. */
+  /** Arguments. A reference is an id, a name, or a `Ref`. */
   readonly args: Fields;
   readonly outputs: Fields;
 }
 
-/** What is known of objects that are not among the given ones. */
+/** Known facts about other objects. */
 export interface KnownAccess {
   readonly people: readonly { readonly id: number; readonly name: string }[];
   readonly permissionSets: readonly (AccessSet & { readonly id: number })[];
@@ -30,7 +30,7 @@ export interface KnownAccess {
 
 export const nothingKnown: KnownAccess = { people: [], permissionSets: [] };
 
-/** The types whose objects say something about access. */
+/** Types whose objects concern access. */
 export const accessTypes: readonly string[] = [
   "WorkspaceMember",
   "PermissionSet",
@@ -42,7 +42,7 @@ export function accessOf(objects: readonly AccessObject[], known: KnownAccess = 
   return new Reader(objects, known).model();
 }
 
-/** What a file declares. */
+/** Returns the objects that a file declares. */
 export function declaredObjects(declarations: readonly ResourceDeclaration[]): AccessObject[] {
   return declarations
     .filter(({ definition }) => accessTypes.includes(definition.type))
@@ -102,7 +102,7 @@ class Reader {
     return this.objects.filter((object) => object.type === type);
   }
 
-  /** The object that a reference means; an id is the last part of a Pulumi id. */
+  /** Returns the object of a reference. An id is the last part of a Pulumi id. */
   private found(type: string, value: unknown, id: string, natural: string): AccessObject | undefined {
     const all = this.of(type);
     if (value instanceof Ref) return all.find(({ name }) => name === value.name);

@@ -1,10 +1,10 @@
-/** Impacts → sentences. What is the same for several people or projects is one sentence. */
+/** Describes impacts in sentences. Equal impacts on several people or projects share one sentence. */
 import type { Impact } from "./impact.js";
 
-/** So many names are told; the rest is counted. */
+/** Maximum number of names in a sentence. Further ones are counted. */
 const NAMED = 8;
 
-/** `ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; ...)`, most severe first. */
+/** Returns sentences such as `ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; ...)`, most severe first. */
 export function impactLines(impacts: readonly Impact[]): string[] {
   const phrases = byPhrase(impacts);
   const perPerson = groupBy(phrases, ({ person, verb, tail }) => JSON.stringify([person, verb, tail]));
@@ -31,14 +31,14 @@ export function impactLines(impacts: readonly Impact[]): string[] {
 interface Phrase {
   readonly person: string | undefined;
   readonly project: string | undefined;
-  /** The sentence before the project. */
+  /** Part of the sentence before the project. */
   readonly verb: string;
-  /** The sentence after it. */
+  /** Part of the sentence after the project. */
   readonly tail: string;
   readonly order: number;
 }
 
-/** Changes of both areas of one project are told together. */
+/** Combines changes of both areas of a project. */
 function byPhrase(impacts: readonly Impact[]): Phrase[] {
   const together = groupBy(impacts, ({ kind, person, project, group, cause, area, permissionSet }) =>
     JSON.stringify([kind, person, project, group, cause, area === undefined, permissionSet]),
@@ -65,7 +65,7 @@ function byPhrase(impacts: readonly Impact[]): Phrase[] {
   });
 }
 
-/** How severe it is, the words, and a note of its own. */
+/** Severity, words and note of an impact. */
 function wording(
   kind: Impact["kind"],
   set: string | undefined,
@@ -101,7 +101,7 @@ function wording(
   }
 }
 
-/** The verb of a sentence about several people. */
+/** Returns the plural form of a verb. */
 function plural(verb: string, several: boolean): string {
   if (!several) return verb;
   return verb
@@ -117,7 +117,7 @@ function plural(verb: string, several: boolean): string {
 function named(names: readonly string[]): string {
   const all = [...new Set(names)];
   const more = all.length - NAMED;
-  // One name too many is told rather than counted.
+  // Names a single further one instead of counting it.
   if (more > 1) return `${all.slice(0, NAMED).join(", ")} and ${more} more`;
   return all.join(", ");
 }

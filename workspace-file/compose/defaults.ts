@@ -1,4 +1,4 @@
-/** `defaults`: arguments for every entry of a type, below what the entry itself says. */
+/** `defaults`: arguments for every entry of a type, unless the entry sets them itself. */
 import type { entryWords } from "../document/properties.js";
 import { argsFromPlace } from "../../provider/definition/placement.js";
 import { hint, oneOf } from "../../provider/definition/problems.js";
@@ -16,10 +16,10 @@ import { overlay } from "./overlay.js";
 import type { Problems } from "./diagnostics.js";
 import { mapEntries, sectionsOf, type Placed } from "./shape.js";
 
-/** Words of an entry that may be a default too. */
+/** Keywords of an entry that may have a default. */
 const WORDS = ["retain", "protect"] satisfies (keyof typeof entryWords)[];
 
-/** The document with the defaults under each entry; those of an entry's children are under them too. */
+/** Applies the defaults to each entry, including its children. */
 export function applyDefaults(document: MapTree, problems: Problems): MapTree {
   const section = document.entries.get("defaults");
   if (section === undefined) return document;
@@ -65,7 +65,7 @@ function readDefaults(section: Tree, problems: Problems): Map<string, MapTree> {
   return defaults;
 }
 
-/** Without what no entry of the kind can have. */
+/** Removes and reports what no entry of the kind can have. */
 function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
   const variants = Object.values(kind.variants?.of ?? {}).flatMap((variant) => Object.keys(variant.args));
   const ownName = kind.document.keyedBy;
@@ -81,7 +81,7 @@ function knownOnly(tree: MapTree, kind: Placed, problems: Problems): MapTree {
   return withMembers(tree, Object.fromEntries(unknown.map(([name]) => [name, undefined])));
 }
 
-/** The defaults that an entry can have: of a type with variants, those of its variant. */
+/** Returns the defaults that apply to an entry, which depend on its variant. */
 function fittingFor(tree: MapTree, entry: Tree, kind: Placed): MapTree {
   if (!kind.variants) return tree;
   const written = entry.kind === "map" ? (valueOf(entry) as Fields) : {};

@@ -1,4 +1,4 @@
-/** Problems found while documents are put together. */
+/** Problems found by the composition. */
 import type { ProblemCode } from "../../provider/definition/problems.js";
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
@@ -11,7 +11,7 @@ export class Problems {
   }
 }
 
-/** `file:line` of what is spoken of beside the place of the problem. */
+/** Formats `file:line` for a second location in a message. */
 export function where({ source, offset }: Position): string {
   const { file, line } = source.place(offset);
   return `${file}:${line}`;

@@ -1,10 +1,10 @@
 /**
- * What no placeholder may bring in. A workspace file is data that others propose changes of: it must not be a way to send the
- * credentials of the run, or what tools keep in hidden folders, to a place where the service shows it.
+ * Sources that placeholders must not read. Others can propose changes to a workspace file, so it must not be able to send the
+ * credentials of the run, or files in hidden folders of tools, to where the service shows them.
  */
 import type { ProblemCode } from "../../provider/definition/problems.js";
 
-/** Why a placeholder is not filled. */
+/** Error for a placeholder that is not replaced. */
 export class SourceRefusal extends Error {
   constructor(
     message: string,
@@ -14,7 +14,7 @@ export class SourceRefusal extends Error {
   }
 }
 
-/** Variables that hold the credentials of the run itself: of the state, of the connection, of the backends of Pulumi. */
+/** Variables with the credentials of the run itself: of the state, the connection and Pulumi's backends. */
 const credentials = [
   /^PULUMI_CONFIG_PASSPHRASE/,
   /^PULUMI_ACCESS_TOKEN$/,
@@ -28,13 +28,13 @@ const credentials = [
   /^ACTIONS_(ID_TOKEN_REQUEST_TOKEN|RUNTIME_TOKEN)$/,
 ];
 
-/** Does the variable hold a credential of the run itself? The names of variables know no case on Windows. */
+/** Reports whether a variable contains a credential of the run itself. Names are case-insensitive on Windows. */
 export function isOwnCredential(variable: string): boolean {
   const name = variable.trim().toUpperCase();
   return credentials.some((one) => one.test(name));
 }
 
-/** @throws {SourceRefusal} where the variable holds a credential of the run */
+/** @throws {SourceRefusal} when the variable contains a credential of the run */
 export function refuseCredential(variable: string): void {
   if (!isOwnCredential(variable)) return;
   throw new SourceRefusal(
@@ -45,8 +45,8 @@ export function refuseCredential(variable: string): void {
 }
 
 /**
- * @param steps of the way to a file from the folder that may be read
- * @throws {SourceRefusal} where a hidden folder is on the way
+ * @param steps path of the file, relative to the folder that may be read
+ * @throws {SourceRefusal} when the path contains a hidden folder
  */
 export function refuseHiddenFolder(path: string, steps: readonly string[]): void {
   const hidden = steps.slice(0, -1).find((step) => /^\.[^.]/.test(step));

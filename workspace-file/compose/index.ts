@@ -1,4 +1,4 @@
-/** From the trees of files to one tree: merged, overlaid, templates and defaults expanded. */
+/** Composes the trees of files into one: merges them, applies overlays, expands templates and defaults. */
 import { mapTree, type MapTree, type Tree } from "../syntax/tree.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
 import { applyDefaults } from "./defaults.js";
@@ -9,13 +9,13 @@ import { DOCUMENT } from "./shape.js";
 import { templateExpander } from "./templates.js";
 import { overlayWords } from "./overlay-keywords.js";
 
-/** Properties at the top that say how a document is put together, and are not in the result. */
+/** Properties at the top that control the composition and are not part of the result. */
 const INSTRUCTIONS = ["include"];
 
 /**
- * Puts a document together.
- * @param documents the file, and what it includes: nothing is said twice in them
- * @param overlays laid over that, in order
+ * Composes a document.
+ * @param documents the file and its includes, which must not declare anything twice
+ * @param overlays overlays in the order in which they are applied
  */
 export function compose(
   documents: readonly MapTree[],
@@ -30,7 +30,7 @@ export function compose(
   });
   const expand = templateExpander(base, problems);
   const over = (below: Tree, patch: Tree) => overlay(below, patch, DOCUMENT, problems);
-  // What overlays bring in may use templates too.
+  // Entries of overlays may use templates too.
   const whole = expand(rests.reduce<Tree>(over, expand(base)) as MapTree);
   return { tree: applyDefaults(whole, problems), problems: unique(problems.all) };
 }
@@ -42,7 +42,7 @@ function withoutInstructions(document: MapTree): MapTree {
   return mapTree(new Map(entries), document.at);
 }
 
-/** A part that is used several times may have the same problem each time. */
+/** Removes repeated problems: a part that is used several times may have the same problem each time. */
 export function unique(problems: readonly Diagnostic[]): Diagnostic[] {
   const byText = new Map(problems.map((p) => [JSON.stringify([p.place, p.message]), p]));
   return [...byText.values()];

@@ -1,6 +1,6 @@
 /**
- * What an overlay says of templates, apart from the rest: it counts before templates are filled in, and the rest after that, since
- * only then what it changes is there.
+ * Separates the template keywords of an overlay from the rest. They apply before templates are expanded, and the rest afterwards,
+ * because only then the entries that it changes exist.
  */
 import { mapTree, withMembers, type MapTree, type TreeMember, type Tree } from "../syntax/tree.js";
 import { overlay } from "./overlay.js";
@@ -10,7 +10,7 @@ import { DOCUMENT, sectionsOf, shapeUnder, type DocumentShape } from "./shape.js
 const AT_THE_TOP = ["templates", "defaults"];
 const OF_AN_ENTRY = ["template", "with"];
 
-/** The base with the words of the overlay, and the overlay without them. */
+/** Applies the template keywords of an overlay to the base. Returns both. */
 export function overlayWords(
   base: MapTree,
   patch: MapTree,

@@ -1,4 +1,4 @@
-/** A document laid over another: maps are merged by names, everything else replaces. */
+/** Applies an overlay to a document: maps are merged by name, other values are replaced. */
 import { hint } from "../../provider/definition/problems.js";
 import {
   leafTree,
@@ -14,13 +14,13 @@ import {
 import type { Problems } from "./diagnostics.js";
 import { itemKey, shapeUnder, type Placed, type DocumentShape } from "./shape.js";
 
-/** Words of overlays; nothing else begins so. */
+/** Keywords of overlays. */
 const REMOVE = "$remove";
 const REPLACE = "$replace";
 const ADD = "$add";
 const PLACES = ["$after", "$before"] as const;
 
-/** The base with the patch laid over it. What the patch says of what is not there is a problem. */
+/** Applies a patch to a base, and reports changes of parts that do not exist. */
 export function overlay(base: Tree, patch: Tree, shape: DocumentShape, problems: Problems): Tree {
   return new Overlay(problems).value(base, patch, shape);
 }
@@ -32,7 +32,7 @@ class Overlay {
     const under = asMap(base, patch, shape);
     const over = asMap(patch, under, shape);
     if (under.kind === "map" && over.kind === "map") return this.map(under, over, shape);
-    // An entry without anything more says only that it is there.
+    // An empty entry changes nothing.
     if (shape.is === "entry" && under.kind === "map" && leafValue(over) === null) return under;
     if (over.kind === "map") {
       if (under.kind === "list" && (over.entries.has(ADD) || over.entries.has(REMOVE)))
@@ -49,7 +49,7 @@ class Overlay {
       const rest = withMembers(patch, { [REPLACE]: undefined });
       return this.map(mapTree(new Map(), patch.at), rest, shape);
     }
-    // A new entry of a template is complete only when that is filled in.
+    // A new entry that uses a template is complete only after its expansion.
     if (shape.is === "entry" && base.entries.size === 0 && patch.entries.has("template")) return patch;
     const entries = new Map(base.entries);
     for (const [key, member] of patch.entries) {
@@ -58,7 +58,7 @@ class Overlay {
         this.aloneIn(member.value, []);
         continue;
       }
-      // An entry may have such a name.
+      // The name of an entry may begin like a keyword.
       const isName = shape.is === "section" && member.value.kind === "map";
       if (key.startsWith("$") && !isName) {
         const message = whyNot(key);
@@ -72,7 +72,7 @@ class Overlay {
     return mapTree(entries, base.entries.size === 0 ? patch.at : base.at);
   }
 
-  /** Adds to a list of plain values, and takes from it. */
+  /** Adds items to a list of plain values, and removes items. */
   private list(base: ListTree, patch: MapTree): ListTree {
     let items = base.items;
     for (const [key, { key: at, value }] of patch.entries) {
@@ -121,7 +121,7 @@ class Overlay {
     return listTree(items, base.items.length === 0 ? patch.at : base.at);
   }
 
-  /** Where an item wants to stand, and the item without that word. */
+  /** Returns the requested index of an item, and the item without the keyword. */
   private placeOf(item: Tree, indexOf: (key: string) => number, keys: readonly string[]) {
     if (item.kind !== "map") return { rest: item, place: undefined };
     const word = PLACES.find((candidate) => item.entries.has(candidate));
@@ -138,7 +138,7 @@ class Overlay {
     return items.map((item) => itemKey(item, kind)).filter((key) => key !== undefined);
   }
 
-  /** What is taken out has nothing else to say. */
+  /** Reports properties beside a removal, which have no effect. */
   private aloneIn(removal: Tree, names: readonly string[]): void {
     for (const [key, { key: at }] of removal.kind === "map" ? removal.entries : []) {
       if (key === REMOVE || names.includes(key)) continue;
@@ -152,7 +152,7 @@ class Overlay {
   }
 }
 
-/** What a new part is laid over: nothing, so that words inside it are seen. */
+/** Returns an empty base for a new part, so that keywords in it are processed. */
 function absent({ value }: TreeMember): Tree {
   return value.kind === "map"
     ? mapTree(new Map(), value.at)
@@ -161,13 +161,13 @@ function absent({ value }: TreeMember): Tree {
       : leafTree(null, value.at);
 }
 
-/** A plain value as it is named in messages. */
+/** Returns a plain value for a message. */
 function textOf(tree: Tree): string {
   const value = leafValue(tree);
   return typeof value === "object" || value === undefined ? "" : String(value);
 }
 
-/** What is wrong with a word of overlays that means nothing where it stands. */
+/** Explains why a keyword has no meaning at its location. */
 function whyNot(key: string): string {
   const words = [REMOVE, REPLACE, ...PLACES];
   if (key === REMOVE || key === REPLACE) return `${key} has the value true, or is left out`;
@@ -180,7 +180,7 @@ function isRemoval(tree: Tree): boolean {
   return tree.kind === "map" && leafValue(tree.entries.get(REMOVE)?.value) === true;
 }
 
-/** An entry's short form written out, when the other one is a map. */
+/** Expands the short form of an entry when the other one is a map. */
 function asMap(tree: Tree, other: Tree, shape: DocumentShape): Tree {
   const scalar = shape.is === "entry" ? shape.kind?.document.scalar : undefined;
   if (scalar === undefined || tree.kind !== "leaf" || tree.value === null || other.kind !== "map")

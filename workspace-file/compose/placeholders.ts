@@ -1,6 +1,6 @@
 /**
  * Placeholders in the texts of a workspace file: `${env:NAME}`, `${file:path}`, ...; `$${` is a literal `${`. With `secret:`
- * before it, as in `${secret:env:NAME}`, a value is hidden wherever it lands.
+ * before it, as in `${secret:env:NAME}`, a value is hidden wherever it is used.
  */
 import { SourceRefusal, refuseCredential } from "./forbidden-sources.js";
 import { hint } from "../../provider/definition/problems.js";
@@ -8,26 +8,26 @@ import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position, Source } from "../syntax/source.js";
 import { Interpolated, mapLeaves, type LeafTree, type OutputReference, type Tree } from "../syntax/tree.js";
 
-/** A value from the stack's configuration. */
+/** Value of the stack's configuration. */
 export interface ConfigValue {
   readonly value: string;
   readonly secret: boolean;
 }
 
-/** Where placeholders take their values from. */
+/** Sources of the values of placeholders. */
 export interface Sources {
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** A value of the stack's configuration by key; undefined when it is not set. */
+  /** Returns a value of the stack's configuration by key, if it is set. */
   readonly config: (key: string) => ConfigValue | undefined;
-  /** Text of a file named relative to the one it is written in. Throws an Error whose message says what is wrong. */
+  /** Returns the text of a file, given by a path relative to another file. Throws an Error that explains a failure. */
   readonly readFile: (path: string, from: Source) => string;
-  /** Whether to take made-up values where there are none. */
+  /** Whether to use mock values where there are none. */
   readonly mock: { readonly env: boolean; readonly config: boolean };
 }
 
 type Filled =
   string | { readonly value: string; readonly secret?: boolean; readonly mock?: boolean } | OutputReference;
-/** What becomes of the text between `${kind:` and `}`. Throws a `Refusal`. */
+/** Returns the value for the text between `${kind:` and `}`. Throws a `SourceRefusal`. */
 type Fill = (body: string, sources: Sources, at: Position) => Filled;
 
 const KINDS: Readonly<Record<string, Fill>> = {
@@ -74,18 +74,18 @@ const KINDS: Readonly<Record<string, Fill>> = {
   },
 };
 
-/** What stands before a separator, and what after it, if it is there. */
+/** Splits a text at a separator, if it contains one. */
 function splitAt(text: string, separator: string): [string, string | undefined] {
   const at = text.indexOf(separator);
   return at < 0 ? [text, undefined] : [text.slice(0, at), text.slice(at + separator.length)];
 }
 
-/** Texts that come to more than this by their placeholders would only exhaust memory. */
+/** Maximum size of all texts with their placeholders replaced. */
 const MAX_FILLED = 16 * 1024 * 1024;
 
 const PATTERN = /\$\$\{|\$\{([a-z]+):([^}]*)\}/g;
 
-/** Finds placeholders and escapes. After the last brace nothing is closed: to look for its end again and again would take minutes. */
+/** Finds placeholders and escapes. Does not search for a closing brace after the last one, which would take minutes. */
 function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }> {
   const end = text.lastIndexOf("}") + 1;
   yield* text.slice(0, end).matchAll(PATTERN);
@@ -94,7 +94,7 @@ function* matchesIn(text: string): Iterable<RegExpMatchArray & { index: number }
   yield* text.matchAll(escape);
 }
 
-/** Fills the placeholders of a document; keys are left as they are. What cannot be filled is a problem each. */
+/** Replaces the placeholders in the values of a document, and reports those that cannot be replaced. */
 export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; problems: Diagnostic[] } {
   const problems: Diagnostic[] = [];
   let size = 0;
@@ -150,16 +150,16 @@ function fillLeaf(leaf: LeafTree, sources: Sources, problems: Diagnostic[]): Lea
   return { ...leaf, value: plain ? parts.join("") : new Interpolated(parts), written: text, ...marks };
 }
 
-/** What stands between `${` and `}`. */
+/** Placeholder in a text. */
 export interface Placeholder {
   readonly whole: string;
   readonly kind: string;
   readonly body: string;
-  /** The value is hidden wherever it lands: it is written with `secret:` before its kind. */
+  /** Whether the value is hidden wherever it is used, because the kind is prefixed with `secret:`. */
   readonly secret: boolean;
 }
 
-/** Kinds that may stand behind `secret:`. */
+/** Kinds that may follow `secret:`. */
 const SECRET_KINDS = ["env", "file", "config"];
 
 function placeholder(whole: string, kind: string, body: string): Placeholder {
@@ -170,9 +170,9 @@ function placeholder(whole: string, kind: string, body: string): Placeholder {
 }
 
 /**
- * The texts between placeholders, and these, in order. Of the known kinds everything between the braces counts. Another
- * lower-case word is taken for a slip, unless what follows its colon can only be a shell's (`${name:-latest}`, `${name:0:3}`).
- * @param escaped leave `$${` as it is, for a later filling
+ * Splits a text into placeholders and the texts between them. An unknown lower-case kind is treated as a mistake, unless it can
+ * only be the syntax of a shell (`${name:-latest}`, `${name:0:3}`).
+ * @param escaped keep `$${`, because the placeholders are replaced later
  */
 export function piecesOf(text: string, escaped = false): (string | Placeholder)[] {
   const pieces: (string | Placeholder)[] = [];
@@ -187,7 +187,7 @@ export function piecesOf(text: string, escaped = false): (string | Placeholder)[
   return [...pieces, text.slice(end)].filter((piece) => piece !== "");
 }
 
-/** The text, written so that filling its placeholders gives it back. */
+/** Escapes a text so that replacing its placeholders restores it. */
 export function escapePlaceholders(text: string): string {
   const [only] = piecesOf(text);
   return text === "" || (only === text && piecesOf(text).length === 1)
@@ -195,7 +195,7 @@ export function escapePlaceholders(text: string): string {
     : text.replaceAll("${", () => "$${");
 }
 
-/** Where a placeholder of a leaf is written: exact, since a placeholder stands in the source as it is. */
+/** Returns the exact position of a placeholder, which appears unchanged in the source. */
 export function positionIn({ at, end }: LeafTree, whole: string, from = at.offset): Position {
   const found = at.source.text.indexOf(whole, from);
   return found >= 0 && found < end ? { source: at.source, offset: found } : at;

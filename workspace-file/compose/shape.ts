@@ -1,4 +1,4 @@
-/** What the parts of a document stand for, so that documents are merged by what they mean. */
+/** Meaning of the parts of a document, by which documents are merged. */
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import {
   leafValue,
@@ -13,22 +13,22 @@ import { definitions, type Definition } from "../../provider/index.js";
 
 export type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
 
-/** A document, an entry of a type, a section of entries of a type, or anything else. */
+/** Document, entry of a type, section of entries of a type, or any other value. */
 export type DocumentShape =
   | { readonly is: "entry"; readonly kind: Placed | undefined }
   | { readonly is: "section"; readonly kind: Placed }
   | { readonly is: "plain" };
 
-/** The whole file: an entry of no kind, that holds the top sections. */
+/** The whole file: an entry without a kind that contains the top sections. */
 export const DOCUMENT: DocumentShape = { is: "entry", kind: undefined };
 const PLAIN: DocumentShape = { is: "plain" };
 
-/** What stands under a key of a part. */
+/** Returns the shape of the value of a key. */
 export function shapeUnder(shape: DocumentShape, key: string, value: Tree): DocumentShape {
   if (shape.is === "section") return { is: "entry", kind: shape.kind };
   if (shape.is === "plain") return PLAIN;
   const kind = sectionsOf(shape.kind?.type).get(key);
-  // An argument may have the name of a section of a map's form: then a list is the argument.
+  // An argument may have the name of a section that is a map. A list is then the argument.
   return kind === undefined || (kind.document.form === "map" && value.kind === "list")
     ? PLAIN
     : { is: "section", kind };
@@ -36,7 +36,7 @@ export function shapeUnder(shape: DocumentShape, key: string, value: Tree): Docu
 
 const known = new Map<string, ReadonlyMap<string, Placed>>();
 
-/** The kinds that may stand under an entry of a type, by section; of the file, when no type is given. */
+/** Returns the kinds of the sections in an entry of a type, or in the file, by section. */
 export function sectionsOf(type: string = WORKSPACE): ReadonlyMap<string, Placed> {
   let sections = known.get(type);
   if (sections === undefined) {
@@ -46,7 +46,7 @@ export function sectionsOf(type: string = WORKSPACE): ReadonlyMap<string, Placed
   return sections;
 }
 
-/** Key of an item of an ordered section. */
+/** Returns the key of an item of an ordered section. */
 export function itemKey(item: Tree, kind: Placed): string | undefined {
   if (item.kind !== "map") return undefined;
   const member = item.entries.get("key") ?? item.entries.get(kind.document.keyedBy);
@@ -55,8 +55,8 @@ export function itemKey(item: Tree, kind: Placed): string | undefined {
 }
 
 /**
- * Changes every entry of a document, outer ones first, so that what an entry gets is changed too. In an ordered section one
- * entry may become several; in a map it becomes the first.
+ * Changes every entry of a document, outer ones first, so that added entries are changed too. In an ordered section one
+ * entry may become several. In a map only the first of them counts.
  */
 export function mapEntries(
   holder: MapTree,

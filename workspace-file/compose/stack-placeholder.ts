@@ -1,9 +1,9 @@
-/** Texts that mean something to Pulumi's engine, wherever they stand in a value: nobody can hand them on as they are. */
+/** Texts with a special meaning for Pulumi's engine, which cannot be passed to it as plain texts. */
 import { diagnosticAt, type Diagnostic } from "../syntax/diagnostics.js";
 import type { Position } from "../syntax/source.js";
 import type { Tree } from "../syntax/tree.js";
 
-/** The engine's marks for a text, truth value, number, list, asset, archive and map that it does not know yet. */
+/** The engine's marks for an unknown string, boolean, number, list, asset, archive and map. */
 const UNKNOWNS = new Set([
   "04da6b54-80e4-46f7-96ec-b56ff0331ba9",
   "1c4a061d-8072-4f0a-a4cb-0ff528b18fe7",
@@ -14,10 +14,10 @@ const UNKNOWNS = new Set([
   "dd056dcd-154b-4c76-9bd3-c8f88648b5ff",
 ]);
 
-/** The key by which the engine tells a secret, an asset or a resource from a map. */
+/** Key that distinguishes a secret, an asset or a resource from a map. */
 const SIGNATURE = "4dabf18193072939515e22adb298388d";
 
-/** Every place of a document that the engine would take for something else. Parts that stand in several places count once. */
+/** Reports every such text in a document. Shared parts are reported once. */
 export function engineWords(tree: Tree): Diagnostic[] {
   const problems: Diagnostic[] = [];
   const seen = new Set<Tree>();

@@ -1,4 +1,4 @@
-/** Templates: entries with parameters, written once and used many times. */
+/** Templates: entries with parameters that other entries reuse. */
 import { z } from "zod";
 import { hint, oneOf, problemsOf } from "../../provider/definition/problems.js";
 import {
@@ -26,12 +26,12 @@ interface Template {
   readonly name: string;
   readonly type: string;
   readonly parameters: ReadonlyMap<string, { readonly default?: Tree; readonly enum?: readonly unknown[] }>;
-  /** One entry, or several items of a list. */
+  /** Entry, or several items of a list. */
   readonly body: TreeMember;
   readonly several: boolean;
 }
 
-/** A function that replaces every `template:` of a document's entries by what it stands for. */
+/** Returns a function that expands the templates of a document's entries. */
 export function templateExpander(document: MapTree, problems: Problems): (of: MapTree) => MapTree {
   const expander = new Expander(readTemplates(document.entries.get("templates"), problems), problems);
   return (of) =>
@@ -112,7 +112,7 @@ function readTemplate(name: string, tree: Tree, key: Position, problems: Problem
 }
 
 class Expander {
-  /** Parts that templates have brought in: a few templates of templates would be without end. */
+  /** Number of parts that templates added. A few templates that use each other could add any number. */
   private parts = 0;
 
   constructor(
@@ -120,7 +120,7 @@ class Expander {
     private readonly problems: Problems,
   ) {}
 
-  /** @param inside names of the templates that this entry comes from */
+  /** @param inside names of the templates that contain this entry */
   expand(entry: Tree, kind: Placed, inside: readonly string[]): Tree[] {
     const use = entry.kind === "map" ? entry.entries.get("template") : undefined;
     if (entry.kind !== "map" || use === undefined) {
@@ -130,7 +130,7 @@ class Expander {
     }
     const own = withMembers(entry, { template: undefined, with: undefined });
     const template = this.find(leafValue(use.value), use.value.at, kind, inside);
-    // Its `template` stays: it tells that more of the entry is missing than is known.
+    // The entry keeps its `template`, which marks it as incomplete.
     if (template === undefined) return [entry];
     if (this.parts > MAX_PARTS) return [entry]; // has been said once
     const values = this.values(template, entry.entries.get("with"), use.key);
@@ -187,7 +187,7 @@ class Expander {
     return template;
   }
 
-  /** The parameters' values for one use. */
+  /** Returns the values of the parameters for one use. */
   private values(template: Template, given: TreeMember | undefined, use: Position): Map<string, Tree> {
     const values = new Map<string, Tree>();
     const written = given?.value.kind === "map" ? given.value.entries : new Map<string, TreeMember>();
@@ -214,7 +214,7 @@ class Expander {
     return values;
   }
 
-  /** The body with its `${param:...}` replaced; other placeholders stay for later. */
+  /** Returns the body with its `${param:...}` replaced. Other placeholders are replaced later. */
   private fill(body: Tree, values: ReadonlyMap<string, Tree>, { name: template }: Template): Tree {
     return mapLeaves(body, (leaf) => {
       if (typeof leaf.value !== "string" || !leaf.value.includes("${param:")) return leaf;
@@ -237,7 +237,7 @@ class Expander {
       const [only] = texts;
       if (typeof only === "object") return only;
       const value = texts.filter((part) => typeof part === "string").join("");
-      // A parameter in a text may be long and stand there often: its length counts like parts.
+      // Counts the length of the text like parts, since a long parameter may occur in it often.
       this.parts += Math.floor(value.length / 16);
       return this.parts > MAX_PARTS ? leaf : { ...leaf, value, ...(unknown ? { mock: true } : {}) };
     });

@@ -1,8 +1,8 @@
-/** Patterns of files and names that are given to a library, which makes regular expressions of them. */
+/** Checks patterns of files and names that a library converts to regular expressions. */
 
 const [LONGEST, STARS, DEEP, CHOICES] = [256, 3, 3, 3];
 
-/** Why a pattern could take for ever, and what to write instead; undefined of every other. */
+/** Explains why matching a pattern could take too long, and what to write instead. */
 export function costlyPattern(pattern: string): string | undefined {
   const instead = "name what is meant by several patterns, or more simply";
   if (pattern.length > LONGEST) return `has more than ${LONGEST} signs: ${instead}`;

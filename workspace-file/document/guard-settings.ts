@@ -1,4 +1,4 @@
-/** What a workspace file may say about changes that must not happen by accident. `cli/guards` judges plans by it. */
+/** Settings of the guards in a workspace file, by which `cli/policies/guards` checks plans. */
 import { Cron } from "croner";
 import { z } from "zod";
 import { isCron } from "../../provider/definition/formats.js";
@@ -19,7 +19,7 @@ const day = choice({
   SUN: "Sunday",
 });
 
-/** A time in which nothing is to be changed. */
+/** Time in which changes are refused. */
 export const quietTime = z
   .strictObject({
     timeZone: text

@@ -1,4 +1,4 @@
-/** The workspace file's form: where the kinds of entries stand, and the words beside their arguments. */
+/** Properties of a workspace file and of its entries, besides the arguments of resources. */
 import { z } from "zod";
 import { guardSettings } from "./guard-settings.js";
 import { text } from "../../provider/definition/primitives.js";
@@ -28,7 +28,7 @@ export const documentHead = {
     .meta({ examples: [{ maxDeletes: 10, minimumAdmins: 2 }] }),
 };
 
-/** Properties of the file that say how the document is put together. */
+/** Properties of the file that control how the document is composed. */
 export const documentReuse = {
   include: z
     .union([z.array(text), text])
@@ -46,7 +46,7 @@ export const documentReuse = {
     .meta({ examples: [{ Pipeline: { refType: "BRANCH", refName: "main" } }] }),
 };
 
-/** Properties that an entry of any kind may have beside its arguments. */
+/** Properties that an entry of any kind may have besides its arguments. */
 export const entryWords = {
   external: z
     .literal(true)
@@ -65,14 +65,14 @@ export const entryWords = {
   protect: z.boolean().describe("Refuse to delete the object. Default: true for projects, false for others."),
 };
 
-/** What only an item of a list may say: its key, which an entry of a map has by itself. */
+/** Properties that only an item of a list may have, since a map provides the key. */
 export const listWords = {
   key: text
     .describe("Key of the entry, which stays when its name is changed. Default: its name.")
     .meta({ examples: ["build"] }),
 };
 
-/** Properties of an entry that is made from a template; in its place, the template's own. */
+/** Properties of an entry that uses a template. */
 export const reuseWords = {
   template: text
     .describe("Name of the template the entry is made from. What the entry says itself wins.")
@@ -83,7 +83,7 @@ export const reuseWords = {
     .meta({ examples: [{ service: "api" }] }),
 };
 
-/** Where an overlay puts a new item of a list. */
+/** Properties of a new list item in an overlay that determine its position. */
 export const overlayPlaces = {
   $after: text.describe("Key of the item that this one comes right after.").meta({ examples: ["Build"] }),
   $before: text.describe("Key of the item that this one comes right before.").meta({ examples: ["Build"] }),

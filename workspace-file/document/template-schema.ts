@@ -1,15 +1,15 @@
-/** The form of a template in a workspace file. */
+/** Schema of a template in a workspace file. */
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
 
-/** A parameter of a template. */
+/** Parameter of a template. */
 export const parameterSchema = z.strictObject({
   description: text.optional().describe("What the parameter is for."),
   default: z.unknown().optional().describe("Its value where none is given. Without one, it has to be given."),
   enum: z.array(z.unknown()).min(1).optional().describe("The values it may have."),
 });
 
-/** A template: an entry with parameters, or several items of an ordered list. */
+/** Template: an entry with parameters, or several items of an ordered list. */
 export const templateSchema = z.strictObject({
   type: text.describe("Type of the entries that may use it, such as Pipeline or Action."),
   description: text.optional().describe("What the template is for."),

@@ -1,4 +1,4 @@
-/** One edit on a document: planned, tried in its ways, and proven by reading the result. */
+/** Makes an edit: plans it, tries its strategies, and verifies the result by reading it. */
 import { formatPath, type PropertyPath } from "../../provider/definition/problems.js";
 import { snapshotOf, type DraftSnapshot } from "./draft.js";
 import { canonicalDifferences, sameCanonical } from "./canonical-form.js";
@@ -13,7 +13,7 @@ import type { EditPlan, Strategy } from "./strategies/strategy.js";
 export type Attempt =
   { readonly snapshot: DraftSnapshot; readonly made: MadeEdit } | { readonly refused: Refused };
 
-/** Makes an edit, or says why not. The document means what it is to mean then, and nothing else. */
+/** Makes an edit, or returns why it is refused. The document then has the planned form and no other change. */
 export function attempt(file: string, options: EditOptions, before: DraftSnapshot, edit: Edit): Attempt {
   try {
     const plan = planEdit(edit, before, options.writeFiles ?? false);
@@ -25,7 +25,7 @@ export function attempt(file: string, options: EditOptions, before: DraftSnapsho
   }
 }
 
-/** @throws {Refusal} when nothing of the kind can be done */
+/** @throws {Refusal} when the edit is impossible */
 export function planEdit(edit: Edit, snapshot: DraftSnapshot, writeFiles: boolean): EditPlan {
   if ("set" in edit) return planSet(snapshot, edit.set, writeFiles);
   if ("unset" in edit) return planUnset(snapshot, edit.unset);
@@ -58,7 +58,7 @@ export function madeIn(edit: Edit, way: Strategy | undefined): MadeEdit {
   return { edit, file: way.file, ...(way.override ? { override: true } : {}) };
 }
 
-/** Why a way was not taken: what else it would have changed. */
+/** Explains which other changes a strategy would have made. */
 function sideEffect(before: DraftSnapshot, after: DraftSnapshot | undefined, plan: EditPlan): Refusal {
   if (after === undefined || after.problems > before.problems)
     return new Refusal("shared", "it is written in a form in which it cannot be changed by itself");

@@ -1,4 +1,4 @@
-/** A document's meaning, whatever form it is written in, so that two can be compared and an edit's effect foretold. */
+/** Canonical form of a document, by which two documents are compared and the effect of an edit is predicted. */
 import { isDeepStrictEqual } from "node:util";
 import { leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
 import { Interpolated, leafValue, type LeafTree, type Tree } from "../syntax/tree.js";
@@ -6,17 +6,17 @@ import { piecesOf } from "../compose/placeholders.js";
 import { itemKey, shapeUnder, type DocumentShape } from "../compose/shape.js";
 import { AsWritten } from "./types.js";
 
-/** A text with placeholders: what is written, and what it stands for. */
+/** Text with placeholders, and its value. */
 export class Filled {
   constructor(
     readonly written: string,
     readonly value: unknown,
-    /** The leaf, for its place. */
+    /** Leaf with the location. */
     readonly leaf: LeafTree,
   ) {}
 }
 
-/** Plain values, with `Filled` where placeholders are. */
+/** Plain values, with `Filled` for texts with placeholders. */
 export type Canonical = unknown;
 export type CanonicalMap = Readonly<Record<string, Canonical>>;
 
@@ -27,10 +27,10 @@ export const isMap = (value: unknown): value is CanonicalMap =>
   !(value instanceof Filled) &&
   !(value instanceof AsWritten);
 
-/** Does a text of a file have a placeholder in it? */
+/** Reports whether a text of a file contains a placeholder. */
 export const hasPlaceholder = (text: string) => piecesOf(text).some((piece) => typeof piece === "object");
 
-/** The normal form of a part. Short forms are written out, nothing and empty are left out of entries. */
+/** Returns the canonical form of a part: with short forms expanded, and without empty properties of entries. */
 export function canonicalOf(tree: Tree, shape: DocumentShape): Canonical {
   if (shape.is === "section") return sectionOf(tree, shape);
   if (shape.is === "entry") return entryOf(tree, shape);
@@ -72,17 +72,17 @@ function plain(tree: Tree): Canonical {
   return new Filled(tree.written, value, tree);
 }
 
-/** Is there nothing in it? Such a section is the same as none. */
+/** Reports whether a part is empty. An empty section is equivalent to none. */
 export const isEmpty = (value: Canonical) =>
   value === null ||
   (Array.isArray(value) && value.length === 0) ||
   (isMap(value) && Object.keys(value).length === 0);
 
-/** A map whose keys may be `__proto__` too. */
+/** Returns a map, which may have the key `__proto__`. */
 export const mapOf = (entries: Iterable<readonly [string, Canonical]>): CanonicalMap =>
   Object.fromEntries(entries);
 
-/** Do they say the same? `b` may hold texts as they are to be written. */
+/** Reports whether two forms are equivalent. `b` may contain texts to be written. */
 export function sameCanonical(a: Canonical, b: Canonical): boolean {
   if (b instanceof AsWritten)
     return hasPlaceholder(b.text)
@@ -93,7 +93,7 @@ export function sameCanonical(a: Canonical, b: Canonical): boolean {
       a instanceof Filled &&
       b instanceof Filled &&
       a.written === b.written &&
-      // What a new placeholder stands for is not known before it is there.
+      // The value of a new placeholder is not known before it is written.
       (b.value === undefined || isDeepStrictEqual(a.value, b.value))
     );
   if (Array.isArray(a) && Array.isArray(b))
@@ -103,13 +103,13 @@ export function sameCanonical(a: Canonical, b: Canonical): boolean {
   return [...keys].every((key) => sameCanonical(a[key], b[key]));
 }
 
-/** Where two normal forms differ, as paths. */
+/** Returns the paths at which two forms differ. */
 export function canonicalDifferences(a: Canonical, b: Canonical): PropertyPath[] {
   const leaves = [...leavesOf([a, b], { isMap })];
   return leaves.filter(({ values: [one, other] }) => !sameCanonical(one, other)).map(({ path }) => path);
 }
 
-/** Is a value what a text with placeholders stands for? A text may stand for a number or a truth value. */
+/** Reports whether a text with placeholders has a value. The text may represent a number or a boolean. */
 export function standsFor({ value }: Filled, wanted: unknown): boolean {
   if (typeof wanted === "number" || typeof wanted === "boolean") return value === String(wanted);
   return typeof wanted === "string" && value === wanted;

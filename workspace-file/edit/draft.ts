@@ -1,4 +1,4 @@
-/** The texts of a document while they are edited. */
+/** Texts of a document that is edited. */
 import { existsSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { readDocument, type ReadDocument } from "../load/index.js";
@@ -8,11 +8,11 @@ import { RawText, type Splice } from "./yaml/raw.js";
 import { Refusal, type EditedFile, type EditOptions } from "./types.js";
 import type { MapTree } from "../syntax/tree.js";
 
-/** Texts of all files of a document, some of them changed. */
+/** Texts of all files of a document, with changes. */
 export class Draft {
   private constructor(
     private readonly texts: Map<string, RawText>,
-    /** Files that placeholders name, by absolute path. */
+    /** Texts of files that placeholders name, by absolute path. */
     private readonly values: Map<string, string>,
   ) {}
 
@@ -26,8 +26,8 @@ export class Draft {
   }
 
   /**
-   * Takes over what was changed in copies of this draft, each by itself.
-   * @returns false when two of them have changed the same part
+   * Merges the changes of copies of this draft.
+   * @returns false when two of them changed the same part
    */
   merge(copies: readonly Draft[]): boolean {
     const splices = new Map<string, Splice[]>();
@@ -57,23 +57,23 @@ export class Draft {
     return this.texts.has(name);
   }
 
-  /** A file that is no longer of the document. */
+  /** Removes a file from the document. */
   drop(name: string): void {
     this.texts.delete(name);
   }
 
-  /** A further file of the document. */
+  /** Adds a file to the document. */
   create(name: string, text: string): void {
     if (this.texts.has(name) || existsSync(name)) throw new Refusal("exists", `${name} is there already`);
     this.texts.set(name, new RawText(text));
   }
 
-  /** Another text of a file that a placeholder of `from` names. */
+  /** Sets the text of a file that a placeholder of `from` names. */
   setValue(path: string, from: string, text: string): void {
     this.values.set(resolve(dirname(from), path), text);
   }
 
-  /** All texts, by absolute path. */
+  /** All texts by absolute path. */
   get all(): ReadonlyMap<string, string> {
     return new Map([
       ...[...this.texts].map(([file, raw]) => [resolve(file), raw.text] as const),
@@ -81,7 +81,7 @@ export class Draft {
     ]);
   }
 
-  /** Files of the document that differ from another draft. */
+  /** Returns the files that differ from another draft. */
   changed(before: Draft): EditedFile[] {
     const gone = before.names.filter((name) => !this.texts.has(name));
     const taken = gone.map((path) => ({ path, before: before.file(path).text, after: "", isGone: true }));
@@ -98,22 +98,22 @@ export class Draft {
   }
 }
 
-/** A draft, read as one document. */
+/** Draft with the document that it contains. */
 export interface DraftSnapshot {
   readonly draft: Draft;
   readonly tree: MapTree;
   readonly normal: Canonical;
   readonly problems: number;
-  /** Files that may say something of an entry: what is laid over others comes first. */
+  /** Files that may contain an entry, by precedence. */
   readonly layers: readonly string[];
 }
 
-/** Reads a draft; undefined when no document comes of it. */
+/** Reads a draft. Returns undefined when it contains no document. */
 export function snapshotOf(file: string, options: EditOptions, draft: Draft): DraftSnapshot | undefined {
   return snapshotFrom(readDocument(file, { ...options, texts: draft.all }), draft);
 }
 
-/** A draft of which it is known how it reads. */
+/** Returns the snapshot of a draft that was read already. */
 export function snapshotFrom(
   { tree, problems, sources, overlayFiles }: ReadDocument,
   draft: Draft,

@@ -1,4 +1,4 @@
-/** Files of a document that edits have left with nothing in them. */
+/** Removes the files of a document that are empty after edits. */
 import { dirname, join } from "node:path";
 import { isCollection, isMap, isPair, isScalar, isSeq } from "yaml";
 import { snapshotOf, type Draft, type DraftSnapshot } from "./draft.js";
@@ -7,7 +7,7 @@ import { removeNode } from "./yaml/remove.js";
 import type { EditOptions } from "./types.js";
 import type { RawText } from "./yaml/raw.js";
 
-/** Takes out the files that hold nothing any more, not even a comment, with the lines that include them. */
+/** Removes the files that contain nothing, not even a comment, and the lines that include them. */
 export function withoutEmptyFiles(
   file: string,
   options: EditOptions,
@@ -26,14 +26,14 @@ export function withoutEmptyFiles(
   return result;
 }
 
-/** Sections without entries, and nothing that anybody has written beside them. */
+/** Reports whether a file contains only sections without entries. */
 function isEmpty({ document, text }: RawText): boolean {
   const { contents } = document;
   if (!isMap(contents) || text.includes("#")) return false;
   return contents.items.every(({ value }) => isCollection(value) && value.items.length === 0);
 }
 
-/** Only a line that names the file can be taken out; a pattern may stand for others. */
+/** Removes the line that includes a file by name. A pattern may match other files too and stays. */
 function exclude(draft: Draft, name: string): boolean {
   for (const other of draft.names) {
     const raw = draft.file(other);

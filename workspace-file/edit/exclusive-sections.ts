@@ -10,7 +10,7 @@ export interface InFile {
   readonly value: unknown;
 }
 
-/** A property of an object, and its value, as the file has it: a held section may be a map there, by keys. */
+/** Converts a property and its value to the form of the file, where such a section may be a map by key. */
 export function inFile(
   { kind }: EntryLocation,
   entry: Canonical,

@@ -10,7 +10,7 @@ export interface ExternalEntry {
   readonly key: string;
 }
 
-/** All of them, those that hold others first. */
+/** Returns all external entries, parents first. */
 export function externalEntries(document: MapTree): ExternalEntry[] {
   return entriesBelow(document, undefined, "");
 }

@@ -1,4 +1,4 @@
-/** Edits of workspace files that keep everything they do not concern, byte by byte. */
+/** Edits workspace files and keeps everything else byte by byte. */
 export { editWorkspace, nameOfEdit } from "./workspace.js";
 export { externalEntries, type ExternalEntry } from "./externals.js";
 export { hasPlaceholder } from "./canonical-form.js";

@@ -1,31 +1,31 @@
-/** Logical name → where that entry stands in a composed document. */
+/** Locates the entry of a logical name in a composed document. */
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { leafValue, type MapTree, type Tree } from "../syntax/tree.js";
 import { itemKey, sectionsOf, shapeUnder, type Placed, type DocumentShape } from "../compose/shape.js";
 import { Refusal } from "./types.js";
 
-/** One step into a file: by key, to the item of that name, to a plain item, or by number. */
+/** Step into a file: by key, to the item of a name, to a plain item, or by index. */
 export type LocationStep =
   | { readonly key: string }
   | { readonly item: string; readonly by: readonly string[] }
   | { readonly text: string }
   | { readonly index: number };
 
-/** The place of an entry. */
+/** Location of an entry. */
 export interface EntryLocation {
   readonly kind: Placed;
   readonly key: string;
-  /** Path and steps of the entry in which the section stands; of the document, none. */
+  /** Path and steps of the entry that contains the section. Empty for the document. */
   readonly parent: { readonly path: PropertyPath; readonly steps: readonly LocationStep[] };
   readonly section: string;
-  /** Path of the entry, if it is there. */
+  /** Path of the entry, if it exists. */
   readonly path: PropertyPath | undefined;
   readonly steps: readonly LocationStep[];
   readonly tree: Tree | undefined;
 }
 
-/** @throws {Refusal} when what it stands in is not there, or no such name can be */
+/** @throws {Refusal} when a parent does not exist, or the name is invalid */
 export function locate(document: MapTree, name: string): EntryLocation {
   const words = name.split("/");
   let parent: { path: PropertyPath; steps: readonly LocationStep[]; tree: Tree; type: string | undefined } = {
@@ -34,7 +34,7 @@ export function locate(document: MapTree, name: string): EntryLocation {
     tree: document,
     type: undefined,
   };
-  let spot: EntryLocation | undefined;
+  let location: EntryLocation | undefined;
   for (let at = 0; at < words.length; at += 2) {
     const [section = "", escaped] = words.slice(at, at + 2);
     const kind = sectionsOf(parent.type).get(section);
@@ -44,26 +44,26 @@ export function locate(document: MapTree, name: string): EntryLocation {
     const found = entryIn(parent.tree, kind, key);
     const steps = [...parent.steps, { key: section }, stepTo(kind, key)];
     const path = found && [...parent.path, section, found.step];
-    spot = { kind, key, parent, section, path, steps, tree: found?.tree };
+    location = { kind, key, parent, section, path, steps, tree: found?.tree };
     if (at + 2 >= words.length) break;
     if (found === undefined)
       throw new Refusal("not-there", `${words.slice(0, at + 2).join("/")} is not in the workspace file`);
     parent = { path: path ?? [], steps, tree: found.tree, type: kind.type };
   }
-  if (spot === undefined) throw new Refusal("not-there", "a logical name is not empty");
-  return spot;
+  if (location === undefined) throw new Refusal("not-there", "a logical name is not empty");
+  return location;
 }
 
-/** @throws {Refusal} when the entry is not there */
+/** @throws {Refusal} when the entry does not exist */
 export function existing(
   document: MapTree,
   name: string,
 ): EntryLocation & { path: PropertyPath; tree: Tree } {
-  const spot = locate(document, name);
-  const { path, tree } = spot;
+  const location = locate(document, name);
+  const { path, tree } = location;
   if (path === undefined || tree === undefined)
     throw new Refusal("not-there", `${name} is not in the workspace file`);
-  return { ...spot, path, tree };
+  return { ...location, path, tree };
 }
 
 export function stepTo({ document }: Placed, key: string): LocationStep {
@@ -86,7 +86,7 @@ function entryIn(parent: Tree, kind: Placed, key: string): { step: string | numb
   return tree && { step, tree };
 }
 
-/** The steps of a path below an entry, in the words of files: items of ordered sections by their keys. */
+/** Converts a path below an entry to steps: items of ordered sections by their keys. */
 export function stepsBelow(entry: Tree, kind: Placed, path: PropertyPath): LocationStep[] {
   const steps: LocationStep[] = [];
   let [tree, shape]: [Tree | undefined, DocumentShape] = [entry, { is: "entry", kind }];

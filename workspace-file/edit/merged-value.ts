@@ -1,4 +1,4 @@
-/** What a part is to say after an edit: placeholders stay where they stand for the same, and are never overwritten. */
+/** Merges a new value into an old one: placeholders with the same value stay, and none is overwritten. */
 import { leafValue } from "../syntax/tree.js";
 import { piecesOf } from "../compose/placeholders.js";
 import { locationOf } from "../syntax/source.js";
@@ -6,21 +6,21 @@ import { AsWritten, Refusal } from "./types.js";
 import { Filled, isMap, mapOf, standsFor, type Canonical } from "./canonical-form.js";
 
 /**
- * A new value in place of an old one.
- * @throws {Refusal} a conflict, when a placeholder would have to stand for something else
+ * Returns a new value that replaces an old one.
+ * @throws {Refusal} a conflict, when a placeholder would need another value
  */
 export function mergedValue(old: Canonical, value: unknown): Canonical {
   if (old instanceof Filled) {
     if (value instanceof AsWritten ? value.text === old.written : standsFor(old, value)) return old;
     throw conflict(old);
   }
-  if (isMap(old) && isMap(value)) return wantedMap(old, value);
-  if (Array.isArray(old) && Array.isArray(value)) return wantedList(old, value);
+  if (isMap(old) && isMap(value)) return mergedMap(old, value);
+  if (Array.isArray(old) && Array.isArray(value)) return mergedList(old, value);
   keepsPlaceholders(old);
   return value ?? null;
 }
 
-function wantedMap(
+function mergedMap(
   old: Readonly<Record<string, Canonical>>,
   value: Readonly<Record<string, unknown>>,
 ): Canonical {
@@ -33,18 +33,18 @@ function wantedMap(
   );
 }
 
-function wantedList(old: readonly Canonical[], value: readonly unknown[]): Canonical {
+function mergedList(old: readonly Canonical[], value: readonly unknown[]): Canonical {
   if (old.length === value.length) return value.map((part, index) => mergedValue(old[index], part));
-  const left: Canonical[] = [...old];
+  const remaining: Canonical[] = [...old];
   const items = value.map((part) => {
-    const same = left.findIndex((item) => means(item, part));
-    return same < 0 ? part : left.splice(same, 1)[0];
+    const same = remaining.findIndex((item) => means(item, part));
+    return same < 0 ? part : remaining.splice(same, 1)[0];
   });
-  left.forEach(keepsPlaceholders);
+  remaining.forEach(keepsPlaceholders);
   return items;
 }
 
-/** Does a part say a value, with all its placeholders filled? */
+/** Reports whether a part has a value when its placeholders are replaced. */
 export function means(part: Canonical, value: unknown): boolean {
   if (part instanceof Filled) return standsFor(part, value);
   if (Array.isArray(part) && Array.isArray(value))
@@ -56,14 +56,14 @@ export function means(part: Canonical, value: unknown): boolean {
   return Object.is(part ?? null, value ?? null);
 }
 
-/** @throws {Refusal} when there is a placeholder in a part that is to go */
+/** @throws {Refusal} when a part that is removed contains a placeholder */
 export function keepsPlaceholders(part: Canonical): void {
   if (part instanceof Filled) throw conflict(part);
   if (Array.isArray(part)) part.forEach(keepsPlaceholders);
   else if (isMap(part)) Object.values(part).forEach(keepsPlaceholders);
 }
 
-/** A placeholder's value and the one that is to be set differ: both places, and no value, which may be a secret. */
+/** Conflict between the value of a placeholder and the new one. Names both locations but no value, which may be a secret. */
 class Conflict extends Refusal {
   constructor(
     readonly filled: Filled,
@@ -99,7 +99,7 @@ const short = (text: string) => {
   return rest.length > 0 || first.length > 60 ? `${first.slice(0, 60)}...` : first;
 };
 
-/** The path in a whole-value `${file:path}` whose text would have to change, of such a conflict. */
+/** Returns the path of a conflict with a value that is `${file:path}` alone, so that the file can be changed. */
 export function fileInConflict(error: unknown): { path: string; from: string } | undefined {
   if (!(error instanceof Conflict)) return undefined;
   const [only, ...rest] = piecesOf(error.filled.written);

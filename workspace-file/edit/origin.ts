@@ -1,10 +1,10 @@
-/** Where things come from, in words for people. */
+/** Names locations in messages. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { partAt } from "../syntax/tree.js";
 import { locationOf } from "../syntax/source.js";
 import type { DraftSnapshot } from "./draft.js";
 
-/** `workspace.yaml:12` */
+/** Formats a location, such as `workspace.yaml:12`. */
 export function placeAt({ tree }: DraftSnapshot, path: PropertyPath): string {
   const { file, line } = locationOf((partAt(tree, path) ?? tree).at);
   return `${file}:${line}`;

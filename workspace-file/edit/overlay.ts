@@ -1,4 +1,4 @@
-/** What an overlay is to say, written into its text; everything else in it stays as it is, byte by byte. */
+/** Writes values into the text of an overlay and keeps everything else byte by byte. */
 import { isMap } from "yaml";
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import { sectionsOf } from "../compose/shape.js";
@@ -10,15 +10,15 @@ import { RawText } from "./yaml/raw.js";
 import { replaceWhole } from "./yaml/replace.js";
 
 const BOM = "\uFEFF";
-/** What a new overlay begins with. */
+/** Text of a new overlay. */
 const EMPTY = "version: 1\n";
 
-/** The text of an overlay while it is written. */
+/** Text of an overlay that is edited. */
 export class OverlayText {
   private readonly raw: RawText;
   private readonly mark: string;
 
-  /** @param text what the file holds; undefined when there is none yet */
+  /** @param text text of the file, if it exists */
   constructor(text: string | undefined) {
     this.mark = text?.startsWith(BOM) ? BOM : "";
     this.raw = new RawText(text === undefined ? EMPTY : text.slice(this.mark.length));
@@ -28,7 +28,7 @@ export class OverlayText {
     return this.mark + this.raw.text;
   }
 
-  /** What the overlay says at a place itself; undefined when it says nothing. */
+  /** Returns the value that the overlay itself has at a location. */
   said(steps: readonly LocationStep[]): unknown {
     const slot = this.raw.find(steps);
     if (slot === undefined) return undefined;
@@ -36,8 +36,8 @@ export class OverlayText {
   }
 
   /**
-   * Says a value at a place.
-   * @returns false when the overlay's form leaves no room for it (an alias, a value in place of a map)
+   * Sets a value at a location.
+   * @returns false when the form of the overlay prevents it (an alias, or a value instead of a map)
    */
   say(steps: readonly LocationStep[], value: unknown): boolean {
     try {
@@ -50,7 +50,7 @@ export class OverlayText {
     }
   }
 
-  /** A new key has the form that suits its value, whatever that of its neighbors is. */
+  /** Adds a key in the form that suits its value, whatever the form of its siblings. */
   private add(steps: readonly LocationStep[], value: unknown): void {
     const { slot, depth } = this.raw.walk(steps);
     const own = steps.slice(0, depth + 1);
@@ -63,7 +63,7 @@ export class OverlayText {
   }
 }
 
-/** The way to an entry, by its logical name; none to the document itself. */
+/** Returns the steps to an entry by its logical name. */
 export function stepsTo(name: string): LocationStep[] {
   const words = name === "" ? [] : name.split("/");
   const steps: LocationStep[] = [];

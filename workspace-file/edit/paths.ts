@@ -1,4 +1,4 @@
-/** Parts of normal forms by their paths. */
+/** Reads and changes parts of canonical forms by path. */
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { isMap, mapOf, sameCanonical, type Canonical } from "./canonical-form.js";
@@ -14,7 +14,7 @@ export function at(normal: Canonical, path: PropertyPath): Canonical {
   return part;
 }
 
-/** With another part at the path; without it, when that is undefined. Maps that are not there yet are made. */
+/** Returns the form with a part set or, where undefined, removed. Creates missing maps. */
 export function setAt(normal: Canonical, [step, ...rest]: PropertyPath, value: Canonical): Canonical {
   if (step === undefined) return value;
   if (Array.isArray(normal)) {
@@ -31,10 +31,10 @@ export function setAt(normal: Canonical, [step, ...rest]: PropertyPath, value: C
 }
 
 /**
- * Where an entry stands after other edits, which may have moved it in its list.
- * @param path where the document has it
- * @param name its logical name, or that of something in it
- * @throws {Refusal} when it is no longer there
+ * Returns the path of an entry after other edits, which may have moved it in its list.
+ * @param path path in the document
+ * @param name logical name of the entry, or of a part of it
+ * @throws {Refusal} when it no longer exists
  */
 export function pathNow(normal: Canonical, path: PropertyPath, name: string): PropertyPath {
   const words = name.split("/");
@@ -61,7 +61,7 @@ export interface ChangedPart {
   readonly after: Canonical;
 }
 
-/** What differs, as far down as there are maps; a list is changed as one. */
+/** Returns the parts that differ. Lists count as a whole. */
 export function changedParts(before: Canonical, after: Canonical, path: PropertyPath): ChangedPart[] {
   if (sameCanonical(before, after)) return [];
   if (!isMap(before) || !isMap(after)) return [{ path, before, after }];

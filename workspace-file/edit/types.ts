@@ -1,25 +1,25 @@
-/** What can be asked of an edit, and what comes of it. */
+/** Edits and their results. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { LoadOptions } from "../load/index.js";
 
-/** A text of the file as it stands, with its placeholders: nothing of it is escaped. */
+/** Text to write to the file without escaping its placeholders. */
 export class AsWritten {
   constructor(readonly text: string) {}
 }
 
-/** A property of an object: its logical name (`projects/web`) and the path of the property among its arguments. */
+/** Property of an object: logical name (`projects/web`) and path among the arguments. */
 export interface Property {
   readonly name: string;
   readonly path: PropertyPath;
 }
 
-/** One change of what a workspace file declares. */
+/** Change of the declarations of a workspace file. */
 export type Edit =
   | { readonly set: Property & { readonly value: unknown } }
   | { readonly unset: Property }
   /**
-   * A new entry under its logical name. In a list, `after` is the key of the item before it; null for the first place.
-   * With `file` it gets a file of its own, of this text, which the document then includes.
+   * Adds an entry by logical name. In a list, `after` is the key of the preceding item, or null for the first position. With
+   * `file`, the entry gets a file of its own with this text, which the document includes.
    */
   | {
       readonly add: {
@@ -30,26 +30,26 @@ export type Edit =
       };
     }
   | { readonly remove: { readonly name: string } }
-  /** The keys of the entries of an ordered section, all of them. */
+  /** Reorders an ordered section. Contains the keys of all its entries. */
   | {
       readonly order: { readonly name: string; readonly section: string; readonly keys: readonly string[] };
     };
 
-/** A file that a document is to have beside its main one. */
+/** New file of a document. */
 export interface NewFile {
-  /** Relative to the main file's folder. */
+  /** Path relative to the folder of the main file. */
   readonly path: string;
   readonly text: string;
 }
 
 export interface EditOptions extends LoadOptions {
-  /** Write the file that `${file:path}` names when its text is to be another; else that is a conflict. */
+  /** Changes the file that `${file:path}` names when its text changes, which is a conflict otherwise. */
   readonly writeFiles?: boolean;
-  /** Delete files in which nothing is left, not even a comment, with the lines that include them. */
+  /** Deletes files that become empty, with the lines that include them. */
   readonly dropEmptyFiles?: boolean;
 }
 
-/** A file with its text before and after; a new one has none before, and one that is to be deleted none after. */
+/** Text of a file before and after the edits. Empty before for a new file, and after for a deleted one. */
 export interface EditedFile {
   readonly path: string;
   readonly isNew?: boolean;
@@ -58,7 +58,7 @@ export interface EditedFile {
   readonly after: string;
 }
 
-/** Why an edit is not made. A code never changes its meaning. */
+/** Reasons for refusing an edit. A code never changes its meaning. */
 export const refusalCodes = {
   conflict: "The value comes from a placeholder: what it stands for is somewhere else, and would be hidden.",
   "not-there": "There is no such object in the document, or nothing of it in a file that can be edited.",
@@ -72,27 +72,27 @@ export const refusalCodes = {
 export interface Refused {
   readonly edit: Edit;
   readonly code: keyof typeof refusalCodes;
-  /** What, where, and what to do instead. */
+  /** Explanation with the location and the remedy. */
   readonly reason: string;
 }
 
-/** An edit that is made. */
+/** Edit that was made. */
 export interface MadeEdit {
   readonly edit: Edit;
-  /** The file that it changes; absent when the document says so already. */
+  /** File that it changes. Undefined when the document is as requested already. */
   readonly file?: string;
-  /** The value came from elsewhere (a template, defaults, an alias): the entry has its own now. */
+  /** Whether the entry overrides a value from elsewhere (a template, defaults, an alias). */
   readonly override?: boolean;
 }
 
 export interface EditResult {
-  /** Files that are changed; nothing is written yet. */
+  /** Changed files, which are not written yet. */
   readonly files: readonly EditedFile[];
   readonly made: readonly MadeEdit[];
   readonly refused: readonly Refused[];
 }
 
-/** An edit that cannot be made; thrown inside, told as `Refused`. */
+/** Error for an edit that cannot be made, which the result reports as `Refused`. */
 export class Refusal extends Error {
   constructor(
     readonly code: Refused["code"],

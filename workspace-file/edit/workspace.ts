@@ -1,4 +1,4 @@
-/** Edits of a workspace file in place: only what an edit concerns is touched, and what comes of it is proven before it is told. */
+/** Edits a workspace file in place. The result of each edit is verified by reading the document again. */
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { piecesOf } from "../compose/placeholders.js";
@@ -22,12 +22,12 @@ import {
 import type { EditPlan, Strategy } from "./strategies/strategy.js";
 
 /**
- * Edits a workspace file, with all files that belong to it. Nothing is written: the result holds the texts.
- * @throws {WorkspaceFileError} when the file is not valid as it is
+ * Edits a workspace file with its includes and overlays. Writes nothing: the result contains the texts.
+ * @throws {WorkspaceFileError} when the file is not valid
  */
 export function editWorkspace(file: string, options: EditOptions, edits: readonly Edit[]): EditResult {
   if (file === STDIN || isModule(file)) return allRefused(file, edits);
-  // What is made up for placeholders is not judged; what an environment says is.
+  // Mock values of placeholders are not checked, unlike those of the environment.
   const reading = options.mock === true ? options : { ...options, env: environment(options, edits) };
   readDeclarations(file, reading);
   const document = readDocument(file, reading);
@@ -53,7 +53,7 @@ function allRefused(file: string, edits: readonly Edit[]): EditResult {
   return { files: [], made: [], refused: edits.map((edit) => ({ edit, code: "form", reason })) };
 }
 
-/** Placeholders that edits bring in need not be set yet. */
+/** Adds values for the placeholders of edits, whose variables need not be set yet. */
 function environment(
   { env = process.env }: EditOptions,
   edits: readonly Edit[],
@@ -72,10 +72,10 @@ function environment(
   return { ...env, ...added };
 }
 
-/** So many are made one after the other; more of them only where each can be made by itself. */
+/** Maximum number of edits that are also tried one after the other, instead of each on the original text. */
 const FEW = 8;
 
-/** All edits in their best ways, proven together: most often that is right, and the document is read once. */
+/** Tries all edits at once with their best strategies, which usually succeeds and reads the document once. */
 function atOnce(
   file: string,
   options: EditOptions,
@@ -106,12 +106,12 @@ function atOnce(
     }
     return undefined;
   };
-  // Where several objects share a text and all of them are to change, none needs its own.
+  // Objects that share a text need no text of their own when all of them change alike.
   const shared = steps.some(({ way }) => way?.override) ? taken(({ override }) => !override) : undefined;
   return shared ?? taken(() => true);
 }
 
-/** Each on the text as it was, which is parsed once. */
+/** Runs each strategy on the original text, which is parsed once. */
 function eachByItself({ draft }: DraftSnapshot, ways: readonly Strategy[]): Draft | undefined {
   const copies: Draft[] = [];
   for (const way of ways) {
@@ -119,7 +119,7 @@ function eachByItself({ draft }: DraftSnapshot, ways: readonly Strategy[]): Draf
     try {
       way.run(copy);
     } catch {
-      // It needs what the ones before it make.
+      // It depends on earlier edits.
       return undefined;
     }
     copies.push(copy);
@@ -128,7 +128,7 @@ function eachByItself({ draft }: DraftSnapshot, ways: readonly Strategy[]): Draf
   return merged.merge(copies) ? merged : undefined;
 }
 
-/** Each on what the ones before it have made. */
+/** Runs each strategy on the result of the one before. */
 function inTurn({ draft }: DraftSnapshot, ways: readonly Strategy[]): Draft | undefined {
   const copy = draft.copy();
   return ways.every((way) => ran(way, copy)) ? copy : undefined;
@@ -154,8 +154,8 @@ function ran(way: Strategy, draft: Draft): boolean {
 }
 
 /**
- * As many together as can be; what could not be done may be possible when others are. A group that does not work out
- * is halved, so that few that are refused cost few readings.
+ * Makes as many edits together as possible. A failing group is halved, so that few refusals cost few readings. Edits that fail are
+ * tried again after the others, on which they may depend.
  */
 function inGroups(file: string, options: EditOptions, before: DraftSnapshot, edits: readonly Edit[]): Done {
   let done: Done = { snapshot: before, made: [], refused: [] };
@@ -170,7 +170,7 @@ function inGroups(file: string, options: EditOptions, before: DraftSnapshot, edi
   return done;
 }
 
-/** Those that can be planned, one after the other, and those that cannot. */
+/** Separates the edits that can be planned, one after the other, from the others. */
 function sorted(options: EditOptions, before: DraftSnapshot, edits: readonly Edit[]): [Edit[], Refused[]] {
   let { normal } = before;
   const possible: Edit[] = [];
@@ -206,7 +206,7 @@ const joined = (first: Done, { snapshot, made, refused }: Done): Done => ({
   refused: [...first.refused, ...refused],
 });
 
-/** What keeps the file from being valid is left out: all edits of an object together, or none. */
+/** Omits edits that would make the file invalid: all edits of an object, or none. */
 function onlyValid(file: string, options: EditOptions, before: DraftSnapshot, done: Done): Done {
   if (problemIn(file, options, done.snapshot) === undefined) return done;
   const units = new Map<string, Edit[]>();
@@ -215,7 +215,7 @@ function onlyValid(file: string, options: EditOptions, before: DraftSnapshot, do
   let left: readonly (readonly Edit[])[] = [...units.values()];
   let good: Done = { snapshot: before, made: [], refused: done.refused };
   let why = new Map<readonly Edit[], string>();
-  /** Makes what is valid; returns the rest. */
+  /** Makes the valid edits and returns the others. */
   const take = (some: readonly (readonly Edit[])[]): readonly (readonly Edit[])[] => {
     const [unit] = some;
     if (unit === undefined) return [];
@@ -248,7 +248,7 @@ function onlyValid(file: string, options: EditOptions, before: DraftSnapshot, do
   return { ...good, refused: [...good.refused, ...refused] };
 }
 
-/** The first problem of a draft. */
+/** Returns the first problem of a draft. */
 function problemIn(file: string, options: EditOptions, { draft }: DraftSnapshot): string | undefined {
   try {
     readDeclarations(file, { ...options, texts: draft.all });
@@ -259,7 +259,7 @@ function problemIn(file: string, options: EditOptions, { draft }: DraftSnapshot)
   }
 }
 
-/** The object that an edit is about. */
+/** Returns the name of the object that an edit changes. */
 export function nameOfEdit(edit: Edit): string {
   const [{ name }] = Object.values(edit) as [{ name: string }];
   return name;
@@ -269,7 +269,7 @@ function changedFiles(before: Draft, after: Draft): EditedFile[] {
   const texts = after.changed(before).map(({ path, ...text }) => {
     if (text.isNew || text.isGone)
       return { path, ...text, before: text.isNew ? "" : readFileSync(path, "utf8") };
-    // The loader reads past a byte order mark; the file keeps it.
+    // The loader skips a byte order mark, which the file keeps.
     const mark = readFileSync(path, "utf8").startsWith(BOM) ? BOM : "";
     return { path, before: mark + text.before, after: mark + text.after };
   });

@@ -1,4 +1,4 @@
-/** Writing a value at steps into one text: where they lead, or below the nearest part that is there. */
+/** Writes a value into a text at the end of steps, or below the nearest existing part. */
 import { Document, isAlias, isMap, isNode, isScalar, isSeq, type Node } from "yaml";
 import { documentForm, orderKeys, type MapForm } from "../format/index.js";
 import { definitions } from "../../provider/index.js";
@@ -12,7 +12,7 @@ import type { EntryLocation, LocationStep } from "./locate.js";
 
 const form = documentForm(definitions);
 
-/** Where an entry is written, and the property that its short form stands for. */
+/** Location of an entry, and the property of its short form. */
 export interface At {
   readonly entry: readonly LocationStep[];
   readonly property: readonly LocationStep[];
@@ -25,7 +25,7 @@ export const atProperty = ({ kind, steps }: EntryLocation, property: readonly Lo
   scalar: kind.document.scalar,
 });
 
-/** The part that says the property in this very text; with the steps that lead there. */
+/** Returns the steps to the part of this text that sets the property. */
 export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly LocationStep[] | undefined {
   const [first, ...rest] = property;
   const short = rest.length === 0 && first && "key" in first && first.key === scalar;
@@ -35,14 +35,14 @@ export function ownPart(raw: RawText, { entry, property, scalar }: At): readonly
   return raw.find(steps) ? steps : undefined;
 }
 
-/** The alias in place of an entry's short form. */
+/** Returns the alias that replaces the short form of an entry. */
 function shortAlias(raw: RawText, { node }: Slot): Node | undefined {
   return isAlias(node) && isScalar(node.resolve(raw.document)) ? aliasOf(node.source) : undefined;
 }
 
 const isShort = ({ node }: Slot) => isScalar(node) && node.value !== null;
 
-/** Changes a property where it is written, or writes it into the entry. */
+/** Changes a property where it is set, or adds it to the entry. */
 export function writeProperty(
   raw: RawText,
   at: At,
@@ -64,7 +64,7 @@ export function writeProperty(
   writeBelow(raw, [...entry, ...property], after);
 }
 
-/** Writes a value under the nearest part that is there. @param index number of a new item in its list; the end, if none */
+/** Writes a value below the nearest existing part. @param index index of a new item in its list; default the end */
 export function writeBelow(
   raw: RawText,
   steps: readonly LocationStep[],
@@ -89,7 +89,7 @@ export function writeBelow(
   throw new Refusal("shared", "nothing of it is written where it could be changed");
 }
 
-/** What the steps lead to, as a value: maps, and lists with one item. */
+/** Wraps a value in the maps and lists of the remaining steps. */
 function nest(steps: readonly LocationStep[], value: unknown): unknown {
   const [first, ...rest] = steps;
   if (first === undefined) return value;
@@ -100,9 +100,9 @@ function nest(steps: readonly LocationStep[], value: unknown): unknown {
   return [inner];
 }
 
-/** What stands at a step: an item of a list says its own name. */
+/** Returns the value of a step: an item of a list contains its name. */
 function valueAt(step: LocationStep, value: unknown): unknown {
-  // A number in a list of keys is one of the service's own.
+  // A number in a list of keys is an id of the service.
   if ("text" in step) return typeof value === "number" ? value : step.text;
   if (!("item" in step) || isNode(value)) return value;
   const fields = (value ?? {}) as Readonly<Record<string, unknown>>;
@@ -110,7 +110,7 @@ function valueAt(step: LocationStep, value: unknown): unknown {
   return { [step.by.at(-1) ?? "name"]: step.item, ...fields };
 }
 
-/** A value at the end of steps, its keys in their usual order. */
+/** Returns a value with its keys in canonical order. */
 function inOrder(steps: readonly LocationStep[], value: unknown): Node {
   const node = nodeOf(value);
   const document = new Document({});
@@ -124,7 +124,7 @@ function flowing(node: Node): Node {
   return node;
 }
 
-/** The order of keys in the map that the steps lead to. */
+/** Returns the order of the keys in the map at the end of steps. */
 export function formAt(raw: RawText, steps: readonly LocationStep[]): MapForm | undefined {
   let [at, below]: [MapForm | undefined, LocationStep[]] = [form, []];
   for (const step of steps) {

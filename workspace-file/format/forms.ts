@@ -1,4 +1,4 @@
-/** The canonical order of keys: what stands where in a workspace file, assembled from the resource types it is given. */
+/** Canonical order of the keys of a workspace file, derived from the resource types. */
 import { isScalar, type YAMLMap } from "yaml";
 import {
   argsFromPlace,
@@ -8,30 +8,30 @@ import {
 } from "../../provider/definition/placement.js";
 import { documentHead, entryWords } from "../document/properties.js";
 
-/** What the order has to know of a resource type; `Definition` of the provider has it all. */
+/** Properties of a resource type that determine the order. A `Definition` has all of them. */
 export interface FormatKind extends DocumentKind {
   readonly variants?: NonNullable<DocumentKind["variants"]> & {
     readonly select?: (args: Readonly<Record<string, unknown>>) => string | undefined;
   };
 }
 
-/** The order of a map's keys, and the forms of its values. A list has the form of its items. */
+/** Order of the keys of a map, and forms of its values. A list has the form of its items. */
 export interface MapForm {
-  /** Keys in their order; absent where the keys are names, whose order is the author's. */
+  /** Returns the keys in order. Undefined where the keys are names, which keep their order. */
   readonly keys?: (map: YAMLMap) => readonly string[];
   readonly of: (key: string, map: YAMLMap) => MapForm | undefined;
 }
 
-/** Stands in a list of keys for those that it does not name. */
+/** Represents all other keys in a list of keys. */
 export const REST = "*";
-/** Stands in a list of keys for those that begin with `x-`: anchors have to be written before their aliases. */
+/** Represents the keys that begin with `x-`, since anchors must precede their aliases. */
 export const EXTENSIONS = "x-*";
 
-/** Words of an overlay and of a template's use: they say what the entry is, so they come first. */
+/** Keywords of overlays and templates, which come first because they determine what an entry is. */
 const first = ["<<", "$replace", "$remove", "$after", "$before", "key", "template", "with"];
 const head = ["version", "include", "workspace", "connection", "adopt"];
 
-/** The form of a whole file: a workspace file, a part of one, or an overlay. */
+/** Returns the form of a whole file: a workspace file, a part of one, or an overlay. */
 export function documentForm(kinds: readonly FormatKind[]): MapForm {
   const formOf: FormOf = (type) => entries.get(type);
   const entries = new Map<string, MapForm>(kinds.map((kind) => [kind.type, entryForm(kinds, kind, formOf)]));
@@ -49,7 +49,7 @@ export function documentForm(kinds: readonly FormatKind[]): MapForm {
 
 type FormOf = (type: string) => MapForm | undefined;
 
-/** Sections below a parent; those that hold most come last, so that nothing short is lost below something long. */
+/** Returns the forms of the sections below a parent. Deeper sections come last, so that short ones stay visible. */
 function sectionForms(kinds: readonly FormatKind[], parent: string, formOf: FormOf): Map<string, MapForm> {
   const under = kindsUnder(kinds, parent).map((kind) => ({ kind, height: heightOf(kinds, kind.type) }));
   return new Map(
@@ -66,7 +66,7 @@ function sectionForms(kinds: readonly FormatKind[], parent: string, formOf: Form
   );
 }
 
-/** How many levels of entries a type holds; keys alone are no level. */
+/** Returns the number of levels of entries below a type. Lists of keys do not count. */
 function heightOf(kinds: readonly FormatKind[], type: string): number {
   const levels = kindsUnder(kinds, type).filter(({ document }) => document.form !== "keys");
   return Math.max(0, ...levels.map((kind) => 1 + heightOf(kinds, kind.type)));
@@ -87,7 +87,7 @@ function entryForm(kinds: readonly FormatKind[], kind: FormatKind, formOf: FormO
       keysBy.set(variant, keys);
       return keys;
     },
-    // In an overlay, `$add` stands in place of the list whose items it holds.
+    // In an overlay, `$add` contains items of the list.
     of: (key) => (key === "$add" ? formOf(kind.type) : sections.get(key)),
   };
 }
@@ -99,7 +99,7 @@ function variantOf({ variants }: FormatKind, map: YAMLMap): string {
   return chosen !== undefined && variants !== undefined && chosen in variants.of ? chosen : ANY;
 }
 
-/** Arguments in the order of the definition: those of every entry, then those of the variant that the entry chooses. */
+/** Returns the arguments in the order of the definition: first the common ones, then those of the entry's variant. */
 function argumentsOf({ args, variants }: FormatKind, variant: string): string[] {
   const of = Object.entries(variants?.of ?? {}).filter(([name]) => variant === ANY || name === variant);
   return [...new Set([...Object.keys(args.shape), ...of.flatMap(([, each]) => Object.keys(each.args))])];
@@ -123,7 +123,7 @@ function templateForm(formOf: FormOf): MapForm {
   };
 }
 
-/** A key as a text; what is no plain key has none. */
+/** Returns a key as text, or an empty text for a key that is not a scalar. */
 export function keyText(key: unknown): string {
   const value = isScalar(key) ? key.value : key;
   if (typeof value === "symbol") return "<<"; // the merge key, for the parser

@@ -1,4 +1,4 @@
-/** Formatting of workspace files: keys in canonical order, everything else of the author's kept. */
+/** Formats workspace files: orders the keys and keeps everything else. */
 import { isMap, isScalar, type Document } from "yaml";
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { parseYaml } from "../syntax/parse.js";
@@ -12,23 +12,23 @@ import { commentsIn, sameDocument } from "./verify.js";
 export { documentForm, EXTENSIONS, keyText, REST, type FormatKind, type MapForm } from "./forms.js";
 export { orderKeys } from "./order.js";
 
-/** The formatted text, or what keeps it from being had. */
+/** Formatted text, or the problems that prevent it. */
 export type Formatted = { readonly text: string } | { readonly problems: readonly Diagnostic[] };
 
-/** A formatted text is formatted once more, until nothing changes: this many times at most. */
+/** Maximum number of rounds. A text is formatted until it no longer changes. */
 const MAX_ROUNDS = 5;
 
 /**
- * Formats a file of the workspace language: a workspace file, a part of one, or an overlay. The value and all comments are
- * kept, which is verified; line ends, a byte order mark and a missing last line end stay as they are.
- * @param kinds the resource types, whose order of arguments counts
+ * Formats a workspace file, a part of one, or an overlay. Verifies that the value and all comments are preserved. Keeps line
+ * breaks, a byte order mark and a missing final line break.
+ * @param kinds resource types, which determine the order of arguments
  */
 export function formatYaml(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
   const crlf = /\r\n/.test(text);
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const plain = text.slice(bom.length).replaceAll("\r\n", "\n");
   if (plain.trim() === "") return { text };
-  // What is wrong with it is found, and said, as by every other reader of such files.
+  // Reports the same problems as the loader.
   const { problems } = parseYaml(file, text);
   if (problems.length > 0) return { problems };
   const result = untilStable(file, plain, kinds);
@@ -37,7 +37,7 @@ export function formatYaml(file: string, text: string, kinds: readonly FormatKin
   return { text: bom + (crlf ? ended.replaceAll("\n", "\r\n") : ended) };
 }
 
-/** Orders a document that was made by a program, and prints it. */
+/** Orders and prints a document that was made by a program. */
 export function printOrdered(document: Document, kinds: readonly FormatKind[]): string {
   const sections = new Set(kindsUnder(kinds, WORKSPACE).map((kind) => kind.document.section));
   settleComments(document);
@@ -69,7 +69,7 @@ function once(file: string, text: string, kinds: readonly FormatKind[]): Formatt
   return { text: printed };
 }
 
-/** Comments alone, or nothing at all. */
+/** Reports whether a document contains only comments, or nothing. */
 function isNothing({ contents }: Document): boolean {
   return contents === null || (isScalar(contents) && contents.value === null && contents.source === "");
 }

@@ -1,8 +1,8 @@
-/** Puts the keys of a document into their canonical order. Comments, anchors and aliases stay with what they belong to. */
+/** Sorts the keys of a document into canonical order, with their comments, anchors and aliases. */
 import { isAlias, isMap, isNode, isScalar, isSeq, visit, type Document, type Pair, type YAMLMap } from "yaml";
 import { EXTENSIONS, keyText, REST, type MapForm } from "./forms.js";
 
-/** Orders the keys in place. Names, and the items of lists, stay in the author's order. */
+/** Sorts the keys in place. Names and list items keep their order. */
 export function orderKeys(document: Document, form: MapForm): void {
   const { contents } = document;
   const opening = isMap(contents) ? contents.items[0] : undefined;
@@ -30,7 +30,7 @@ function sortItems(map: YAMLMap, keys: readonly string[], anchored: boolean, isI
   if (sorted.every((pair, index) => pair === before[index])) return;
   if (!isItem) keepFirstComment(map, before[0]);
   map.items.splice(0, map.items.length, ...sorted);
-  // A blank line parts what stands around it; at the beginning of a map there is nothing to part.
+  // Removes the blank line before the first key, which separates nothing.
   const opening = sorted[0]?.key;
   if (isNode(opening)) opening.spaceBefore = false;
 }
@@ -39,14 +39,14 @@ function stably<T>(items: readonly T[], rankOf: (item: T) => number): T[] {
   return [...items].sort((a, b) => rankOf(a) - rankOf(b));
 }
 
-/** The comment above a map's first key stands, for the parser, above the map: it goes along when that key moves. */
+/** Moves the comment above the first key with that key. The parser assigns it to the map. */
 function keepFirstComment(map: YAMLMap, first: Pair | undefined): void {
   if (map.commentBefore == null || !isNode(first?.key)) return;
   first.key.commentBefore = [map.commentBefore, first.key.commentBefore ?? []].flat().join("\n");
   map.commentBefore = null;
 }
 
-/** What speaks to an editor at the beginning of the file stays there when the first key moves. */
+/** Keeps comments for editors at the beginning of the file when the first key moves. */
 function keepHeader(document: Document, first: Pair | undefined): void {
   if (!isNode(first?.key) || first.key.commentBefore == null) return;
   const lines = first.key.commentBefore.split("\n");
@@ -68,7 +68,7 @@ function hasAnchors(document: Document): boolean {
   return found;
 }
 
-/** Sorts, but never an alias before its anchor, nor past another anchor of the same name. */
+/** Sorts, but never moves an alias before its anchor or past another anchor of the same name. */
 function sortedAround(pairs: readonly Pair[], rankOf: (pair: Pair) => number): Pair[] {
   const uses = pairs.map(anchorsIn);
   const waitsFor = pairs.map((_, index) =>

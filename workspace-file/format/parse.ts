@@ -1,11 +1,11 @@
-/** Text → document with its source tokens, with every comment at the level that its indentation says. */
+/** Parses a text into a document with source tokens, and assigns each comment to the level of its indentation. */
 import { Composer, Parser, type CST, type Document, type ParsedNode } from "yaml";
 import { asWritten } from "./print.js";
 
 type Block = CST.BlockMap | CST.BlockSequence;
 type Tokens = CST.SourceToken[];
 
-/** Parses a document in which `parseYaml` has found nothing wrong. */
+/** Parses a document without problems. */
 export function parse(text: string): Document {
   const tokens = [...new Parser().parse(text)];
   for (const token of tokens) if (token.type === "document") raise(token.value);
@@ -22,8 +22,8 @@ export function parse(text: string): Document {
 }
 
 /**
- * After a block, the parser gives it all comments up to the next key, also those that are indented less.
- * @returns what belongs further out
+ * Moves comments after a block to the level of their indentation. The parser assigns all of them to the block.
+ * @returns the comments of outer levels
  */
 function raise(token: CST.Token | null | undefined): Tokens {
   if (token?.type !== "block-map" && token?.type !== "block-seq") return [];

@@ -1,4 +1,4 @@
-/** A document as text: two spaces, long flow collections spread out, texts quoted and folded as their author did. */
+/** Prints a document: two spaces of indentation, long flow collections spread, texts quoted and folded as written. */
 import {
   isCollection,
   isMap,
@@ -17,7 +17,7 @@ import {
 } from "yaml";
 import { keyText } from "./forms.js";
 
-/** What fits stays on one line. */
+/** Maximum width of a flow collection. */
 const WIDTH = 110;
 const INDENT = 2;
 
@@ -30,7 +30,7 @@ export function printDocument(document: Document): string {
   return document.toString({ indent: INDENT, lineWidth: 0 });
 }
 
-/** A blank line before each section of the file that has several lines. */
+/** Adds a blank line before each section of several lines. */
 export function partSections(document: Document, isSection: (key: string) => boolean): void {
   if (!isMap(document.contents)) return;
   for (const { key, value } of document.contents.items.slice(1)) {
@@ -39,7 +39,7 @@ export function partSections(document: Document, isSection: (key: string) => boo
   }
 }
 
-/** Puts comments that the parser moved back to where they stood, and takes away blank lines at the start of a map. */
+/** Restores comments that the parser moved, and removes blank lines at the start of a map. */
 export function settleComments(document: Document): void {
   visit(document, {
     Pair(_key, pair) {
@@ -60,7 +60,7 @@ export function settleComments(document: Document): void {
 
 const singleBlanks = (comment: string) => comment.replace(/\n{3,}/g, "\n\n");
 
-/** `actions: # in this order`: for the parser, that comment stands before the list. */
+/** Restores the comment in `actions: # in this order`, which the parser moves before the list. */
 function inlineComment(pair: Pair, key: Node, value: Node): void {
   const tokens = (pair as { srcToken?: { sep?: { type: string }[] } }).srcToken?.sep ?? [];
   const comment = tokens.findIndex(({ type }) => type === "comment");
@@ -71,7 +71,7 @@ function inlineComment(pair: Pair, key: Node, value: Node): void {
   value.commentBefore = rest.length > 0 ? rest.join("\n") : null;
 }
 
-/** Flow collections that do not fit on a line, or that hold comments, become block collections. */
+/** Converts flow collections that do not fit on a line or contain comments to block collections. */
 function spread(node: unknown, indent: number, column: number): void {
   if (!isCollection(node)) return;
   if (node.flow === true) {
@@ -87,7 +87,7 @@ function spread(node: unknown, indent: number, column: number): void {
   }
 }
 
-/** A flow collection on one line; on several when it holds comments or folded texts. */
+/** Prints a flow collection on one line, or on several if it contains comments or folded texts. */
 function lineOf(node: Node): string {
   alone ??= new Document(null, { merge: true, customTags: asWritten });
   alone.contents = node;
@@ -96,7 +96,7 @@ function lineOf(node: Node): string {
 
 let alone: Document | undefined;
 
-/** Tags by which scalars are printed as they were written, and flow collections as `{ a: 1 }` and `[a]`. */
+/** Returns tags that print scalars as written, and flow collections as `{ a: 1 }` and `[a]`. */
 export function asWritten(tags: Tags): Tags {
   const own = tags.map((tag) => {
     if (typeof tag === "string" || tag.tag === "tag:yaml.org,2002:null") return tag;
@@ -105,7 +105,7 @@ export function asWritten(tags: Tags): Tags {
   return [quotedMerge, ...own];
 }
 
-/** The text `"<<"`, which the library would print without its quotes: then it would merge. */
+/** Prints the text `"<<"` with quotes, since it would be a merge key otherwise. */
 const quotedMerge: ScalarTag = {
   tag: "tag:yaml.org,2002:str",
   default: true,
@@ -141,14 +141,14 @@ function sourceOf(item: Scalar, ctx: Context): string | undefined {
     .join("\n");
 }
 
-/** A folded block (`>`) keeps its lines; a literal one (`|`) does anyway. */
+/** Keeps the lines of a folded block (`>`), as the library does for a literal one (`|`). */
 function foldedSource(
   item: Scalar,
   token: { props: readonly { type: string; source?: string }[]; source: string },
   ctx: Context,
 ): string | undefined {
   const header = token.props.find(({ type }) => type === "block-scalar-header")?.source ?? "";
-  // An indentation indicator, a comment, or text that is not indented is left to the library.
+  // The library prints blocks with an indentation indicator or a comment, and those that are not indented.
   if (!/^>[-+]?$/.test(header) || item.comment != null || ctx.indent === "" || ctx.implicitKey)
     return undefined;
   const lines = token.source.split(/\r?\n/);

@@ -1,8 +1,8 @@
-/** Whether two texts say the same: no value is changed, no comment lost. The formatter proves it before anything is written. */
+/** Verifies that formatting changes no value and loses no comment. */
 import { isAlias, isMap, isPair, isScalar, isSeq, Parser, visit, type Document } from "yaml";
 import { keyText } from "./forms.js";
 
-/** Do two documents have the same value? The order of keys has no meaning; aliases have to stand for the same thing. */
+/** Reports whether two documents have the same value, in any order of keys. Aliases must refer to the same node. */
 export function sameDocument(a: Document, b: Document): boolean {
   const [left, right] = [anchorPaths(a), anchorPaths(b)];
   const same = (x: unknown, y: unknown): boolean => {
@@ -25,7 +25,7 @@ export function sameDocument(a: Document, b: Document): boolean {
   return same(a.contents, b.contents);
 }
 
-/** The comments of a text, sorted. */
+/** Returns the comments of a text, sorted. */
 export function commentsIn(text: string): string[] {
   const found: string[] = [];
   const walk = (token: unknown): void => {
@@ -44,7 +44,7 @@ const keyOf = (key: unknown) => (isAlias(key) ? `*${key.source}` : keyText(key))
 const tagOf = (node: unknown) => (isScalar(node) || isMap(node) || isSeq(node) ? node.tag : undefined);
 const scalarOf = (node: unknown): unknown => (isScalar(node) ? node.value : (node ?? null));
 
-/** Where each anchored node stands, independent of the order of keys. */
+/** Returns the path of each anchored node, which does not depend on the order of keys. */
 function anchorPaths(document: Document): Map<unknown, string> {
   const paths = new Map<unknown, string>();
   visit(document, {

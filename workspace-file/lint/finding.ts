@@ -1,19 +1,19 @@
-/** What a rule finds. */
+/** Findings of lint rules. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Location } from "../syntax/source.js";
 
-/** A part of a file's text. */
+/** Range of the text of a file. */
 export interface Range {
   readonly file: string;
   readonly start: number;
   readonly end: number;
 }
 
-/** What a rule says of one place; never a value that may be a secret. */
+/** Finding of a rule at a location. Never contains a value that may be a secret. */
 export interface RuleFinding {
   readonly message: string;
-  /** Where in the document, or where in the text of a file. */
+  /** Path in the document, or location in a file. */
   readonly at: { readonly path: PropertyPath; readonly atKey?: boolean } | Location;
-  /** A secret that is written there: shown nowhere, not in a source line either. */
+  /** Range of a literal secret, which is masked in the source line too. */
   readonly hides?: Range | undefined;
 }

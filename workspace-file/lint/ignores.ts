@@ -1,4 +1,4 @@
-/** Comments by which a file takes back findings: `# lint-ignore: code, code -- reason`, on the line or above it. */
+/** Comments that suppress findings: `# lint-ignore: code, code -- reason`, on the line or above it. */
 import { Lexer } from "yaml";
 import { didYouMean } from "../../provider/definition/problems.js";
 import type { Location, Source } from "../syntax/source.js";
@@ -7,13 +7,13 @@ import type { LintRuleFacts } from "./rule.js";
 export interface Ignore {
   readonly codes: readonly string[];
   readonly reason: string;
-  /** The line it speaks of. */
+  /** Line to which it applies. */
   readonly line: number;
-  /** Where the comment stands. */
+  /** Location of the comment. */
   readonly place: Location;
 }
 
-/** What is found of the comments themselves. They cannot be ignored. */
+/** Codes for mistakes in these comments. They cannot be suppressed. */
 export const ignoreRules: readonly LintRuleFacts[] = [
   {
     code: "ignore-without-reason",
@@ -41,7 +41,7 @@ export interface IgnoreFinding {
   readonly place: Location;
 }
 
-/** Which findings of a file are ignored, and what is wrong with the comments that say so. */
+/** Suppressed findings of a file, and mistakes in the comments. */
 export class Ignores {
   private readonly used = new Set<string>();
   private readonly byLine = new Map<string, Ignore[]>();
@@ -53,7 +53,7 @@ export class Ignores {
     }
   }
 
-  /** Is the finding taken back? */
+  /** Reports whether a finding is suppressed. */
   covers(code: string, place: Location): boolean {
     const here = this.byLine.get(lineKey(place.file, place.line)) ?? [];
     const found = here.filter((ignore) => ignore.codes.includes(code));
@@ -62,9 +62,9 @@ export class Ignores {
   }
 
   /**
-   * To be asked when every finding has been judged.
-   * @param known every code there is
-   * @param active those whose rules were asked
+   * Returns the mistakes in the comments. Must be called after `covers` was called for every finding.
+   * @param known all codes
+   * @param active codes of the rules that ran
    */
   complaints(known: readonly string[], active: readonly string[]): IgnoreFinding[] {
     return this.ignores.flatMap((ignore) => {
@@ -98,7 +98,7 @@ function use({ place }: Ignore, code: string): string {
 const SCALAR = "\u001f";
 const pattern = /^#\s*lint-ignore(?=[:\s]|$):?(.*?)(?:--(.*))?$/;
 
-/** The comments of a text that ignore findings. */
+/** Returns the comments of a text that suppress findings. */
 export function ignoresIn(source: Source): Ignore[] {
   if (!source.text.includes("lint-ignore")) return [];
   const lines = source.text.split("\n");
@@ -106,7 +106,7 @@ export function ignoresIn(source: Source): Ignore[] {
   let offset = 0;
   let before = "";
   for (const lexeme of new Lexer().lex(source.text)) {
-    // The text of a scalar may begin like a comment; the lexer announces it.
+    // The text of a scalar may begin like a comment. The lexer marks it.
     const match = before === SCALAR ? null : pattern.exec(lexeme);
     if (match) {
       const place = source.place(offset);
@@ -119,12 +119,12 @@ export function ignoresIn(source: Source): Ignore[] {
   return ignores;
 }
 
-/** Signs of the lexer that stand for nothing in the text. */
+/** Reports whether a lexeme is a mark of the lexer without text. */
 function isControl(lexeme: string): boolean {
   return lexeme === "\u0002" || lexeme === "\u0018" || lexeme === SCALAR;
 }
 
-/** A comment beside something speaks of its line, else of the next one that is more than a comment. */
+/** Returns the line to which a comment applies: its own, or the next one that contains more than a comment. */
 function lineOf({ line, column }: Location, lines: readonly string[]): number {
   if ((lines[line - 1] ?? "").slice(0, column - 1).trim() !== "") return line;
   const next = lines.findIndex(

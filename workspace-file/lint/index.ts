@@ -1,4 +1,4 @@
-/** Linting: what a workspace file may say, and most often says by mistake. */
+/** Finds what is valid in a workspace file but usually a mistake. */
 import { maskTexts } from "../../client/index.js";
 import type { Location } from "../syntax/source.js";
 import { hideSecrets } from "../load/hide-secrets.js";
@@ -11,13 +11,13 @@ import type { Rule, LintRuleFacts, LintSeverity } from "./rule.js";
 
 export type { LintRuleFacts, LintSeverity } from "./rule.js";
 
-/** Every code that lint can find, with what there is to know of it. */
+/** All lint codes with their descriptions. */
 export const lintRules: readonly LintRuleFacts[] = [...rules, ...ignoreRules];
 
 export interface LintOptions extends LoadOptions {
-  /** Other severities than the rules have, by code. */
+  /** Severities that override those of the rules, by code. */
   readonly severities?: Readonly<Record<string, LintSeverity | "off">>;
-  /** Schedules are judged from here on. Default: now. */
+  /** Time from which schedules are checked. Default: now. */
   readonly now?: Date;
 }
 
@@ -29,15 +29,14 @@ export interface LintFinding {
 }
 
 export interface LintResult {
-  /** Sorted by file and place. */
+  /** Findings, sorted by file and location. */
   readonly findings: readonly LintFinding[];
-  /** The text of a file, with stars in place of the secrets that were found in it. */
+  /** Returns the text of a file with its secrets masked. */
   readonly textOf: (file: string) => string | undefined;
 }
 
 /**
- * Looks for mistakes in a valid workspace file. No network, and no secret is needed: placeholders that cannot be filled take
- * made-up values.
+ * Finds mistakes in a valid workspace file. Needs no network and no secrets: placeholders without a value get mock values.
  * @throws {WorkspaceFileError} when the file is not valid
  */
 export async function lint(file: string, options: LintOptions = {}): Promise<LintResult> {
@@ -72,7 +71,7 @@ export async function lint(file: string, options: LintOptions = {}): Promise<Lin
 
 type PlacedFinding = Pick<RuleFinding, "message" | "hides"> & { readonly place: Location };
 
-/** What a rule finds, each thing once: a template is used in many places, and is written in one. */
+/** Returns the findings of a rule without repetitions, since a template is used by several entries. */
 async function placed(
   rule: Rule,
   linted: Linted,

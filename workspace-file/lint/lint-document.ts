@@ -1,4 +1,4 @@
-/** A workspace file as rules see it: its entries, and how each value was written. */
+/** Workspace file for lint rules: entries, and how each value was written. */
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
 import { partAt, secretTexts, valueOf, type LeafTree, type MapTree } from "../syntax/tree.js";
@@ -10,13 +10,13 @@ import type { RuleFinding, Range } from "./finding.js";
 export class Linted {
   readonly entries: readonly Entry[];
   private readonly byType = new Map<string, Entry[]>();
-  /** By the parent's name and the type. */
+  /** Entries by the parent's name and the type. */
   private readonly byPlace = new Map<string, Entry[]>();
 
   constructor(
     readonly tree: MapTree,
     readonly sources: readonly Source[],
-    /** Schedules are judged from here on. */
+    /** Time from which schedules are checked. */
     readonly now: Date,
   ) {
     const entries = new Map<string, Entry>();
@@ -29,29 +29,29 @@ export class Linted {
     }
   }
 
-  /** The managed entries of a type. */
+  /** Returns the managed entries of a type. */
   of(type: string): Entry[] {
     return this.declared(type).filter((entry) => !entry.external);
   }
 
-  /** The entries of a type, those that are managed elsewhere among them. */
+  /** Returns the entries of a type, including those that are managed elsewhere. */
   declared(type: string): readonly Entry[] {
     return this.byType.get(type) ?? [];
   }
 
-  /** The entries that stand in another one, or at the top of the file. */
+  /** Returns the entries of a type below another entry, or at the top of the file. */
   under(parent: Entry | undefined, type: string): readonly Entry[] {
     return this.byPlace.get(place(parent, type)) ?? [];
   }
 
-  /** The text of an argument, unless it is made up, or known only when other objects have been made. */
+  /** Returns the text of an argument, unless it is a mock value or known only after other objects were created. */
   text(entry: Entry, arg: string): string | undefined {
     const value = entry.written[arg];
     if (typeof value !== "string" || this.leaf(entry, arg)?.mock) return undefined;
     return value;
   }
 
-  /** Is the argument written out in the file, with no placeholder in it? */
+  /** Reports whether an argument is a literal without placeholders. */
   isLiteral(entry: Entry, arg: string): boolean {
     const leaf = this.leaf(entry, arg);
     return leaf !== undefined && leaf.written === undefined;
@@ -62,22 +62,22 @@ export class Linted {
     return part?.kind === "leaf" && part.written === undefined;
   }
 
-  /** Where an argument stands: `NAME: value` is short for a map. */
+  /** Returns the path of an argument, also in the short form `NAME: value`. */
   pathOf(entry: Entry, arg: string): PropertyPath {
     const own = partAt(this.tree, entry.path);
     return own?.kind === "leaf" ? entry.path : [...entry.path, arg];
   }
 
-  /** The secrets in the file, as rules see them: what is brought in as one, and what stands where secrets belong. */
+  /** Returns the secrets of the file: those of placeholders, and the values of secret arguments. */
   secretTexts(): string[] {
     const texts = secretTexts(this.tree);
     for (const { definition, written } of this.entries) {
-      // What nobody documents is hidden as a whole elsewhere, and mostly holds ordinary words.
+      // Undocumented arguments are hidden as a whole elsewhere, and mostly contain ordinary texts.
       const known = Object.entries(written).filter(([arg]) => !definition.undocumented.includes(arg));
       const args = Object.fromEntries(known);
       for (const name of secretNames(definition, args)) {
         const value = args[name];
-        // A name of a header says which secret it is, and is none.
+        // The name of a header is not a secret.
         texts.push(...(typeof value === "string" ? [value] : secretsIn(value).map(String)));
       }
     }
@@ -89,19 +89,19 @@ export class Linted {
     return part?.kind === "leaf" ? part : undefined;
   }
 
-  /** A value as it is written, to be hidden; absent where nothing is written. */
+  /** Returns the range of a value, which is masked. */
   rangeAt(path: PropertyPath): Range | undefined {
     const part = partAt(this.tree, path);
     if (part?.kind !== "leaf") return undefined;
     return { file: part.at.source.file, start: part.at.offset, end: part.end };
   }
 
-  /** A finding at the entry's key. */
+  /** Returns a finding at the key of an entry. */
   atEntry(entry: Entry, message: string): RuleFinding {
     return { message, at: { path: entry.path, atKey: true } };
   }
 
-  /** A finding at the value of an argument. */
+  /** Returns a finding at the value of an argument. */
   atArg(entry: Entry, arg: string, message: string): RuleFinding {
     return { message, at: { path: this.pathOf(entry, arg) } };
   }

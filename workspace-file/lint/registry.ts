@@ -1,4 +1,4 @@
-/** Every lint rule: one line each. */
+/** Registry of the lint rules, with a line for each. */
 import type { Rule } from "./rule.js";
 import { knownSecret } from "./rules/known-secret.js";
 import { literalSecret } from "./rules/literal-secret.js";

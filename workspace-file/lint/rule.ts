@@ -1,15 +1,15 @@
-/** What a lint rule is: something that is allowed in a workspace file, and most often a mistake. */
+/** Lint rules. Each one finds what is valid in a workspace file but usually a mistake. */
 import type { RuleFinding } from "./finding.js";
 import type { Linted } from "./lint-document.js";
 
 export type LintSeverity = "error" | "warning" | "info";
 
-/** What there is to know of a code. */
+/** Description of a lint code. */
 export interface LintRuleFacts {
-  /** In kebab-case. It never changes its meaning: files name it in their comments. */
+  /** Code in kebab-case, whose meaning never changes because files name it in comments. */
   readonly code: string;
   readonly severity: LintSeverity;
-  /** What is wrong, in one sentence. */
+  /** Explanation in one sentence. */
   readonly description: string;
   /** What to do about it. */
   readonly remedy: string;

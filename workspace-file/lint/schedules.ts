@@ -1,4 +1,4 @@
-/** The schedules that a file declares. */
+/** Schedules of a workspace file. */
 import type { Entry } from "../load/entries.js";
 import type { Linted } from "./lint-document.js";
 
@@ -7,7 +7,7 @@ export interface Schedule {
   readonly cron: string;
 }
 
-/** The pipelines that run by a CRON expression whose text is known. */
+/** Returns the pipelines with a known CRON expression. */
 export function* schedules(linted: Linted): Generator<Schedule> {
   for (const pipeline of linted.of("Pipeline")) {
     const cron = linted.text(pipeline, "cron");

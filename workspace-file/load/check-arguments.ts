@@ -1,4 +1,4 @@
-/** The arguments of one entry, checked: what a placeholder has filled in is read as the kind of value that belongs there. */
+/** Checks the arguments of an entry. Texts from placeholders are converted to the expected type. */
 import type { Problem, PropertyPath } from "../../provider/definition/problems.js";
 import { partAt, type LeafTree, type Tree } from "../syntax/tree.js";
 import { UNKNOWN } from "../../diff/values.js";
@@ -11,9 +11,9 @@ export interface Checked {
 }
 
 /**
- * Checks arguments. A text that came from a placeholder stands for a number, or for true or false, where only that is allowed.
- * What is said of a made-up value is left out.
- * @param leafAt the part of the file in which an argument stands
+ * Checks arguments. A text from a placeholder becomes a number or a boolean where only that is allowed. Problems of mock values
+ * are omitted.
+ * @param leafAt returns the part of the file that contains an argument
  */
 export function checkArgs(
   definition: Definition,
@@ -33,7 +33,7 @@ export function checkArgs(
   return { args: read, problems: problems.filter(({ path }) => !leafAt(path)?.mock) };
 }
 
-/** Reads the leaf of a document, or of an entry in its short form. */
+/** Returns the leaf at a path. */
 export function leafIn(tree: Tree, path: PropertyPath): LeafTree | undefined {
   const part = partAt(tree, path);
   return part?.kind === "leaf" ? part : undefined;

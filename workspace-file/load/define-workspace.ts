@@ -2,7 +2,7 @@
 import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 
 /**
- * A workspace, declared in a module: the same document as a workspace file in YAML, checked by the compiler.
+ * Declares a workspace in a module: the same document as a workspace file in YAML, checked by the compiler.
  *
  * ```ts
  * import { defineWorkspace } from "pulumi-workspace-automation";
@@ -14,7 +14,7 @@ import type { WorkspaceDocument } from "../../schema/workspace-document.js";
  * });
  * ```
  *
- * `workspacectl -f workspace.ts` and `loadWorkspace("workspace.ts")` take the module.
+ * `workspacectl -f workspace.ts` and `loadWorkspace("workspace.ts")` accept the module.
  * @returns the document itself
  */
 export function defineWorkspace(document: WorkspaceDocument): WorkspaceDocument {

@@ -1,4 +1,4 @@
-/** The order of things: of ordered lists, and of what is declared after what it refers to. */
+/** Orders declarations by their lists and their references. */
 import type { Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, type Around } from "../../provider/index.js";
@@ -6,7 +6,7 @@ import type { ResourceDeclaration } from "./resource-declaration.js";
 import type { Entry } from "./entries.js";
 import { mapRefs, Ref } from "./names.js";
 
-/** Entries of an ordered list are made one after the other, and a resource of its own keeps their order. */
+/** Chains the entries of ordered lists, and adds a resource that manages their order. */
 export function inSequence(
   declarations: readonly ResourceDeclaration[],
   entries: ReadonlyMap<string, Entry>,
@@ -54,8 +54,8 @@ export function inSequence(
 }
 
 /**
- * Each declaration after those that it refers to and those that it waits for, otherwise in the order of the file. Those that
- * refer to one another in a circle are a problem.
+ * Sorts each declaration after those that it refers to or waits for, and otherwise in the order of the file. Reports circular
+ * references.
  */
 export function afterWhatTheyNeed(
   declarations: readonly ResourceDeclaration[],
@@ -88,8 +88,8 @@ export function afterWhatTheyNeed(
 }
 
 /**
- * What each declaration waits for though it does not refer to it. What an author wrote goes first: where the other one needs
- * this one, however indirectly, nothing waits.
+ * Returns the declarations that each one waits for without referring to them. References take precedence: a declaration does not
+ * wait for one that needs it, directly or indirectly.
  */
 function waiting(
   declarations: readonly ResourceDeclaration[],
@@ -134,7 +134,7 @@ function projectOf({ project }: ResourceDeclaration["args"]): string | undefined
   return typeof project === "string" ? `named ${project}` : undefined;
 }
 
-/** Names of the declarations that one refers to. */
+/** Returns the names of the declarations that one refers to. */
 function needed({ args, after }: ResourceDeclaration): string[] {
   const names = after === undefined ? [] : [after];
   mapRefs(args, (ref) => {

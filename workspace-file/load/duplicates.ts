@@ -1,8 +1,8 @@
-/** Entries that are right by themselves and claim the same object. */
+/** Detects entries that are valid by themselves but name the same object. */
 import type { Problem } from "../../provider/definition/problems.js";
 import type { ResourceDeclaration } from "./resource-declaration.js";
 
-/** Two entries that name the same object of the service: the second would fight the first. */
+/** Reports two entries that name the same object of the service, since they would overwrite each other. */
 export function sameObjectTwice(declarations: readonly ResourceDeclaration[]): Problem[] {
   const first = new Map<string, ResourceDeclaration>();
   return declarations.flatMap((declaration) => {
@@ -24,12 +24,12 @@ export function sameObjectTwice(declarations: readonly ResourceDeclaration[]): P
   });
 }
 
-/** An entry that was called before what another one is called, now or before: both would take over its object. */
+/** Reports an entry whose former name is the present or former name of another one, since both would adopt its object. */
 export function sameFormerName(declarations: readonly ResourceDeclaration[]): Problem[] {
   const claimed = new Map(declarations.map(({ name }) => [name, name]));
   return declarations.flatMap(({ name, formerNames, path }) =>
     formerNames
-      // What stands in a renamed entry was there under its former name too; only the entry itself is told of.
+      // The children of a renamed entry have former names too. Only the entry itself is reported.
       .filter((former) => holderOf(former) === holderOf(name))
       .flatMap((former): Problem[] => {
         const other = claimed.get(former);

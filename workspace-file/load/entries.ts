@@ -1,4 +1,4 @@
-/** The sections of a workspace file, entry by entry: what is written where. */
+/** Reads the sections of a workspace file entry by entry. */
 import { z } from "zod";
 import {
   didYouMean,
@@ -14,34 +14,34 @@ import { Interpolated, valueOf, type MapTree } from "../syntax/tree.js";
 import { definitions, problemLine, type Definition, type Fields } from "../../provider/index.js";
 import { heldArgument, isHeld } from "./exclusive-sections.js";
 
-/** One entry of the file. */
+/** Entry of a workspace file. */
 export interface Entry {
   readonly definition: Definition;
   readonly key: string;
-  /** Logical names: its own, and those it had before. */
+  /** Present and former logical names. */
   readonly name: string;
   readonly formerNames: readonly string[];
   readonly path: PropertyPath;
   readonly parent: Entry | undefined;
   readonly external: boolean;
-  /** Its template could not be filled in: what is missing says nothing. */
+  /** Whether its template could not be expanded, so that missing arguments are not reported. */
   readonly incomplete: boolean;
   readonly retain: boolean;
   readonly protect: boolean | undefined;
-  /** Arguments as written; references are still names. */
+  /** Arguments as written, with references by name. */
   readonly written: Fields;
-  /** Sections that the entry holds as arguments, as they stand in the file. */
+  /** Sections that are arguments of the entry, as written. */
   readonly held: Fields;
 }
 
-/** All entries of a document, those that hold others first; what is wrong in it is not told. */
+/** Returns all entries of a document, parents first. Does not report problems. */
 export function entriesOf(document: MapTree): Entry[] {
   const entries = new Map<string, Entry>();
   collect(valueOf(document) as Fields, WORKSPACE, undefined, [], entries, []);
   return [...entries.values()];
 }
 
-/** Walks the sections under a parent, entry by entry. */
+/** Collects the entries of the sections below a parent. */
 export function collect(
   holder: Fields,
   parentType: string,
@@ -75,7 +75,7 @@ export function collect(
   }
 }
 
-/** Words that are left in an entry only when its template could not be filled in. */
+/** Keywords that remain in an entry only when its template could not be expanded. */
 const reuse = Object.keys(reuseWords);
 const isIncomplete = (written: Fields) => Object.hasOwn(written, "template");
 
@@ -83,7 +83,7 @@ const wordsSchema = z.strictObject(entryWords).partial();
 
 type Placed = Definition & { readonly document: NonNullable<Definition["document"]> };
 
-/** An argument of the parent may have the section's name: then a list is the argument, and a map the section. */
+/** Reports whether a list is an argument of the parent with the name of the section. */
 function isArgument(kind: Placed, parent: Definition, written: unknown): boolean {
   if (kind.document.form !== "map" || !Array.isArray(written)) return false;
   const variants = Object.values(parent.variants?.of ?? {});
@@ -134,7 +134,7 @@ function entriesIn(
       const { key: _key, ...rest } = item;
       return entryOf(kind, key, rest, parent, at, problems);
     }
-    // An unknown template has been told already.
+    // An unknown template was reported already.
     if (isPlainMap(item) && isIncomplete(item)) return [];
     if (name !== undefined && typeof key !== "string") {
       const remedy = typeof key === "number" || typeof key === "boolean" ? ": write it in quotes" : "";
@@ -150,7 +150,7 @@ function entriesIn(
   });
 }
 
-/** A number in a plain list of keys refers to an object by the service's own number, not by its name. */
+/** Converts a number in a list of keys, which refers to an object by id instead of name. */
 function numbered(keyedBy: string, item: string | number): Fields {
   return typeof item === "number" ? { [keyedBy]: item } : {};
 }
@@ -253,7 +253,7 @@ function entryOf(
   ];
 }
 
-/** Says so when a key of the item looks like the one that is missing. */
+/** Suggests a key of the item that resembles the missing one. */
 function missed(wanted: string, item: Fields): string {
   const texts = Object.keys(item).filter((key) => typeof item[key] === "string");
   const written = didYouMean(wanted, texts);

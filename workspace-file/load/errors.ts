@@ -1,16 +1,16 @@
-/** All problems of a workspace file in one error, each with its place and the source line. */
+/** Error with all problems of a workspace file, each with its location and source line. */
 import { formatDiagnostic, type Diagnostic } from "../syntax/diagnostics.js";
 import { hideSecrets } from "./hide-secrets.js";
 
-/** At most this many problems are shown: the first ones usually cause the rest. */
+/** Maximum number of problems in the message. The first ones usually cause the rest. */
 const MAX_SHOWN = 50;
 
-/** The text of each file that problems are in: of the only one, or by the name that places give it. */
+/** Text of the file with the problems, or a function that returns the text of a file. */
 export type Texts = string | ((file: string) => string | undefined);
 
 export class WorkspaceFileError extends Error {
   override readonly name = "WorkspaceFileError";
-  /** All of them, sorted by file and place. */
+  /** All problems, sorted by file and location. */
   readonly problems: readonly Diagnostic[];
 
   constructor(
@@ -31,7 +31,7 @@ export class WorkspaceFileError extends Error {
       .map((problem) => formatDiagnostic(problem, hiddenIn(problem.place.file)));
     const more = sorted.length > MAX_SHOWN ? `\n... and ${sorted.length - MAX_SHOWN} more` : "";
     const count = `${sorted.length} problem${sorted.length === 1 ? "" : "s"} in ${file}; nothing was changed`;
-    // One that cannot be read at all has nothing to count.
+    // A file that cannot be read has no count.
     const isUnread = problems.length === 1 && problems[0]?.code === "unreadable";
     super(isUnread ? shown.join("\n") : `${shown.join("\n")}${more}\n${count}`);
     this.problems = sorted;

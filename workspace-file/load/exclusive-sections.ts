@@ -1,4 +1,4 @@
-/** Sections that their parent holds as an argument of its own (`exclusive: true` of a group and its members). */
+/** Sections that are an argument of their parent (`exclusive: true` of a group and its members). */
 import { kindsUnder } from "../../provider/definition/placement.js";
 import { definitions, type Definition, type Fields } from "../../provider/index.js";
 import { isRecord } from "../../diff/structural-diff.js";
@@ -6,12 +6,12 @@ import { isRecord } from "../../diff/structural-diff.js";
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 type Step = string | number;
 
-/** Does the entry in which the section stands hold it itself? */
+/** Reports whether a section is an argument of its parent. */
 export function isHeld({ document: { heldWhen } }: Kind, parent: Fields): boolean {
   return heldWhen !== undefined && parent[heldWhen] === true;
 }
 
-/** A held section as the argument that it stands for: a list of keys, or of maps with the key among them. */
+/** Converts a section to the argument: a list of keys, or of maps that contain the key. */
 export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, section: unknown): unknown {
   if (form !== "map" || !isRecord(section)) return section;
   return Object.entries(section).map(([key, value]) => {
@@ -20,7 +20,7 @@ export function heldArgument({ document: { form, keyedBy, scalar } }: Kind, sect
   });
 }
 
-/** Where in the file a part of a held argument stands: by key, where the section is a map. */
+/** Returns the path in the file of a part of such an argument: by key where the section is a map. */
 export function placeInFile(written: Fields, path: readonly Step[]): readonly Step[] {
   const [arg, index, field, ...rest] = path;
   const section = arg === undefined ? undefined : written[arg];
@@ -30,7 +30,7 @@ export function placeInFile(written: Fields, path: readonly Step[]): readonly St
   return field === undefined ? [arg as Step, key] : [arg as Step, key, field, ...rest];
 }
 
-/** Is a part of a held argument the key of an entry in the file? */
+/** Reports whether a part of such an argument is the key of an entry in the file. */
 export function isKeyOfHeld(
   { definition, held }: { readonly definition: Definition; readonly held: Fields },
   [arg, index, field]: readonly Step[],

@@ -1,4 +1,4 @@
-/** The files of a workspace: which they are, their texts, and how far a file may reach. */
+/** Finds and reads the files of a workspace, within the folders that they may read. */
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import picomatch from "picomatch";
@@ -6,13 +6,13 @@ import { globSync } from "tinyglobby";
 import { MAX_FILE_BYTES } from "../syntax/parse.js";
 import { refuseHiddenFolder } from "../compose/forbidden-sources.js";
 
-/** Name of the standard input. */
+/** Name that stands for standard input. */
 export const STDIN = "-";
 const YAML_FILE = /\.ya?ml$/;
-/** What cannot be read; the message says why and what to do. */
+/** Error for a file that cannot be read. */
 export class UnreadableFile extends Error {}
 
-/** A folder's files of one document: not hidden ones, not Pulumi's, not overlays of others. */
+/** Returns the files of a folder that form a document, without hidden files, Pulumi's files and overlays. */
 export function filesOf(folder: string): string[] {
   const names = readdirSync(folder)
     .filter((name) => YAML_FILE.test(name) && !name.startsWith(".") && !/^Pulumi(\.|$)/.test(name))
@@ -28,8 +28,8 @@ export function filesOf(folder: string): string[] {
 }
 
 /**
- * The overlay of a file for a stack, `workspace.eu.yaml` of `workspace.yaml`, if there is one.
- * @param texts files that are there without being on the disk, by absolute path
+ * Returns the overlay of a file for a stack, such as `workspace.eu.yaml` of `workspace.yaml`, if there is one.
+ * @param texts texts of files that are not on disk, by absolute path
  */
 export function overlayOf(
   file: string,
@@ -43,7 +43,7 @@ export function overlayOf(
     .find((path) => existsSync(path) || texts.has(resolve(path)));
 }
 
-/** Whether a file, or one of a folder's, has an overlay for some stack. */
+/** Reports whether a file, or a file of a folder, has an overlay for any stack. */
 export function hasOverlays(name: string): boolean {
   if (name === STDIN || !existsSync(name)) return false;
   const folder = isFolder(name) ? name : dirname(name);
@@ -55,8 +55,8 @@ export function hasOverlays(name: string): boolean {
 }
 
 /**
- * Files that an `include` names, in the order of their names.
- * @param texts files that are there without being on the disk, by absolute path
+ * Returns the files that an `include` names, sorted by name.
+ * @param texts texts of files that are not on disk, by absolute path
  */
 export function included(
   pattern: string,
@@ -81,7 +81,7 @@ export function isFolder(path: string): boolean {
   return existsSync(path) && statSync(path).isDirectory();
 }
 
-/** The text of a workspace file. Throws `UnreadableFile`. */
+/** Reads the text of a workspace file. Throws `UnreadableFile`. */
 export function readText(file: string): string {
   let size: number;
   try {
@@ -98,7 +98,7 @@ export function readText(file: string): string {
 
 let stdin: string | undefined;
 
-/** The text of the standard input, however often it is asked for. Throws `UnreadableFile`. */
+/** Reads the text of standard input once, and returns it again later. Throws `UnreadableFile`. */
 export function readStdin(): string {
   if (stdin === undefined) {
     const bytes = readFileSync(0);
@@ -124,12 +124,12 @@ function tooLarge(bytes: number): UnreadableFile {
   );
 }
 
-/** The folders that a document may read from: its own, those of overlays that were named, and what was allowed. */
+/** Folders that a document may read: its own, those of its overlays, and those of --allow-path. */
 export class Reach {
   private readonly folders: readonly string[];
   private readonly texts = new Map<string, string>();
 
-  /** @param instead texts to take instead of what files hold, by absolute path */
+  /** @param instead texts that replace the contents of files, by absolute path */
   constructor(
     folders: readonly string[],
     private readonly instead: ReadonlyMap<string, string> = new Map(),
@@ -137,22 +137,22 @@ export class Reach {
     this.folders = folders.filter((folder) => existsSync(folder)).map((folder) => realpathSync(folder));
   }
 
-  /** Whether the real place of a file, links followed, is in one of the folders. */
+  /** Reports whether the real path of a file is in one of the folders. */
   allows(file: string): boolean {
-    return this.waysTo(file).length > 0;
+    return this.pathsTo(file).length > 0;
   }
 
-  /** The way to the real place of a file, links followed, from each of the folders that it is in. */
-  private waysTo(file: string): string[][] {
-    // A file that is to be written is where its folder is.
+  /** Returns the real path of a file relative to each of the folders that contain it. */
+  private pathsTo(file: string): string[][] {
+    // A file that does not exist yet has no real path.
     const real = existsSync(file) ? realpathSync(file) : resolve(file);
     return this.folders
       .map((folder) => relative(folder, real))
-      .filter((way) => way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way))
-      .map((way) => way.split(sep));
+      .filter((path) => path !== ".." && !path.startsWith(`..${sep}`) && !isAbsolute(path))
+      .map((path) => path.split(sep));
   }
 
-  /** The text of a file named relative to another, for `${file:path}`. Throws an Error that says what is wrong. */
+  /** Reads a file given relative to another one, for `${file:path}`. Throws an Error that explains a failure. */
   textBeside(path: string, from: string): string {
     if (path === "") throw new Error("name a file: ${file:path}");
     const wanted = resolve(dirname(from), path);
@@ -163,7 +163,7 @@ export class Reach {
     );
     if (isAbsolute(path)) throw outside;
     if (!existsSync(wanted)) throw new Error(`there is no file ${path} beside ${basename(from)}`);
-    const [nearest] = this.waysTo(wanted).toSorted((a, b) => a.length - b.length);
+    const [nearest] = this.pathsTo(wanted).toSorted((a, b) => a.length - b.length);
     if (nearest === undefined) throw outside;
     refuseHiddenFolder(path, nearest);
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);

@@ -1,26 +1,26 @@
-/** The text of a workspace file as its lines may be quoted in messages: with stars in place of secrets that are written out. */
+/** Masks literal secrets in the text of a workspace file, whose lines messages quote. */
 import { isMap, isPair, isScalar, isSeq, parseDocument, type ParsedNode } from "yaml";
 import { piecesOf } from "../compose/placeholders.js";
 import { definitions, isSensitive, looksSecret } from "../../provider/index.js";
 
 type Range = readonly [start: number, end: number];
 
-/** Sections of an action that are secret as a whole. */
+/** Arguments of actions that are secret as a whole. */
 const undocumented = new Set(definitions.flatMap((definition) => definition.undocumented));
-/** What says which one of several values it is. */
+/** Keys that identify one of several values. */
 const labels = ["name", "key", "type"];
 const LONGEST = 64 * 1024;
-/** `name: value` of a line, also where the text is no YAML any more. */
+/** `name: value` in a line, also where the text is not valid YAML. */
 const written = /(?<![\w./-])(["']?)([A-Za-z_][\w.-]*)\1\s*:[ \t]+([^\s{[|>&*#][^\r\n]*)/g;
 const keyBlock = /-----BEGIN[^\r\n]*PRIVATE KEY[^]*?(?:-----END[^\r\n]*-----|$)/g;
 
-/** The text with each letter of a secret replaced by a star: places in it stay what they are. */
+/** Replaces each character of a secret by a star, so that locations stay the same. */
 export function hideSecrets(text: string): string {
-  // What nobody has written by hand may take the parser long: no line of it is quoted.
+  // Parsing a long text may take long. No line of it is quoted.
   return text.length > LONGEST ? "" : hideAllSecrets(text);
 }
 
-/** The same for a text of any length, of which it is known that it can be read. */
+/** Does the same for a text of any length that is known to be valid. */
 export function hideAllSecrets(text: string): string {
   const ranges = [...inTree(text), ...inLines(text)].toSorted(([a], [b]) => a - b);
   let [shown, done] = ["", 0];
@@ -36,11 +36,11 @@ export function hideAllSecrets(text: string): string {
 function inTree(text: string): Range[] {
   const ranges: Range[] = [];
   try {
-    // A text with mistakes in it has a tree, too.
+    // The parser returns a tree for an invalid text too.
     const { contents } = parseDocument(text, { logLevel: "silent", uniqueKeys: false });
     collect(contents, false, ranges);
   } catch (error) {
-    // Nested too deep to be looked through: no line of it is quoted.
+    // The text is nested too deep to be searched. No line of it is quoted.
     if (!(error instanceof RangeError)) throw error;
     ranges.push([0, text.length]);
   }
@@ -50,8 +50,8 @@ function inTree(text: string): Range[] {
 function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void {
   if (isScalar(node)) {
     const { value, range } = node;
-    const isTold = (typeof value === "string" && value !== "") || (named && typeof value === "number");
-    if (isTold && !isPlaceholder(value) && (named || looksSecret(value))) ranges.push([range[0], range[1]]);
+    const isValue = (typeof value === "string" && value !== "") || (named && typeof value === "number");
+    if (isValue && !isPlaceholder(value) && (named || looksSecret(value))) ranges.push([range[0], range[1]]);
   } else if (isSeq(node)) {
     for (const item of node.items) collect(item, named, ranges);
   } else if (isMap(node)) {
@@ -61,8 +61,8 @@ function collect(node: ParsedNode | null, named: boolean, ranges: Range[]): void
     for (const pair of node.items) {
       if (!isPair(pair)) continue;
       const key = isScalar(pair.key) ? String(pair.key.value) : "";
-      const isOne = isSensitive(key) || undocumented.has(key) || (key === "value" && isCalled);
-      collect(pair.value, isOne || (named && !labels.includes(key)), ranges);
+      const isSecret = isSensitive(key) || undocumented.has(key) || (key === "value" && isCalled);
+      collect(pair.value, isSecret || (named && !labels.includes(key)), ranges);
     }
   }
 }
@@ -78,7 +78,7 @@ function inLines(text: string): Range[] {
   ]);
   for (const match of text.matchAll(written)) {
     const [whole, , name, value = ""] = match;
-    // In a map on one line, the value ends where the next one begins.
+    // In a map on one line, the value ends before the next one.
     const own = /^(["']).*?\1/.exec(value)?.[0] ?? value.split(/\s*[,}\]]\s|\s*[}\]]+$|\s+#/)[0] ?? value;
     if (!isSensitive(name) || isPlaceholder(own.replace(/^(["'])(.*)\1$/, "$2"))) continue;
     const start = match.index + whole.length - value.length;

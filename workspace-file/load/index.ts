@@ -1,4 +1,4 @@
-/** Reading a workspace file without Pulumi: what it declares, or all that is wrong with it. */
+/** Reads the declarations of a workspace file, without Pulumi. */
 import { locationOf } from "../syntax/source.js";
 import { positionAt } from "../syntax/tree.js";
 import { diagnosticAt } from "../syntax/diagnostics.js";
@@ -18,14 +18,14 @@ export { rendered } from "./render.js";
 export { readDocument, ReadOnce, type ReadDocument, type LoadOptions } from "./read.js";
 
 /**
- * What a workspace file declares.
- * @param file a file, a folder of them, or `-` for the standard input
+ * Returns the declarations of a workspace file.
+ * @param file file, folder of files, or `-` for standard input
  * @throws {WorkspaceFileError} with all problems of the file
  */
 export function readDeclarations(file: string, options: LoadOptions = {}): LoadedFile {
   const { tree, sources, problems } = readDocument(file, options);
   const textOf = (name: string) => sources.get(name)?.text;
-  // Of a document that is too large nothing more is to be known.
+  // A document that is too large is not checked further.
   if (tree === undefined || problems.some(({ code }) => code === "too-large"))
     throw new WorkspaceFileError(file, problems, textOf);
   const { problems: further, ...declared } = declarationsOf(tree);
@@ -37,7 +37,7 @@ export function readDeclarations(file: string, options: LoadOptions = {}): Loade
   return { ...declared, tree, sources, placeOf: (path, atKey) => locationOf(positionAt(tree, path, atKey)) };
 }
 
-/** What to do when the file names another connection than the run has. */
+/** Returns the remedy when the file names another connection than the run uses. */
 export function credentialsHint(file: string, wanted: string, configured: string | undefined): string {
   const has = configured === undefined ? "the stack names none" : `the stack's is "${configured}"`;
   return (

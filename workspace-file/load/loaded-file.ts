@@ -3,12 +3,12 @@ import type { Location } from "../syntax/source.js";
 import type { ToDeclarationsResult as Declarations } from "./to-declarations.js";
 import type { ReadDocument } from "./read.js";
 
-/** What a workspace file declares, and where that is written. */
+/** Declarations of a workspace file, with their locations. */
 export interface LoadedFile extends Omit<Declarations, "problems"> {
-  /** The document with all that belongs to it. */
+  /** Composed document. */
   readonly tree: NonNullable<ReadDocument["tree"]>;
-  /** The texts of all files that were read, by file. */
+  /** Sources of all files that were read, by file. */
   readonly sources: ReadDocument["sources"];
-  /** Where a value (or its key) is written. */
+  /** Returns the location of a value (or its key). */
   readonly placeOf: (path: PropertyPath, atKey?: boolean) => Location;
 }

@@ -1,4 +1,4 @@
-/** A workspace document from a TypeScript or JavaScript module, or from JSON. */
+/** Reads a workspace document from a TypeScript or JavaScript module, or from JSON. */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { extname, resolve } from "node:path";
@@ -9,16 +9,16 @@ import { isRecord } from "../../diff/structural-diff.js";
 
 const EXTENSIONS = [".ts", ".mts", ".cts", ".js", ".mjs", ".cjs", ".json"];
 
-/** What a module sees of this package: loading all of it would take a second, for one function. */
+/** The part of this package that a module can import. Loading all of it would take a second, for one function. */
 const virtualModules = { "pulumi-workspace-automation": { defineWorkspace } };
 
-/** A module that gives no document: it cannot be loaded, throws, or has no such default export. */
+/** Error for a module that cannot be loaded, throws, or does not export a document by default. */
 export class ModuleError extends Error {
   override readonly name = "ModuleError";
   readonly code = "workspace-module";
-  /** What is wrong, without the file's name. */
+  /** Message without the name of the file. */
   readonly reason: string;
-  /** Where in the module; its beginning when that is not known. */
+  /** Location in the module. Default: its beginning. */
   readonly place: { readonly file: string; readonly line: number; readonly column: number };
 
   constructor(file: string, reason: string, cause?: unknown) {
@@ -28,26 +28,26 @@ export class ModuleError extends Error {
   }
 }
 
-/** Is this file a module, rather than YAML? */
+/** Reports whether a file is a module instead of YAML. */
 export function isModule(file: string): boolean {
   return EXTENSIONS.includes(extname(file).toLowerCase());
 }
 
-/** Does reading this file run it? */
+/** Reports whether reading a file runs it. */
 export function isCode(file: string): boolean {
   return isModule(file) && extname(file).toLowerCase() !== ".json";
 }
 
 /**
- * The default export of a module, or the value of a JSON file. A changed module is read anew.
+ * Returns the default export of a module, or the value of a JSON file. A changed module is read again.
  * @param file path, relative to the working directory
- * @throws {ModuleError} with what is wrong and how to mend it
+ * @throws {ModuleError} with the reason and the remedy
  */
 export function readModule(file: string): unknown {
   if (extname(file).toLowerCase() === ".json") return readJson(file);
   const path = resolve(file);
   const options = { moduleCache: false, fsCache: false, interopDefault: false, virtualModules };
-  // Most files are no modules, and need not wait until it is loaded.
+  // Loaded on demand because most files are not modules.
   const { createJiti } = createRequire(import.meta.url)("jiti") as typeof Jiti;
   let loaded: unknown;
   try {
@@ -59,7 +59,7 @@ export function readModule(file: string): unknown {
 }
 
 function documentOf(loaded: unknown, file: string): unknown {
-  // A CommonJS module exports the document itself.
+  // A CommonJS module may export the document itself.
   const isModuleObject = isRecord(loaded) && ("default" in loaded || "__esModule" in loaded);
   const document = isModuleObject ? loaded["default"] : loaded;
   if (document instanceof Promise)
@@ -94,7 +94,7 @@ function reasonOf(error: unknown, path: string): string {
   return code === "MODULE_NOT_FOUND" ? `cannot be loaded: ${first}` : `throws ${error.name}: ${first}`;
 }
 
-/** The line of the module that the error's message or stack names first. */
+/** Returns the first location in the module that the message or stack of an error names. */
 function placeIn(file: string, cause: unknown): { line: number; column: number } {
   const text = cause instanceof Error ? `${cause.message}\n${cause.stack ?? ""}` : "";
   const path = resolve(file);

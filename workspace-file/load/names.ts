@@ -1,16 +1,16 @@
-/** References by name inside a workspace file: which entry a name means. */
+/** Resolves references by name within a workspace file. */
 import { hint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated } from "../syntax/tree.js";
 import { definitions, mapReferences, type Fields } from "../../provider/index.js";
 import { isPlainMap, type Entry } from "./entries.js";
 import { isKeyOfHeld, placeInFile } from "./exclusive-sections.js";
 
-/** Stands for another declaration of the file, by its logical name. */
+/** Reference to another declaration of the file by its logical name. */
 export class Ref {
   constructor(readonly name: string) {}
 }
 
-/** A value with every reference to another declaration in it, or to outputs of others, at any depth, replaced. */
+/** Replaces the references to other declarations, or to their outputs, at any depth of a value. */
 export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => unknown): unknown {
   if (value instanceof Ref || value instanceof Interpolated) return replace(value);
   if (Array.isArray(value)) return value.map((item) => mapRefs(item, replace));
@@ -20,7 +20,7 @@ export function mapRefs(value: unknown, replace: (ref: Ref | Interpolated) => un
 
 const byType = new Map(definitions.map((definition) => [definition.type, definition]));
 
-/** Every entry by its type and key: a file has many references. */
+/** Entries by type and key. */
 export class DeclaredNames {
   private readonly entries = new Map<string, Map<string, Entry>>();
 
@@ -41,7 +41,7 @@ export class DeclaredNames {
   }
 }
 
-/** The arguments of an entry that refer to other entries, resolved; names that mean nothing become problems. */
+/** Resolves the arguments of an entry that refer to other entries, and reports unknown names. */
 export function resolveNames(entry: Entry, names: DeclaredNames, problems: Problem[]): Fields {
   const { definition, written, path } = entry;
   const resolved: Record<string, unknown> = {};
@@ -49,7 +49,7 @@ export function resolveNames(entry: Entry, names: DeclaredNames, problems: Probl
     if (written[arg] === undefined) continue;
     resolved[arg] = mapReferences(reference, written[arg], ({ to }, name, at) => {
       const target = byType.get(to);
-      // What no file declares (an integration) is looked up at the service.
+      // Objects that a file cannot declare (integrations) are looked up in the service.
       if (typeof name !== "string" || target?.document === undefined) return name;
       const found = names.find(to, name);
       if (found?.external) return found.written[target.document.keyedBy] ?? found.key;

@@ -1,11 +1,11 @@
-/** `${ref:projects/web.httpRepository}`: which object is meant, and whether it has that output. */
+/** Resolves `${ref:projects/web.httpRepository}` to an object and checks that it has the output. */
 import { hint, type Problem } from "../../provider/definition/problems.js";
 import { Interpolated, type OutputReference } from "../syntax/tree.js";
 import { definitions } from "../../provider/index.js";
 import type { Entry } from "./entries.js";
 import { mapRefs } from "./names.js";
 
-/** An argument's value with the objects of its references by their logical names; what means nothing is a problem. */
+/** Replaces the names in the references of a value by logical names, and reports unknown ones. */
 export function resolveOutputs(
   value: unknown,
   entries: ReadonlyMap<string, Entry>,
@@ -55,7 +55,7 @@ const sectionOf = new Map(
   ),
 );
 
-/** `project/web` means `projects/web`. */
+/** Suggests `projects/web` for `project/web`. */
 function pluralName(name: string): string {
   return name
     .split("/")

@@ -1,4 +1,4 @@
-/** A workspace file, with all that belongs to it, from the disk to one tree. */
+/** Reads a workspace file with its includes and overlays into one tree. */
 import { dirname, resolve } from "node:path";
 import { costlyPattern } from "../document/costly-pattern.js";
 import { engineWords } from "../compose/stack-placeholder.js";
@@ -23,41 +23,41 @@ import { isCode, isModule, ModuleError, readModule } from "./module.js";
 
 export interface LoadOptions {
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** Values of the stack's configuration, by key. */
+  /** Returns a value of the stack's configuration by key. */
   readonly config?: (key: string) => ConfigValue | undefined;
-  /** The stack, whose overlay (`workspace.eu.yaml`) is laid over the file. */
+  /** Stack whose overlay (`workspace.eu.yaml`) is applied. */
   readonly stack?: string | undefined;
-  /** Further overlays, in order. */
+  /** Further overlays, in the order in which they are applied. */
   readonly overlays?: readonly string[] | undefined;
-  /** Folders beside the file's own from which it may read. */
+  /** Folders besides the file's own that it may read. */
   readonly allowPaths?: readonly string[] | undefined;
-  /** Take made-up values for the environment and the configuration, or for the configuration only. */
+  /** Uses mock values for environment and configuration, or for the configuration only. */
   readonly mock?: boolean | "config" | undefined;
-  /** Texts to take instead of what files hold, by absolute path: a change is tried before it is written. */
+  /** Texts that replace the contents of files, by absolute path, to try a change before it is written. */
   readonly texts?: ReadonlyMap<string, string> | undefined;
-  /** Files read before for the same purpose are not read again: whoever saves one meanwhile changes nothing. */
+  /** Files that were read before, which are not read again, so that concurrent changes have no effect. */
   readonly once?: ReadOnce | undefined;
-  /** What the standard input holds, for `-`; read when it is not given. */
+  /** Returns the text of standard input, for `-`. */
   readonly stdin?: () => string;
 }
 
-/** A document with all that belongs to it put together. */
+/** Composed document. */
 export interface ReadDocument {
-  /** With placeholders filled; absent when not even a document is there. */
+  /** Document with its placeholders replaced. Undefined when there is no document. */
   readonly tree: MapTree | undefined;
-  /** Everything but the placeholders. */
+  /** All problems, including those of placeholders. */
   readonly problems: readonly Diagnostic[];
-  /** The texts that were read, by file. */
+  /** Sources that were read, by file. */
   readonly sources: ReadonlyMap<string, Source>;
-  /** Files among them that are laid over the others, in order. */
+  /** Overlays among them, in order. */
   readonly overlayFiles: readonly string[];
 }
 
-/** The files of one run: read and put together once, however often their placeholders are filled in. */
+/** Files of a run, which are read and composed once, however often their placeholders are replaced. */
 export class ReadOnce {
   private files: Files | undefined;
 
-  /** @param read for the first time */
+  /** @param read reads the files the first time */
   get(read: () => Files): Files {
     return (this.files ??= read());
   }
@@ -65,7 +65,7 @@ export class ReadOnce {
 
 interface Files {
   readonly reader: Reader;
-  /** Absent when there is no document. */
+  /** Undefined when there is no document. */
   readonly composed: ReturnType<typeof compose> | undefined;
 }
 
@@ -78,8 +78,8 @@ function readFiles(name: string, options: LoadOptions): Files {
 }
 
 /**
- * Reads a workspace file, a folder of them, or the standard input.
- * @param name as the user named it; used in messages
+ * Reads a workspace file, a folder of files, or standard input.
+ * @param name name given by the user, for messages
  */
 export function readDocument(name: string, options: LoadOptions = {}): ReadDocument {
   const read = () => readFiles(name, options);
@@ -100,7 +100,7 @@ class Reader {
   readonly problems: Diagnostic[] = [];
   readonly sources = new Map<string, Source>();
   readonly reach: Reach;
-  /** A file could not be had as a document: what the rest says of it would mislead. */
+  /** Whether a file could not be read as a document, so that further problems would mislead. */
   failed = false;
   private readonly files: readonly string[];
   readonly overlayFiles: readonly string[];
@@ -136,7 +136,7 @@ class Reader {
     });
   }
 
-  /** A file and all that it includes, each file once. */
+  /** Reads a file and its includes, each file once. */
   private withIncluded(file: string, seen: Set<string>): MapTree[] {
     const known = resolve(file);
     if (seen.has(known)) return [];

@@ -1,4 +1,4 @@
-/** A document after includes, overlays, templates, defaults and placeholders, as it may be shown: without secrets. */
+/** Renders a composed document without secrets. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
 import {
@@ -13,13 +13,13 @@ import {
 import { MASK, secretNames } from "../../provider/index.js";
 import type { LoadedFile } from "./loaded-file.js";
 
-/** The document's plain value. Values of secret properties are as they are written, when that is a placeholder. */
+/** Returns the plain value of a document. Secret values are shown as the placeholders that they come from, or masked. */
 export function rendered({ tree, declarations }: Pick<LoadedFile, "tree" | "declarations">): unknown {
   const secrets = new PathSet();
   for (const { definition, args, path, secrets: given } of declarations) {
     for (const name of new Set([...secretNames(definition, args), ...given])) {
       secrets.add([...path, name]);
-      // The short form of an entry is the value itself.
+      // The short form of an entry is the value of this argument.
       if (name === definition.document?.scalar) secrets.add(path, true);
     }
   }
@@ -49,14 +49,14 @@ function asWritten(leaf: LeafTree, otherwise: string): LeafTree {
 }
 
 interface Step {
-  /** Everything below. */
+  /** Whether everything below is secret. */
   all: boolean;
-  /** The value here, if it is a leaf. */
+  /** Whether the value is secret if it is a leaf. */
   leaf: boolean;
   readonly under: Map<string, Step>;
 }
 
-/** Paths, found step by step. */
+/** Set of paths as a tree of steps. */
 class PathSet {
   readonly root: Step = { all: false, leaf: false, under: new Map() };
 

@@ -1,4 +1,4 @@
-/** The value of a workspace file → what it declares: a flat list of resources in the order they depend on each other. */
+/** Converts a document to a flat list of resource declarations in dependency order. */
 import { z } from "zod";
 import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import type { DocumentProblem } from "../syntax/diagnostics.js";
@@ -19,13 +19,13 @@ import type { ResourceDeclaration } from "./resource-declaration.js";
 export interface ToDeclarationsResult {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
-  /** What the file says of changes that must not happen by accident. */
+  /** Settings of the guards. */
   readonly guards: GuardSettings | undefined;
   readonly declarations: readonly ResourceDeclaration[];
   readonly problems: readonly DocumentProblem[];
 }
 
-/** Reads the declarations out of a document; all problems at once, each with its path. */
+/** Returns the declarations of a document, and all problems with their paths. */
 export function declarationsOf(document: MapTree): ToDeclarationsResult {
   const problems: DocumentProblem[] = [];
   const value = valueOf(document) as Fields;
@@ -42,12 +42,12 @@ export function declarationsOf(document: MapTree): ToDeclarationsResult {
   return { ...head, declarations: afterWhatTheyNeed(sequence, problems), problems };
 }
 
-/** What an entry is seen in. */
+/** Document that contains an entry. */
 interface File {
   readonly document: MapTree;
   readonly entries: ReadonlyMap<string, Entry>;
   readonly names: DeclaredNames;
-  /** Arguments that the head of the file gives to all. */
+  /** Arguments that the head of the file sets for all entries. */
   readonly everywhere: Fields;
   readonly problems: DocumentProblem[];
 }
@@ -77,7 +77,7 @@ function readHead(value: Fields, problems: Problem[]) {
   return { workspace: undefined, connection: undefined, guards: undefined, everywhere: {} };
 }
 
-/** A protected kind that does not exist would protect nothing. */
+/** Reports protected kinds that do not exist and would protect nothing. */
 function unknownKinds(guards: GuardSettings | undefined): Problem[] {
   const types = definitions.map(({ type }) => type);
   return (guards?.protectedKinds ?? []).flatMap((kind, index) =>
@@ -91,7 +91,7 @@ function unknownKinds(guards: GuardSettings | undefined): Problem[] {
   );
 }
 
-/** Of a section that stands in entries, not at the top: in which. */
+/** Explains in which entries a section belongs that is not allowed at the top. */
 function elsewhere({ path, message }: Problem): string {
   const kind = definitions.find(({ document }) => document?.section === path[0]);
   const holders = definitions.filter((d) => d.document && d.type in (kind?.document?.under ?? {}));
@@ -99,7 +99,7 @@ function elsewhere({ path, message }: Problem): string {
   return message.includes("Did you mean") || sections === "" ? "" : `: it stands in an entry of ${sections}`;
 }
 
-/** The resource that an entry declares, its arguments checked. */
+/** Returns the resource that an entry declares, and checks its arguments. */
 function declare(entry: Entry, file: File): ResourceDeclaration {
   const { definition, path, name, formerNames, retain, protect } = entry;
   const { problems } = file;
@@ -128,7 +128,7 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   );
   for (const problem of checked.problems) {
     if (entry.incomplete && problem.code === "required") continue;
-    // In a map the key itself is the value of an argument; everything else stands where its path says.
+    // In a map the key is the value of an argument. Other values are found by their path.
     const isKey = problem.path[0] === definition.document?.keyedBy && definition.document?.form !== "list";
     problems.push({
       path: isKey ? path : inFile(problem.path),
@@ -142,16 +142,16 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
   return { definition, name, formerNames, path, args, secrets, retain, protect, after: undefined };
 }
 
-/** Of a problem in an entry that its parent holds: without the way to that entry. */
+/** Removes the path of an entry that its parent manages exclusively from a problem. */
 function inEntryOf(entry: Entry, problem: Problem): Problem {
   const { path } = problem;
   return placeInFile(entry.held, path) === path ? problem : { ...problem, path: path.slice(2) };
 }
 
 interface KindNames {
-  /** What may stand in an entry beside its arguments. */
+  /** Properties of an entry besides its arguments. */
   readonly words: readonly string[];
-  /** Arguments that follow from where it stands. */
+  /** Arguments that follow from the location of an entry. */
   readonly placed: readonly string[];
 }
 
@@ -168,12 +168,12 @@ function namesIn(definition: Definition): KindNames {
   return names;
 }
 
-/** Arguments that an entry has from the entries it stands in. */
+/** Returns the arguments of an entry that its parents determine. */
 function fromPlace(entry: Entry): Fields {
   const { parent, definition } = entry;
   const arg = parent && definition.document?.under[parent.definition.type];
   if (!parent || typeof arg !== "string") return {};
   if (!parent.external) return { [arg]: new Ref(parent.name) };
-  // An external parent is found by name, which takes what it stands in itself.
+  // An external parent is found by name, which requires the arguments of its own parents.
   return { ...fromPlace(parent), [arg]: parent.key };
 }

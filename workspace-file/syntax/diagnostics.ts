@@ -1,19 +1,19 @@
-/** Problems at places of files, as data and as text. */
+/** Problems at locations in files, as data and as text. */
 import { formatPath, type Problem, type PropertyPath } from "../../provider/definition/problems.js";
 import { locationOf, type Location, type Position } from "./source.js";
 
-/** Something wrong at a place of a file. */
+/** Problem at a location in a file. */
 export interface Diagnostic extends Pick<Problem, "message" | "code"> {
   readonly place: Location;
 }
 
-/** A problem of a composed document, before its location is known. */
+/** Problem of a composed document whose location is not determined yet. */
 export interface DocumentProblem extends Problem {
-  /** Where the value stands, if that is known better than by the path: in a template, for example. */
+  /** Position of the value where the path does not lead to it, as in a template. */
   readonly at?: Position;
 }
 
-/** A problem at a position; a part of a module is named by its path, since it has no line of its own. */
+/** Returns a problem at a position. Parts of a module have no line and are named by their path. */
 export function diagnosticAt(
   position: Position,
   { message, code }: Pick<Problem, "message" | "code">,
@@ -23,10 +23,10 @@ export function diagnosticAt(
   return { place: locationOf(position), message: named, code };
 }
 
-/** `file:line:column: message`, the source line and a caret under the place. */
+/** Formats `file:line:column: message`, the source line and a caret below the location. */
 export function formatDiagnostic(problem: Diagnostic, text: string): string {
   const { file, line, column } = problem.place;
-  // Of a file that cannot be read no line is to blame.
+  // A file that cannot be read has no line to show.
   if (problem.code === "unreadable" && text === "" && line === 1 && column === 1)
     return `${file}: ${problem.message}`;
   const head = `${file}:${line}:${column}: ${problem.message}`;

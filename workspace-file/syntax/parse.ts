@@ -1,4 +1,4 @@
-/** YAML text → a tree that keeps the place of every part. */
+/** Parses a YAML text into a tree that knows the location of every part. */
 import {
   Composer,
   isAlias,
@@ -17,19 +17,19 @@ import { syntaxProblems } from "./syntax-errors.js";
 import { MAX_DEPTH, TooDeep, tokensOf } from "./nesting.js";
 import { leafTree, listTree, mapTree, type LeafTree, type TreeMember, type Tree } from "./tree.js";
 
-/** The largest workspace file that is read: larger ones are a mistake, and would only exhaust memory. */
+/** Maximum size of a workspace file. A larger one is a mistake and would exhaust memory. */
 export const MAX_FILE_BYTES = 2 * 1024 * 1024;
-/** More parts than this, with all aliases written out, is an attack ("billion laughs") or a mistake. */
+/** Maximum number of parts with all aliases expanded. More are a mistake or an attack ("billion laughs"). */
 export const MAX_PARTS = 300_000;
 
 export interface ParsedYaml {
   readonly source: Source;
-  /** Absent when the text is no YAML. */
+  /** Undefined when the text is not YAML. */
   readonly tree: Tree | undefined;
   readonly problems: readonly Diagnostic[];
 }
 
-/** Parses a text; syntax errors, duplicate keys, excessive aliases and nesting are problems, never exceptions. */
+/** Parses a text. Reports syntax errors, duplicate keys, excessive aliases and nesting as problems and does not throw. */
 export function parseYaml(file: string, text: string): ParsedYaml {
   const source = new Source(file, text);
   const start = { source, offset: 0 };
@@ -41,14 +41,14 @@ export function parseYaml(file: string, text: string): ParsedYaml {
     const tree = reader.read(document.contents, start, 0);
     return { source, tree, problems: reader.problems };
   } catch (error) {
-    // Both the parser and the reader go as deep as the text.
+    // Both the parser and the reader recurse as deep as the text is nested.
     if (!(error instanceof RangeError)) throw error;
     const at = error instanceof TooDeep ? { source, offset: error.offset } : start;
     return { source, tree: undefined, problems: [diagnosticAt(at, tooDeep)] };
   }
 }
 
-/** What the library's `parseDocument` does, with a limit to the depth. */
+/** Parses like the library's `parseDocument`, with a limit on the depth. */
 function compose(text: string, source: Source): Document {
   source.lineCounter.addNewLine(0);
   const tokens = tokensOf(text, source.lineCounter.addNewLine);
@@ -69,7 +69,7 @@ const tooDeep = {
 
 class TreeReader {
   readonly problems: Diagnostic[] = [];
-  /** What each anchor stands for so far; an alias means the last one before it. */
+  /** Values of the anchors so far. An alias refers to the last one before it. */
   private readonly anchors = new Map<string, Tree>();
 
   read(node: unknown, at: Position, depth: number): Tree {
@@ -154,13 +154,13 @@ class TreeReader {
   }
 }
 
-/** A key as written: `1.10` is not the number 1.1. */
+/** Returns a key as written: `1.10` is not the number 1.1. */
 function textOf(key: Scalar): string {
   return typeof key.value === "string" ? key.value : (key.source ?? String(key.value));
 }
 
 function isMergeKey(key: unknown): boolean {
-  // The library gives a merge key a symbol for its value.
+  // The library represents a merge key by a symbol.
   return isScalar(key) && (typeof key.value === "symbol" || (key.value === "<<" && key.type === "PLAIN"));
 }
 

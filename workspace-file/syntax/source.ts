@@ -1,18 +1,18 @@
-/** Texts that parts of a document come from, and places in them. */
+/** Texts that parts of a document come from, and locations in them. */
 import { LineCounter } from "yaml";
 
-/** A place in a file, counted from 1. */
+/** Location in a file, counted from 1. */
 export interface Location {
   readonly file: string;
   readonly line: number;
   readonly column: number;
 }
 
-/** A file, or what stands for one. */
+/** File, or a substitute for one. */
 export class Source {
   readonly lineCounter = new LineCounter();
 
-  /** @param text empty for what is no text, such as the value of a module: it has no places but its beginning */
+  /** @param text empty for a source without text, such as a module, whose only location is its beginning */
   constructor(
     readonly file: string,
     readonly text: string,
@@ -24,7 +24,7 @@ export class Source {
   }
 }
 
-/** Where a part of a document is written. */
+/** Position of a part of a document. */
 export interface Position {
   readonly source: Source;
   readonly offset: number;

@@ -1,9 +1,9 @@
-/** What is wrong with a text that is no YAML, in plain words, one problem per mistake. */
+/** Explains why a text is not YAML, with one problem per mistake. */
 import { isMap, isScalar, isSeq, visit, type Document, type YAMLError } from "yaml";
 import { diagnosticAt, type Diagnostic } from "./diagnostics.js";
 import type { Source } from "./source.js";
 
-/** By the library's codes; the others keep its own words. */
+/** Messages by the library's error codes. Other errors keep the library's message. */
 const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BAD_ALIAS:
     "`*` begins an alias and has to be followed by a name: write a text that begins with * in quotes",
@@ -26,10 +26,10 @@ const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   UNEXPECTED_TOKEN: "this is out of place here: check the brackets, quotes and indentation before it",
 };
 
-/** A text with more than this is no YAML at all. */
+/** Maximum number of reported mistakes. A text with more is not YAML at all. */
 const MOST = 60;
 
-/** The first mistake of each line: what the parser says beyond that only follows from it. */
+/** Returns the first mistake of each line, since further ones only follow from it. */
 export function syntaxProblems(document: Document, source: Source): Diagnostic[] {
   const byLine = new Map<number, YAMLError>();
   for (const error of [...document.errors, ...document.warnings].sort((a, b) => a.pos[0] - b.pos[0])) {
@@ -46,7 +46,7 @@ export function syntaxProblems(document: Document, source: Source): Diagnostic[]
   });
 }
 
-/** Of a quote or bracket that is not closed, where it was opened: the parser only notices at the end. */
+/** Returns where an unclosed quote or bracket was opened. The parser notices it only at the end. */
 function openedBefore(
   document: Document,
   { message, pos }: YAMLError,

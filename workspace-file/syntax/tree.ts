@@ -1,4 +1,4 @@
-/** A document as a tree that remembers where each of its parts is written, so that parts of many files can be put together. */
+/** Document as a tree that knows the position of each part, so that parts of several files can be composed. */
 import type { PropertyPath } from "../../provider/definition/problems.js";
 import type { Position, Source } from "./source.js";
 
@@ -6,12 +6,12 @@ export type Tree = MapTree | ListTree | LeafTree;
 
 interface Part {
   readonly at: Position;
-  /** Parts in all, itself included: what it is when every alias is written out. */
+  /** Number of parts with all aliases expanded, including itself. */
   readonly size: number;
 }
 
 export interface TreeMember {
-  /** Where the key is written. */
+  /** Position of the key. */
   readonly key: Position;
   readonly value: Tree;
 }
@@ -29,26 +29,26 @@ export interface ListTree extends Part {
 export interface LeafTree extends Part {
   readonly kind: "leaf";
   readonly value: string | number | boolean | null | Interpolated;
-  /** Where its text ends in the source. */
+  /** Offset of the end of the text in the source. */
   readonly end: number;
-  /** The text as it was written, when placeholders have been filled. */
+  /** Text before its placeholders were replaced. */
   readonly written?: string;
-  /** A placeholder has brought in a secret. */
+  /** Whether a placeholder was replaced by a secret. */
   readonly secret?: boolean;
-  /** A placeholder could not be filled, or has a made-up value: what is said of the value says nothing. */
+  /** Whether a placeholder could not be replaced or has a mock value, so that checks of the value mean nothing. */
   readonly mock?: boolean;
 }
 
-/** An output of another object, as in `${ref:projects/web.httpRepository}`. */
+/** Output of another object, as in `${ref:projects/web.httpRepository}`. */
 export interface OutputReference {
   /** Logical name of the object. */
   readonly name: string;
   readonly output: string;
-  /** Where it is written. */
+  /** Position of the reference. */
   readonly at: Position;
 }
 
-/** A text with parts that are known only when other objects have been made. */
+/** Text with parts that are known only after other objects were created. */
 export class Interpolated {
   constructor(readonly parts: readonly (string | OutputReference)[]) {}
 }
@@ -67,7 +67,7 @@ export function leafTree(value: LeafTree["value"], at: Position, end: number = a
   return { kind: "leaf", value, at, end, size: 1 };
 }
 
-/** The map with some members set or, where undefined, taken out; new ones come last. */
+/** Returns the map with members set or, where undefined, removed. New ones come last. */
 export function withMembers(
   tree: MapTree,
   changes: Readonly<Record<string, Tree | undefined>>,
@@ -81,12 +81,12 @@ export function withMembers(
   return mapTree(entries, at);
 }
 
-/** The plain text, number, ... of a leaf; undefined for anything else. */
+/** Returns the value of a leaf, and undefined for other trees. */
 export function leafValue(tree: Tree | undefined): LeafTree["value"] | undefined {
   return tree?.kind === "leaf" ? tree.value : undefined;
 }
 
-/** The tree with each leaf replaced. Parts that nothing replaces stay the same objects. */
+/** Returns the tree with each leaf replaced. Unchanged parts stay the same objects. */
 export function mapLeaves(tree: Tree, change: (leaf: LeafTree) => Tree): Tree {
   const done = new Map<Tree, Tree>();
   const visit = (part: Tree): Tree => {
@@ -114,14 +114,14 @@ export function mapLeaves(tree: Tree, change: (leaf: LeafTree) => Tree): Tree {
   return visit(tree);
 }
 
-/** The plain value. A key such as `__proto__` becomes an own property like any other. */
+/** Returns the plain value. A key such as `__proto__` becomes an own property like any other. */
 export function valueOf(tree: Tree): unknown {
   if (tree.kind === "leaf") return tree.value;
   if (tree.kind === "list") return tree.items.map(valueOf);
   return Object.fromEntries([...tree.entries].map(([key, { value }]) => [key, valueOf(value)]));
 }
 
-/** A plain value (of a module) as a tree: all of it is at the beginning of the source. */
+/** Converts a plain value (of a module) into a tree. All parts have the position of the beginning of the source. */
 export function treeOf(value: unknown, source: Source): Tree {
   const at = { source, offset: 0 };
   if (Array.isArray(value)) {
@@ -140,7 +140,7 @@ export function treeOf(value: unknown, source: Source): Tree {
   return leafTree((value ?? null) as LeafTree["value"], at);
 }
 
-/** Whether a placeholder has brought a secret into the part. */
+/** Reports whether a placeholder in the part was replaced by a secret. */
 export function holdsSecret(tree: Tree | undefined): boolean {
   if (tree === undefined) return false;
   if (tree.kind === "leaf") return tree.secret === true;
@@ -148,21 +148,21 @@ export function holdsSecret(tree: Tree | undefined): boolean {
   return [...tree.entries.values()].some(({ value }) => holdsSecret(value));
 }
 
-/** The texts that placeholders have brought in as secrets. */
+/** Returns the texts that contain secrets from placeholders. */
 export function secretTexts(tree: Tree): string[] {
   if (tree.kind === "leaf") return tree.secret && typeof tree.value === "string" ? [tree.value] : [];
   const parts = tree.kind === "list" ? tree.items : [...tree.entries.values()].map(({ value }) => value);
   return parts.flatMap(secretTexts);
 }
 
-/** The part at a path; undefined when there is none. */
+/** Returns the part at a path. */
 export function partAt(tree: Tree | undefined, path: PropertyPath): Tree | undefined {
   let part = tree;
   for (const step of path) part = childOf(part, step)?.value;
   return part;
 }
 
-/** Where the value (or the key) at a path is written, or the nearest part above it that is written. */
+/** Returns the position of the value (or the key) at a path, or of its nearest existing parent. */
 export function positionAt(tree: Tree, path: PropertyPath, atKey = false): Position {
   let part = tree;
   let position = tree.at;

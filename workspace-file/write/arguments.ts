@@ -1,4 +1,4 @@
-/** The arguments of a declaration as they are written in its entry. */
+/** Converts the arguments of a declaration to the contents of its entry. */
 import type { z } from "zod";
 import { argsFromPlace, kindsUnder } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
@@ -18,13 +18,13 @@ import type { WriteOptions, Holder } from "./types.js";
 
 export interface WrittenEntry {
   readonly fields: Holder;
-  /** The value that stands for the whole entry, where there is such a form. */
+  /** Short form of the entry, if there is one. */
   readonly short: unknown;
-  /** What is referred to by name alone. */
+  /** Objects that are referred to by name and not declared. */
   readonly externals: readonly { readonly type: string; readonly key: string }[];
 }
 
-/** @param adopt it is said at the top of the document that all is taken over */
+/** @param adopt whether the top of the document sets `adopt` for all entries */
 export function entryArguments(
   declaration: ResourceDeclaration,
   key: string,
@@ -55,7 +55,7 @@ export function entryArguments(
 
 const keyOfValue = (value: unknown) => (value instanceof Ref ? keyOfName(value.name) : value);
 
-/** The value with references by key, and texts as they have to be written. */
+/** Returns the value with references by key and with texts escaped. */
 function withKeys(
   definition: Definition,
   arg: string,
@@ -87,14 +87,14 @@ function asWritten(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, asWritten(inner)]));
 }
 
-/** A list that the object holds itself, as the section that stands for it. */
+/** Converts a list that the object manages exclusively to its section. */
 function heldSection(definition: Definition, args: Fields, arg: string, value: unknown): unknown {
   const kind = kindsUnder(definitions, definition.type).find(({ document }) => document.section === arg);
   const { heldWhen, form, keyedBy, scalar } = kind?.document ?? {};
   if (heldWhen === undefined || keyedBy === undefined || args[heldWhen] !== true || form !== "map")
     return undefined;
   const items = value as readonly Fields[];
-  // A number would become a text as a key, and nothing can be there twice.
+  // A number would become a text, and keys must be unique.
   const keys = items.map((item) => item[keyedBy]);
   if (keys.some((key) => typeof key !== "string") || new Set(keys).size < keys.length) return undefined;
   return Object.fromEntries(
@@ -102,7 +102,7 @@ function heldSection(definition: Definition, args: Fields, arg: string, value: u
   );
 }
 
-/** The one value that the entry has, where that may stand for it. */
+/** Returns the short form of an entry with a single value. */
 function shortForm(fields: Fields, scalar: string | undefined): unknown {
   const names = Object.keys(fields);
   if (scalar === undefined || names.length !== 1 || names[0] !== scalar) return undefined;

@@ -1,16 +1,16 @@
-/** From logical names back to the keys that they are made of. */
+/** Splits logical names into the keys that they consist of. */
 import { unescapeKey } from "../../provider/definition/logical-name.js";
 import type { ResourceDeclaration } from "../load/resource-declaration.js";
 
-/** One level of a logical name. */
+/** Level of a logical name. */
 export interface NameStep {
   readonly section: string;
   readonly key: string;
-  /** The key as it stands in the name. */
+  /** Key as it appears in the name. */
   readonly escaped: string;
 }
 
-/** The sections and keys that lead to a declaration; the last step is its own. */
+/** Returns the sections and keys that lead to a declaration. The last step is its own. */
 export function placementOf({ name }: Pick<ResourceDeclaration, "name">): NameStep[] {
   const parts = name.split("/");
   const steps: NameStep[] = [];
@@ -22,7 +22,7 @@ export function placementOf({ name }: Pick<ResourceDeclaration, "name">): NameSt
   return steps;
 }
 
-/** Keys that a declaration had before, at the place where it stands now. */
+/** Returns the former keys of a declaration in its current section. */
 export function formerKeys({ name, formerNames }: ResourceDeclaration): string[] {
   const holder = name.slice(0, name.lastIndexOf("/") + 1);
   return formerNames
@@ -30,7 +30,7 @@ export function formerKeys({ name, formerNames }: ResourceDeclaration): string[]
     .map((former) => unescapeKey(former.slice(holder.length)));
 }
 
-/** The key that a reference to a declaration is written with. */
+/** Returns the key by which a reference names a declaration. */
 export function keyOfName(name: string): string {
   return unescapeKey(name.slice(name.lastIndexOf("/") + 1));
 }

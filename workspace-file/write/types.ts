@@ -1,9 +1,9 @@
-/** Words of the way back from declarations to a document. */
+/** Types shared by the modules that write documents. */
 
 export interface WriteOptions {
-  /** Leave out arguments that say what is so without them. */
+  /** Whether to omit arguments with their default value. */
   readonly prune?: boolean;
 }
 
-/** A map of the document that is being written. */
+/** Map in the document that is written. */
 export type Holder = Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** The document that declares given resources: the way back from declarations to a workspace file. */
+/** Converts declarations to a workspace document. */
 import { escapeKey } from "../../provider/definition/logical-name.js";
 import { WORKSPACE } from "../../provider/definition/placement.js";
 import { escapePlaceholders } from "../compose/placeholders.js";
@@ -12,7 +12,7 @@ import type { WriteOptions, Holder } from "./types.js";
 export type { WriteOptions } from "./types.js";
 export { documentText } from "./text.js";
 
-/** What a document is made of: what a workspace file declares, or what was found at the service. */
+/** Declarations of a workspace file, or of the objects found in the service. */
 export interface Declarations {
   readonly workspace?: string | undefined;
   readonly connection?: string | undefined;
@@ -20,11 +20,11 @@ export interface Declarations {
 }
 
 /**
- * The document in its canonical form: entries under their keys, `name` only where it differs from the key, short forms where
- * there is one, lists in their order with `key` only where it differs from the name, references by key. What is referred to
- * or holds others and is not declared itself is `external`.
+ * Returns the document in its canonical form: entries by key, `name` only where it differs from the key, short forms where
+ * there is one, lists in order with `key` only where it differs from the name, references by key. Objects that are referred to
+ * or contain others and are not declared themselves are `external`.
  *
- * Values stand as they are, secret ones too: who writes them to a file has to put placeholders in their place before.
+ * Contains secret values in clear text: callers that write them to a file must replace them by placeholders first.
  */
 export function documentOf(from: Declarations, options: WriteOptions = {}): WorkspaceDocument {
   const { workspace, connection } = from;
@@ -38,7 +38,7 @@ export function documentOf(from: Declarations, options: WriteOptions = {}): Work
 
 class Writer {
   private readonly top: Holder = {};
-  /** What is written of an entry, by its logical name. */
+  /** Contents of entries by logical name. */
   private readonly entries = new Map<string, Holder>();
   private names: ReadonlySet<string> = new Set();
 
@@ -49,7 +49,7 @@ class Writer {
 
   write(declarations: readonly ResourceDeclaration[]): Holder {
     this.names = new Set(declarations.map(({ name }) => name));
-    // What holds others comes before them, whatever refers to what.
+    // Parents come first, whatever the references are.
     const depth = ({ name }: ResourceDeclaration) => name.split("/").length;
     const outerFirst = declarations.toSorted((a, b) => depth(a) - depth(b));
     for (const declaration of outerFirst) this.add(declaration);
@@ -72,13 +72,13 @@ class Writer {
       listIn(holder, place.section).push(entry);
       this.entries.set(declaration.name, entry);
     } else {
-      // A type that has a short form holds no others.
+      // A type with a short form contains no others.
       put(mapIn(holder, place.section), step.key, written.short ?? written.fields);
       this.entries.set(declaration.name, written.fields);
     }
   }
 
-  /** The entry in which others stand; one that nobody declares is external. */
+  /** Returns the entry that contains others, which is external unless it is declared. */
   private holderOf(steps: readonly NameStep[]): Holder {
     let holder = this.top;
     let name = "";
@@ -95,7 +95,7 @@ class Writer {
     return holder;
   }
 
-  /** What is referred to by name and declared by nobody. */
+  /** Adds an object that is referred to by name and not declared. */
   private external(type: string, key: string): void {
     const place = definitions.find((definition) => definition.type === type)?.document;
     if (place === undefined || !(WORKSPACE in place.under)) return;
@@ -106,7 +106,7 @@ class Writer {
 }
 
 function keyOf({ key }: NameStep, { fields }: WrittenEntry, keyedBy: string): Holder {
-  // In a list the key is a text like any other.
+  // In a list the key is an ordinary text.
   return { [fields[keyedBy] === undefined ? keyedBy : "key"]: escapePlaceholders(key) };
 }
 

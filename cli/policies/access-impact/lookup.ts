@@ -1,4 +1,4 @@
-/** What a plan's access impact has to ask of the service: names of numbers, levels of sets, who stays anyhow. */
+/** Looks up what the access impact of a plan needs from the service: names of ids, levels of sets, and members who stay. */
 import { isServiceError } from "../../../client/index.js";
 import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
@@ -7,10 +7,10 @@ import type { WorkspaceConnection } from "../../connection/connection.js";
 import { liveName } from "./remote-access.js";
 import type { AccessLookup } from "./planned.js";
 
-/** So many people are asked for; a plan that removes more is told without. */
+/** Maximum number of members to look up. */
 const ASKED = 20;
 
-/** The impact is a help, not a condition: what cannot be read is told as unknown. */
+/** Returns the lookup. What cannot be read counts as unknown, because the impact is not required for a plan. */
 export function accessLookup(connection: WorkspaceConnection, io: Io): AccessLookup {
   const { workspace } = connection;
   const asking = async <T>(

@@ -1,4 +1,4 @@
-/** What a plan means for who may do what. */
+/** Effect of a plan on access rights. */
 import type { Fields } from "../../../provider/index.js";
 import {
   accessOf,
@@ -17,28 +17,28 @@ import type { PlannedObject } from "../../engine/plan/objects.js";
 
 export interface AccessImpact {
   readonly impacts: readonly Impact[];
-  /** The same in words. */
+  /** Sentences that describe the impacts. */
   readonly lines: readonly string[];
 }
 
-/** What only the service can tell. */
+/** Lookup of facts that only the service knows. */
 export interface AccessLookup {
   known(): Promise<KnownAccess>;
-  /** Of people (by number) who would be removed: who stays all the same, and why. */
+  /** Returns those of the removed members (by id) who stay, with the reason. */
   staying(members: readonly number[]): Promise<ReadonlyMap<number, string>>;
 }
 
-/** By this the engine says that a value is known only later. */
+/** Mark of the engine for a value that is known only later. */
 const UNKNOWN = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
-/** Reads nothing unless the plan has to do with access, and then only what the state does not know. */
+/** Reads only what the state does not contain, and nothing unless the plan concerns access. */
 export async function accessImpact(
   objects: readonly PlannedObject[],
   declared: LoadedFile | undefined,
   lookup?: AccessLookup,
 ): Promise<AccessImpact> {
   const left = leftGroups(objects);
-  // Who stays in a list that another object holds is in that object's arguments.
+  // The arguments of a group or project with exclusive members contain those who stay.
   const concerned = objects.filter(
     ({ type, operation, within }) =>
       accessTypes.includes(type) && (within === undefined || operation === "delete"),
@@ -57,7 +57,7 @@ export async function accessImpact(
   return { impacts, lines: impactLines(impacts) };
 }
 
-/** Who leaves a project stays in the workspace, unless the plan deletes the member. */
+/** Adds the people who leave a project but stay in the workspace. */
 function withOthers(after: AccessModel, was: AccessModel, objects: readonly PlannedObject[]): AccessModel {
   const members = objects
     .filter(({ type }) => type === "WorkspaceMember")
@@ -72,7 +72,7 @@ function before({ type, name, before: state }: PlannedObject): AccessObject[] {
 
 function after(object: PlannedObject, declared: LoadedFile | undefined): AccessObject[] {
   const { type, name, operation } = object;
-  // What is released stays as it is.
+  // Released objects stay unchanged.
   if (operation === "release") return before(object);
   if (object.after === undefined) return [];
   const written = declared?.declarations.find((one) => one.name === name && one.definition.type === type);
@@ -80,7 +80,7 @@ function after(object: PlannedObject, declared: LoadedFile | undefined): AccessO
   return [{ type, name, key: name, args, outputs: object.before ?? {} }];
 }
 
-/** What is not known yet refers to something that the same plan makes; the file says to what. */
+/** Replaces unknown values, which refer to objects that the plan creates, by the references of the file. */
 function filled(value: unknown, written: unknown): unknown {
   if (value === UNKNOWN) return written;
   if (Array.isArray(value))
@@ -91,7 +91,7 @@ function filled(value: unknown, written: unknown): unknown {
   );
 }
 
-/** Whether somebody or something has a number only, or levels that are not known. */
+/** Reports whether a name or a level is unknown. */
 function hasGaps({ people, permissionSets }: AccessModel): boolean {
   const numbered = [...people.values()].some(({ name }) => /^member \d+$/.test(name));
   return numbered || [...permissionSets.values()].some((set) => !set.repository || !set.pipelines);
@@ -123,7 +123,7 @@ function leftGroups(objects: readonly PlannedObject[]): Impact[] {
     });
 }
 
-/** The name of an object of which the number is known. */
+/** Returns the name of an object by its id. */
 function called(objects: readonly PlannedObject[], of: string, output: string, number: unknown): unknown {
   const found = objects.find(({ type, before }) => type === of && before?.[output] === number)?.before;
   return found?.["email"] ?? found?.["name"];

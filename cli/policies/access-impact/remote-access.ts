@@ -1,4 +1,4 @@
-/** The access model of the live workspace, with as few reads as the service allows. */
+/** Reads the access model of the workspace with as few requests as the service allows. */
 import {
   isServiceError,
   type MemberSummary,
@@ -16,18 +16,18 @@ import {
 
 export interface LiveAccess {
   readonly model: AccessModel;
-  /** What could not be read, and why: the model says nothing about it. */
+  /** Explanations of what could not be read and is missing in the model. */
   readonly unread: readonly string[];
 }
 
-/** Who a person is, as far as the service tells. */
+/** Returns the name of a person, as far as the service shows it. */
 export function liveName({ id, email, name }: Pick<MemberSummary, "id" | "email" | "name">): string {
   return email ?? (name == null ? memberLabel(id) : `${name} (${memberLabel(id)})`);
 }
 
 /**
- * Reads people, permission sets and who is in which project; a filter spares what it leaves out. Four requests, one for each
- * person (the list does not show who administers) and one for each project.
+ * Reads people, permission sets and project members. Takes four requests, one for each person (since the list does not show
+ * administrators) and one for each project. A filter saves requests.
  */
 export async function readLiveAccess(
   client: WorkspaceAutomationClient,
@@ -79,7 +79,7 @@ export async function readLiveAccess(
         const set = member.permission_set;
         const label = named.find(({ id }) => id === member.id)?.label ?? liveName(member);
         if (filter.member !== undefined && !wanted.some(({ id }) => id === member.id)) continue;
-        // The list of sets may be closed to the caller, while a member's own is shown.
+        // The caller may be unable to list permission sets but see those of members.
         if (set != null) embedded.push(set);
         else unread.push(`rights of ${label} in project ${name}: the service does not show them`);
         rights.set(personKey(label), set == null ? UNKNOWN_SET : String(set.id));
@@ -93,7 +93,7 @@ export async function readLiveAccess(
   };
 }
 
-/** In place of a permission set that the service does not show. */
+/** Key of a permission set that the service does not show. */
 const UNKNOWN_SET = "not shown";
 
 function setsOf(sets: readonly PermissionSet[]) {

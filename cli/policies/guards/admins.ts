@@ -1,4 +1,4 @@
-/** Who administers the workspace, before a plan and after it. */
+/** Administrators of the workspace before and after a plan. */
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { Judged } from "./types.js";
 
@@ -13,7 +13,7 @@ export function emailOf({ before, after, name }: PlannedObject): string {
   return typeof email === "string" ? email : name;
 }
 
-/** Whose membership it was; of a new one, whose it will be. */
+/** Returns the e-mail address of a member before the plan, or of a new one after it. */
 export function emailBefore({ before, after, name }: PlannedObject): string {
   return emailOf({
     operation: "same",
@@ -23,18 +23,18 @@ export function emailBefore({ before, after, name }: PlannedObject): string {
   });
 }
 
-/** Is somebody an administrator after the plan? Who is released stays what they are. */
+/** Reports whether a member is an administrator after the plan. Released members stay unchanged. */
 export function isAdminAfter({ operation, before, after }: PlannedObject): boolean {
   if (operation === "release") return before?.["admin"] === true;
   return operation !== "delete" && after?.["admin"] === true;
 }
 
-/** Those whose administrator's right the plan takes away. */
+/** Returns the members that lose administrator rights. */
 export function lostAdmins(judged: Pick<Judged, "objects">): PlannedObject[] {
   return membersIn(judged).filter((member) => member.before?.["admin"] === true && !isAdminAfter(member));
 }
 
-/** Administrators after the plan, among those that the stack manages. */
+/** Returns the administrators after the plan, among the managed members. */
 export function adminsAfter(judged: Pick<Judged, "objects">): PlannedObject[] {
   return membersIn(judged).filter(isAdminAfter);
 }

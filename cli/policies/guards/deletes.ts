@@ -1,14 +1,14 @@
-/** The objects that a plan deletes, and which of them somebody has named. */
+/** Deletions of a plan, and which of them are explicitly allowed. */
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { matchesPattern } from "../../options/pattern.js";
 import type { Judged } from "./types.js";
 
-/** What is gone after the plan, also when something new comes in its place. */
+/** Returns the objects that the plan deletes or replaces. */
 export function deletesIn({ objects }: Pick<Judged, "objects">): PlannedObject[] {
   return objects.filter(({ operation }) => operation === "delete" || operation === "replace");
 }
 
-/** Deletions that nobody named: neither the file's `allowDelete`, nor a flag. */
+/** Returns the deletions that neither `allowDelete` of the file nor a flag allows. */
 export function unnamedDeletes(judged: Judged): PlannedObject[] {
   const { settings, allowances } = judged;
   const patterns = [...(settings.allowDelete ?? []), ...(allowances.allowDelete ?? [])];
@@ -21,15 +21,15 @@ export function unnamedDeletes(judged: Judged): PlannedObject[] {
   );
 }
 
-/** The type whose objects take everything in them along, and their history. */
+/** Type whose deletion removes all contained objects and their history. */
 export const PROJECT = "Project";
 
-/** Projects that are deleted, or made anew. */
+/** Returns the projects that are deleted or replaced. */
 export function deletedProjects(judged: Pick<Judged, "objects">): PlannedObject[] {
   return deletesIn(judged).filter(({ type }) => type === PROJECT);
 }
 
-/** Those of them that `--include-protected` or `--delete-project` names, by the key in the file or by the name in the service. */
+/** Returns those that `--include-protected` or `--delete-project` allows, by key in the file or name in the service. */
 export function projectsNamed(judged: Judged): PlannedObject[] {
   const { deleteProject: named = [], includeProtected } = judged.allowances;
   if (includeProtected) return deletedProjects(judged);
@@ -42,12 +42,12 @@ export function namesOfProject({ name, before }: PlannedObject): string[] {
   return [...new Set([key, ...(typeof called === "string" ? [called] : [])])];
 }
 
-/** How many objects the state manages before the plan. */
+/** Returns the number of managed objects before the plan. */
 export function managedBefore({ objects }: Pick<Judged, "objects">): number {
   return objects.filter(({ operation, before }) => before !== undefined && operation !== "adopt").length;
 }
 
-/** Objects without those that stand in another one of them, and how many those are. */
+/** Returns the objects that no other one of them contains, and how many objects each contains. */
 export function outermost(names: readonly string[]): { readonly name: string; readonly inside: number }[] {
   const all = new Set(names);
   const roots = [...all].filter((name) => !ancestors(name).some((ancestor) => all.has(ancestor)));
@@ -56,10 +56,10 @@ export function outermost(names: readonly string[]): { readonly name: string; re
     .map((name) => ({ name, inside: names.filter((other) => other.startsWith(`${name}/`)).length }));
 }
 
-/** So many patterns may stand in one command line. */
+/** Maximum number of patterns in a suggested command line. */
 const FEW_PATTERNS = 3;
 
-/** The flags that name these objects, and nothing else of another section. */
+/** Returns the flags that allow the deletion of these objects, and of no other section. */
 export function flagsNaming(objects: readonly PlannedObject[], judged: Pick<Judged, "objects">): string {
   const stays = judged.objects.some(({ operation }) => operation !== "delete" && operation !== "release");
   if (!stays) return `--allow-delete "**"`;

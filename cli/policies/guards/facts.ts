@@ -1,4 +1,4 @@
-/** What guards want to know of the workspace beyond the plan. Read only when a plan needs it: mostly it does not. */
+/** Facts about the workspace that guards need besides the plan. Read only for the few plans that need them. */
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import { isServiceError } from "../../../client/index.js";
 import type { Io } from "../../terminal/io.js";
@@ -35,7 +35,7 @@ export async function gatherFacts(
     try {
       return { callerId: (await client.user.get()).id };
     } catch (error) {
-      // The token may not tell whose it is. Any other failure says nothing of that, and ends the run.
+      // The token may not read its user. Any other failure ends the run.
       if (isServiceError(error, "denied")) return { callerIsHidden: true };
       throw error;
     }

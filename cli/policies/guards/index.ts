@@ -1,4 +1,4 @@
-/** What must not happen by accident, judged on a plan: pure, so that it can be tried without a workspace. */
+/** Guards against accidental changes, as pure functions of a plan. */
 import { guards } from "./registry.js";
 import type { Judged, Verdict } from "./types.js";
 
@@ -6,7 +6,7 @@ export { guardCodes, type GuardCode } from "./codes.js";
 export { guards } from "./registry.js";
 export type { Allowances, GuardFinding, Guard, Judged, Verdict } from "./types.js";
 
-/** What the guards say of a plan; nothing when nothing speaks against it. */
+/** Returns the verdicts of the guards that refuse a plan. */
 export function evaluateGuards(judged: Judged): Verdict[] {
   const ignored = judged.allowances.ignoreGuard ?? [];
   return guards.flatMap((guard) => {

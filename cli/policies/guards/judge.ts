@@ -1,4 +1,4 @@
-/** What the guards of a workspace file say of a plan for an open stack. */
+/** Applies the guards of a workspace file to a plan of an open stack. */
 import type { Io } from "../../terminal/io.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import { fileIdentity, readAppliedFrom } from "../../engine/stack/applied-from.js";

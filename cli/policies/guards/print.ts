@@ -1,10 +1,10 @@
-/** Verdicts as text. */
+/** Prints verdicts. */
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
 import { outermost } from "./deletes.js";
 import type { Verdict } from "./types.js";
 
-/** So many objects are named; the plan above names all. */
+/** Maximum number of objects to name, since the plan above names all. */
 const NAMED = 8;
 
 export function printVerdicts(verdicts: readonly Verdict[], io: Io): void {
@@ -27,12 +27,12 @@ function verdictLines({ guard, message, objects, remedy, ignored }: Verdict, io:
   ];
 }
 
-/** The verdicts that stand in the way. */
+/** Returns the verdicts that refuse the plan. */
 export function refusals(verdicts: readonly Verdict[]): Verdict[] {
   return verdicts.filter(({ ignored }) => !ignored);
 }
 
-/** What `up` says when it does not begin. */
+/** Returns the error for a refused plan. */
 export function guardError(verdicts: readonly Verdict[]): CliError {
   const lines = refusals(verdicts).map(
     ({ guard, message, remedy }) => `${guard}: ${message}. To allow it: ${remedy}`,

@@ -1,11 +1,11 @@
-/** Whether a moment is in a quiet time, and when that ends. */
+/** Determines whether a time is in a quiet period, and when that ends. */
 import { Cron } from "croner";
 import type { QuietTime } from "../../../workspace-file/index.js";
 
 const HOUR_MS = 3_600_000;
 const DAYS = ["SUN", "MON", "TUE", "WED", "THU", "FRI", "SAT"] as const;
 
-/** When the quiet time that a moment is in ends; undefined when it is in none. */
+/** Returns the end of the quiet period that contains a time, if there is one. */
 export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
   const timezone = quiet.timeZone ?? "UTC";
   return beginnings(quiet, timezone, now)
@@ -15,11 +15,11 @@ export function quietUntil(quiet: QuietTime, now: Date): Date | undefined {
     .at(0);
 }
 
-/** The last times it began. The CRON library knows about summer time, so it also says when a time of day is. */
+/** Returns the latest beginnings. The CRON library computes times of day too, because it handles daylight saving time. */
 function beginnings(quiet: QuietTime, timezone: string, now: Date): Date[] {
   const expression = quiet.cron ?? `${minuteAndHour(quiet.from ?? "00:00")} * * ${daysOf(quiet)}`;
   const cron = new Cron(expression, { timezone, paused: true });
-  // A moment at which it begins is not before itself.
+  // Includes a beginning at this very second.
   return cron.previousRuns(3, new Date(now.getTime() + 1000));
 }
 

@@ -1,4 +1,4 @@
-/** All guards, in the order in which their verdicts are told: one line each. */
+/** Registry of the guards, in the order in which their verdicts are printed. */
 import { maxDeleteShare } from "./rules/max-delete-share.js";
 import { maxDeletes } from "./rules/max-deletes.js";
 import { minimumAdmins } from "./rules/minimum-admins.js";

@@ -1,9 +1,9 @@
-/** What guards judge, by what, and what they say. */
+/** Input and output of guards. */
 import type { GuardSettings } from "../../../workspace-file/index.js";
 import type { GuardCode } from "./codes.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 
-/** What the command line says beside the file, in the words of its flags. */
+/** Flags of the command line that override the settings of the file. */
 export interface Allowances {
   /** `--max-deletes` */
   readonly maxDeletes?: number | undefined;
@@ -13,44 +13,44 @@ export interface Allowances {
   readonly allowDelete?: readonly string[] | undefined;
   /** `--delete-project`: names of projects. */
   readonly deleteProject?: readonly string[] | undefined;
-  /** `--include-protected` of `destroy`: all that is protected is named by it. */
+  /** `--include-protected` of `destroy`, which allows the deletion of all protected objects. */
   readonly includeProtected?: boolean | undefined;
   /** `--ignore-guard`: codes. */
   readonly ignoreGuard?: readonly string[] | undefined;
 }
 
-/** Everything a guard may look at. */
+/** Input of a guard. */
 export interface Judged {
-  /** All objects that the stack manages, or will. */
+  /** All objects that the stack manages before or after the plan. */
   readonly objects: readonly PlannedObject[];
   readonly settings: GuardSettings;
   readonly allowances: Allowances;
   readonly now: Date;
-  /** Number of the calling user, where it is known. */
+  /** Id of the calling user, if known. */
   readonly callerId?: number;
-  /** The token may not tell whose it is. */
+  /** Whether the token may not read its user. */
   readonly callerIsHidden?: boolean;
-  /** Administrators of the workspace that the stack does not manage. */
+  /** Number of administrators that the stack does not manage. */
   readonly otherAdmins?: number;
-  /** The workspace file of this run, and the one that the stack was last applied from. */
+  /** Workspace file of this run, and the one that was last applied to the stack. */
   readonly file?: string;
   readonly appliedFrom?: string;
 }
 
-/** Why a plan should not be carried out. */
+/** Reason for refusing a plan. */
 export interface GuardFinding {
   readonly message: string;
   /** Logical names of the objects concerned. */
   readonly objects: readonly string[];
-  /** The flag that lets it through, or what else helps. */
+  /** Flag that allows it, or another remedy. */
   readonly remedy: string;
 }
 
 export interface Guard {
   readonly code: GuardCode;
-  /** What it refuses, for the documentation. */
+  /** Description of what it refuses, for the documentation. */
   readonly refuses: string;
-  /** The file's property and the flag, for the documentation. */
+  /** Property of the file and flag, for the documentation. */
   readonly settings: string;
   readonly judge: (judged: Judged) => GuardFinding | undefined;
 }
@@ -58,6 +58,6 @@ export interface Guard {
 export interface Verdict extends GuardFinding {
   /** Code of the guard. */
   readonly guard: GuardCode;
-  /** It would have refused, and a flag says to go on. */
+  /** Whether a flag overrides the refusal. */
   readonly ignored: boolean;
 }

@@ -1,24 +1,24 @@
-/** Whether the hour's requests suffice for a plan: pure. */
+/** Decides whether the remaining requests suffice for a plan. */
 import type { Count, RateLeft } from "../../../provider/index.js";
 
-/** Percent of the hour's requests that a run leaves for others, unless told otherwise. */
+/** Default percentage of the limit that a run leaves for others. */
 export const DEFAULT_RESERVE = 20;
 
 export interface Budget {
-  /** Requests that this command has made so far. */
+  /** Requests that this command has made. */
   readonly made: Count;
-  /** Requests that carrying the plan out takes. */
+  /** Requests that the plan takes. */
   readonly needed: Count;
   readonly left?: RateLeft;
-  /** Requests that are left for others. */
+  /** Requests that are reserved for others. */
   readonly reserve: number;
 }
 
 export type Sufficiency =
   | "enough"
-  /** Not now, but when the next hour begins. */
+  /** Not before the next window. */
   | "short"
-  /** Not even then. */
+  /** Not even in a full window. */
   | "too-much";
 
 export function total({ reads, writes }: Count): number {

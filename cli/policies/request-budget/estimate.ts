@@ -1,20 +1,20 @@
-/** How many requests it takes to carry out a plan. */
+/** Estimates the requests that a plan takes. */
 import { definitionOf, estimateRequests, type Count, type CountedRequests } from "../../../provider/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 
-/** Who calls is known then, and it is none of those who are taken out: they stay out of the lists. */
+/** Id of the caller, who is none of the members that are removed. */
 const NOBODY = -1;
 
 export interface EstimateInput {
   readonly objects: readonly PlannedObject[];
-  /** `up` reads everything into the state before: what was changed outside has to be there. */
+  /** Whether `up` refreshes the state first. */
   readonly refreshes: boolean;
-  /** What the preview's own refresh took: the other one reads the same. */
+  /** Requests of the refresh of the preview, which equal those of the next one. */
   readonly preview: Pick<CountedRequests, "reads" | "sizes">;
 }
 
-/** Requests from the end of the preview to the end of `up`. */
+/** Returns the requests between the end of the preview and the end of `up`. */
 export async function estimate(
   { objects, refreshes, preview }: EstimateInput,
   { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
@@ -28,7 +28,7 @@ export async function estimate(
     steps: objects.map((object) => ({
       ...object,
       definition: definitionOf(object.type),
-      // The object that holds it does the work.
+      // Its parent makes the requests.
       ...(object.within === undefined ? {} : { operation: "release" }),
     })),
   });

@@ -1,4 +1,4 @@
-/** The request budget as text. */
+/** Prints the request budget. */
 import { clock } from "../../terminal/clock.js";
 import { CliError } from "../../errors.js";
 import { print, type Io } from "../../terminal/io.js";
@@ -14,7 +14,7 @@ export function printBudget(budget: Budget, io: Io): void {
   print(io, io.colors.dim(`Requests: ${takes}, ${total(made)} made so far; ${there}`));
 }
 
-/** What is said when the requests do not suffice. */
+/** Returns the error for insufficient requests. */
 export function shortage(budget: Budget): CliError {
   const { needed, left, reserve } = budget;
   const [there, all, until] = [

@@ -1,11 +1,11 @@
-/** The file in which the processes of one command count their requests. */
+/** File in which the processes of a command count their requests. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { METER_VARIABLE } from "../../../provider/index.js";
 import type { Io } from "../../terminal/io.js";
 
-/** The same world, in which requests are counted into a file that is gone when the process ends. */
+/** Returns an Io whose requests are counted in a file, which is removed at the end of the process. */
 export function countingRequests(io: Io): { readonly io: Io; readonly file: string } {
   const before = io.env[METER_VARIABLE];
   if (before) return { io, file: before };

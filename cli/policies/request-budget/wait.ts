@@ -1,12 +1,12 @@
-/** Waiting for the next hour's requests. */
+/** Waits for the next window of the rate limit. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { liveText, note, type Io } from "../../terminal/io.js";
 
 const TICK_MS = 1000;
-/** Where nobody watches, a line from time to time. */
+/** Interval between lines without a terminal. */
 const TELL_EVERY_MS = 60_000;
 
-/** Waits, and says for how much longer. */
+/** Waits and reports the remaining time. */
 export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
   const live = io.stderr.isTTY ? await liveText(io) : undefined;
   let told = -Infinity;

@@ -1,4 +1,4 @@
-/** Sections and entries: where a kind stands, and what may be written there. Whether an argument is required is in required.ts. */
+/** Generates the schemas of sections and entries. required.ts defines which arguments are required. */
 import type { z } from "zod";
 import { entryWords, listWords, overlayPlaces, reuseWords } from "../../../workspace-file/index.js";
 import { leaf, overlaid, overlayWords } from "./leaf.js";
@@ -7,7 +7,7 @@ import type { Grammar, Placed, Properties } from "./grammar.js";
 import { snippetsOf } from "./snippets.js";
 import { variantRules } from "./variants.js";
 
-/** The sections under a parent. */
+/** Returns the schemas of the sections below a parent. */
 export function sections(grammar: Grammar, parent: string): Record<string, JsonSchema> {
   return Object.fromEntries(
     grammar.sectionsUnder(parent).map((kind) => [kind.document.section, section(grammar, kind)]),
@@ -40,7 +40,7 @@ function section(grammar: Grammar, kind: Placed): JsonSchema {
   };
 }
 
-/** Name of the definition of a kind's entries. */
+/** Returns the name of the definition of a kind's entries. */
 export function entryDefinition(grammar: Grammar, kind: Placed): string {
   return grammar.define(kind.type, () => {
     const children = sections(grammar, kind.type);
@@ -60,7 +60,7 @@ export function entryDefinition(grammar: Grammar, kind: Placed): string {
   });
 }
 
-/** What is managed elsewhere has no arguments here. */
+/** Forbids arguments of external entries. */
 function externalRule(children: readonly string[]): JsonSchema {
   return {
     if: { type: "object", required: ["external"] },
@@ -71,7 +71,7 @@ function externalRule(children: readonly string[]): JsonSchema {
   };
 }
 
-/** The short form: a plain value stands for one argument. */
+/** Allows the short form: a plain value for one argument. */
 function withScalar({ args, document: { scalar } }: Placed, entry: JsonSchema): JsonSchema {
   if (scalar === undefined) return entry;
   const {
@@ -100,10 +100,10 @@ function properties(grammar: Grammar, kind: Placed, children: Record<string, Jso
     ...reuseWords,
   };
   const overlay = grammar.form === "overlay";
-  // An entry is laid over its template like an overlay: items of its lists may be placed, and taken out.
+  // An entry is applied to its template like an overlay, so its list items may be positioned and removed.
   const isItem = kind.document.form === "list";
   const places: Record<string, z.ZodType> = isItem ? overlayPlaces : {};
-  /** Known, and offered where it is usual only. */
+  /** Allowed, but suggested in overlays only. */
   const seldom = (schema: JsonSchema): JsonSchema => (overlay ? schema : { ...schema, doNotSuggest: true });
   return withSections(
     {
@@ -118,7 +118,7 @@ function properties(grammar: Grammar, kind: Placed, children: Record<string, Jso
   );
 }
 
-/** A section that has the name of an argument: the argument's form (a list) or the section's (a map). */
+/** Combines sections with arguments of the same name: the argument is a list, and the section a map. */
 export function withSections(own: Properties, children: Record<string, JsonSchema>): Properties {
   const merged = Object.entries(children).map(([name, section]): [string, JsonSchema] => {
     const argument = own[name];

@@ -1,11 +1,11 @@
-/** What the builders of the schemas share: the kinds, the form, and the definitions made so far. */
+/** State that the generators of the schemas share: the kinds, the form, and the definitions so far. */
 import type { z } from "zod";
 import { argsFromPlace, kindsUnder, type DocumentKind } from "../../../provider/definition/placement.js";
 import type { Definition } from "../../../provider/index.js";
 import { leaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
 
-/** A kind that stands in a workspace file, with the examples of its definition. */
+/** Kind with the examples of its definition. */
 export type Kind = DocumentKind & Pick<Definition, "examples" | "document" | "variants">;
 export type Placed = Kind & { readonly document: NonNullable<Definition["document"]> };
 export type Variant = NonNullable<Definition["variants"]>["of"][string];
@@ -19,7 +19,7 @@ export class Grammar {
     readonly form: Form,
   ) {}
 
-  /** Adds a definition once, and answers with its name. */
+  /** Adds a definition unless it exists, and returns its name. */
   define(name: string, make: () => JsonSchema): string {
     if (!(name in this.defs)) {
       this.defs[name] = {}; // holds the place: entries may stand within each other
@@ -32,7 +32,7 @@ export class Grammar {
     return kindsUnder(this.kinds, parent);
   }
 
-  /** Arguments of an entry that are written in it, each as JSON Schema. */
+  /** Returns the JSON Schemas of the arguments that are written in an entry. */
   args(kind: Placed, shape: Readonly<Record<string, z.core.$ZodType>>, variant?: Variant): Properties {
     const elsewhere = [...argsFromPlace(kind), ...this.heldSections(kind)];
     return Object.fromEntries(
@@ -45,7 +45,7 @@ export class Grammar {
     );
   }
 
-  /** Sections that an entry may hold as an argument of the same name: written as the section all the same. */
+  /** Returns the sections that can be an argument of the same name, which have the form of the section. */
   private heldSections(kind: Placed): string[] {
     return this.sectionsUnder(kind.type)
       .filter(({ document }) => document.heldWhen !== undefined)
@@ -53,7 +53,7 @@ export class Grammar {
   }
 }
 
-/** Values that the definition's own examples have for an argument. References to other examples say nothing here. */
+/** Returns the values of an argument in the examples of its definition, without references to other examples. */
 function examplesOf(kind: Placed, variant: Variant | undefined, name: string): unknown[] {
   const sources = [variant?.examples ?? kind.examples, kind.examples];
   const values = sources.flatMap((examples) =>

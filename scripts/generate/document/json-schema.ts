@@ -1,4 +1,4 @@
-/** The part of JSON Schema that the generated files use. */
+/** Part of JSON Schema that the generated files use. */
 export interface JsonSchema {
   $ref?: string;
   title?: string;
@@ -24,15 +24,15 @@ export interface JsonSchema {
   if?: JsonSchema;
   then?: JsonSchema;
   else?: JsonSchema;
-  /** What an enumeration's values mean, in their order: shown by editors in hover and completion. */
+  /** Descriptions of the values of an enumeration in order, which editors show in hover and completion. */
   enumDescriptions?: string[];
-  /** What editors say instead of the pattern. */
+  /** Message of editors instead of the pattern. */
   patternErrorMessage?: string;
-  /** Editors offer the property from elsewhere. */
+  /** Prevents editors from suggesting the property here. */
   doNotSuggest?: true;
-  /** Pieces of text that editors offer. */
+  /** Snippets that editors offer. */
   defaultSnippets?: Snippet[];
-  /** A type for json-schema-to-typescript, as it is to be printed. */
+  /** Type that json-schema-to-typescript prints. */
   tsType?: string;
   [other: string]: unknown;
 }
@@ -50,7 +50,7 @@ export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
 export const typesOf = ({ type }: JsonSchema): string[] =>
   type === undefined ? [] : Array.isArray(type) ? type : [type];
 
-/** A schema that allows another type of value beside its own. */
+/** Returns the schema with further types. */
 export function alsoOfType(schema: JsonSchema, ...types: string[]): JsonSchema {
   const all = [...new Set([...typesOf(schema), ...types])];
   return { ...schema, type: all.length === 1 ? all[0]! : all };

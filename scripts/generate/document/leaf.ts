@@ -1,24 +1,24 @@
-/** One argument: zod → JSON Schema as an editor wants it, with a title, examples, and room for placeholders. */
+/** Converts an argument from zod to JSON Schema for editors: with a title and examples, and allowing placeholders. */
 import { z } from "zod";
 import { withDefault } from "../describe.js";
 import { alsoOfType, ref, titleOf, typesOf, type JsonSchema } from "./json-schema.js";
 
-/** A text that a placeholder of any kind stands in, or is. */
+/** Text with a placeholder of any kind. */
 const ANY_PLACEHOLDER = "\\$\\{";
-/** A parameter of a template, alone: it keeps its kind, so it may stand for anything. */
+/** Parameter of a template as the whole value, which may be of any type. */
 const PARAMETER = "^\\$\\{param:[^}]+\\}$";
-/** The same, or a value of the environment or the configuration: a plain one. */
+/** The same, or a value of the environment or the configuration, which is a scalar. */
 const PLAIN_VALUE = "^\\$\\{(?:param|env|config):[^}]+\\}$";
 
 export type Form =
-  /** Workspace files: placeholders are allowed. */
+  /** Workspace files, which allow placeholders. */
   | "file"
-  /** Overlays: also null, and operations on lists. */
+  /** Overlays, which also allow null and operations on lists. */
   | "overlay"
-  /** TypeScript documents: values are there. */
+  /** TypeScript documents, which contain values only. */
   | "typescript";
 
-/** The JSON Schema of an argument, by the rules above. */
+/** Returns the JSON Schema of an argument. */
 export function leaf(schema: z.ZodType, name: string, examples: readonly unknown[], form: Form): JsonSchema {
   const { $schema: _, ...plain } = z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
   return shaped(plain as JsonSchema, name, examples, form);
@@ -38,12 +38,12 @@ function shaped(node: JsonSchema, name: string, given: readonly unknown[], form:
   return { ...head, ...(form === "typescript" ? typed(body) : tolerant(withWords(body), head, form)) };
 }
 
-/** What may be anything is not printed as a map of anything. */
+/** Types a value of any type as `unknown` instead of a map. */
 function typed(body: JsonSchema): JsonSchema {
   return Object.keys(body).length === 0 ? { tsType: "unknown" } : body;
 }
 
-/** The values of an enumeration, and the answers to a question, are examples by themselves. */
+/** Returns examples of enumerations and booleans. */
 function ownExamples(node: JsonSchema): unknown[] {
   if (node.const !== undefined) return [node.const];
   if (node.enum) return node.enum.slice(0, 1);
@@ -65,7 +65,7 @@ function withChildren(node: JsonSchema, name: string, form: Form): JsonSchema {
   return children;
 }
 
-/** Descriptions of an enumeration's values, from a map to a list beside the values; a constant is one value. */
+/** Converts the descriptions of enumeration values from a map to a list. A constant is an enumeration of one value. */
 function withWords(node: JsonSchema): JsonSchema {
   const { const: only, enumDescriptions, ...rest } = node;
   const values = typeof only === "string" ? [only] : node.enum;
@@ -82,7 +82,7 @@ function tolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
   const types = [...typesOf(node)];
   if (node.const !== undefined || (types.length === 0 && !node.enum)) return node;
   if (node.enum) {
-    // Description and values together: an editor shows what stands in the alternative it offers from.
+    // Repeats the description, because editors show that of the alternative.
     const { description } = head;
     const named = { ...(description === undefined ? {} : { description }), ...node };
     const placeholder: JsonSchema = { type: "string", pattern: ANY_PLACEHOLDER };
@@ -92,7 +92,7 @@ function tolerant(node: JsonSchema, head: JsonSchema, form: Form): JsonSchema {
   const pattern = text
     ? node.pattern && { pattern: `(?:${node.pattern})|${ANY_PLACEHOLDER}` }
     : {
-        // What the environment and the configuration say is read as the kind of value that belongs there.
+        // Values of the environment and the configuration are converted to the expected type.
         pattern: types.some((type) => type === "array" || type === "object") ? PARAMETER : PLAIN_VALUE,
         patternErrorMessage: `Expected ${types.map((type) => words[type] ?? type).join(" or ")}.`,
       };
@@ -108,7 +108,7 @@ const words: Readonly<Record<string, string>> = {
   number: "a number",
 };
 
-/** Words that a map of an overlay may have; each is said once, since every argument may be taken out. */
+/** Keywords of maps in overlays, by reference because every argument may be removed. */
 export const overlayWords: Record<string, JsonSchema> = { $remove: ref("remove"), $replace: ref("replace") };
 export const overlayDefinitions: Record<string, JsonSchema> = {
   remove: {
@@ -125,14 +125,14 @@ export const overlayDefinitions: Record<string, JsonSchema> = {
   },
 };
 
-/** `null`, or `{ $remove: true }`. */
+/** Schema of `null` and `{ $remove: true }`. */
 const takenOut: JsonSchema = {
   type: ["null", "object"],
   properties: { $remove: overlayWords["$remove"]! },
   additionalProperties: false,
 };
 
-/** An argument in an overlay: it may be null or taken out, and a list be added to and taken from. */
+/** Returns the schema of an argument in an overlay, which may be null or removed. Lists allow adding and removing items. */
 export function overlaid(node: JsonSchema): JsonSchema {
   const wider = alsoOfType(node, "null", "object");
   if (typesOf(node).includes("array")) return { ...wider, ...operations(node) };
@@ -161,7 +161,7 @@ function operations(list: JsonSchema): JsonSchema {
   };
 }
 
-/** Alternatives of different types become one schema of several types: keywords only concern values of their own type. */
+/** Merges alternatives of different types into one schema, since keywords only apply to values of their type. */
 function flattened(node: JsonSchema): JsonSchema {
   const { anyOf, ...rest } = node;
   if (anyOf === undefined) return withoutFormat(node);
@@ -172,12 +172,12 @@ function flattened(node: JsonSchema): JsonSchema {
   return { ...Object.assign({}, ...alternatives), ...rest, type: types } as JsonSchema;
 }
 
-/** Formats cannot be told to let a placeholder pass, and say no more than the pattern beside them. */
+/** Removes formats, which do not allow placeholders and add nothing to the pattern. */
 function withoutFormat({ format: _format, contentEncoding: _encoding, ...rest }: JsonSchema): JsonSchema {
   return rest;
 }
 
-/** Whole numbers carry JavaScript's limits, which tell an editor's user nothing. */
+/** Removes JavaScript's limits of integers. */
 function withoutBounds(node: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(node), (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;

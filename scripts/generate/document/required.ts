@@ -1,13 +1,13 @@
 /**
- * Which arguments an entry cannot do without. It is said apart from what may be written, since a template, `defaults` and
- * other files may give them: a whole file is then freed of it, and nothing is said twice.
+ * Defines the required arguments of entries, separately from the allowed ones: where a template, `defaults` or other files may set
+ * them, the requirements do not apply.
  */
 import { ref, typesOf, type JsonSchema } from "./json-schema.js";
 import type { Grammar, Placed } from "./grammar.js";
 import { requiredArgs } from "./snippets.js";
 import { choicesOf, has, is, opensOther } from "./variants.js";
 
-/** The requirements of a file's sections, or nothing when there are none. */
+/** Returns the requirements of the sections below a parent, if there are any. */
 export function requirements(grammar: Grammar, parent: string): JsonSchema | undefined {
   const sections = grammar.sectionsUnder(parent).flatMap((kind): [string, JsonSchema][] => {
     const { form, section } = kind.document;
@@ -27,13 +27,13 @@ function requirementOf(grammar: Grammar, kind: Placed): string | undefined {
   const free = [...external, ...onlySections(grammar, kind)];
   const needs = { type: typesOf(grammar.defs[kind.type]!).filter((type) => type !== "null"), ...own };
   return grammar.define(`${kind.type}-required`, () => ({
-    // The template may give anything, also to what stands in the entry.
+    // A template may set anything, including the contents of sections.
     if: has("template"),
     else: { ...inside, ...(free.length === 0 ? needs : { if: { anyOf: free }, else: needs }) },
   }));
 }
 
-/** An entry that adds nothing but sections to an entry of its name in another file. */
+/** Matches an entry that only adds sections to the entry of its name in another file. */
 function onlySections(grammar: Grammar, kind: Placed): JsonSchema[] {
   const sections = grammar.sectionsUnder(kind.type).map(({ document }) => document.section);
   return sections.length === 0
@@ -63,7 +63,7 @@ function variantRequirements(kind: Placed): JsonSchema {
       return { if: condition, then: { required: more(variant) } };
     }),
   );
-  // A choice without a default of its own has to be made.
+  // A choice without a default is required.
   for (const { value, by, variants } of choices)
     if (by !== undefined && variants.every(({ mode }) => mode !== undefined))
       rules.push({

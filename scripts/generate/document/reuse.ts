@@ -1,4 +1,4 @@
-/** `include`, `templates` and `defaults`: what a file says besides its sections. */
+/** Generates the schemas of `include`, `templates` and `defaults`. */
 import type { z } from "zod";
 import type { entryWords } from "../../../workspace-file/index.js";
 import { documentReuse, parameterSchema, templateSchema } from "../../../workspace-file/index.js";
@@ -12,7 +12,7 @@ export function reuse(grammar: Grammar): Record<string, JsonSchema> {
   const placed = grammar.kinds.filter((kind): kind is Placed => kind.document !== undefined);
   const kinds = placed.filter(({ document }) => document.form !== "keys");
   return {
-    // An overlay includes nothing: several are named on the command line.
+    // Overlays have no includes: several can be named on the command line.
     ...(grammar.form === "overlay" ? {} : { include: leaf(documentReuse.include, "include", [], "file") }),
     templates: map(grammar, documentReuse.templates, "templates", ref(template(grammar, kinds))),
     defaults: {
@@ -103,10 +103,10 @@ function shaped(grammar: Grammar, words: Readonly<Record<string, z.ZodType>>): R
   );
 }
 
-/** Words of an entry that may be a default too. */
+/** Keywords of an entry that may have a default. */
 const defaultWords = ["retain", "protect"] satisfies (keyof typeof entryWords)[];
 
-/** What every entry of a kind gets: arguments of all its variants, and sections. Its own name is not among them. */
+/** Returns the schema of the defaults of a kind: arguments of all its variants, and sections, but not its name. */
 function defaultsOf(grammar: Grammar, kind: Placed): JsonSchema {
   const name = entryDefinition(grammar, kind);
   const own = [

@@ -1,4 +1,4 @@
-/** Pieces of text that editors offer for a new entry: what it needs, to be filled in. */
+/** Snippets that editors offer for a new entry, with its required arguments. */
 import { z } from "zod";
 import { argsFromPlace } from "../../../provider/definition/placement.js";
 import type { Placed, Variant } from "./grammar.js";
@@ -33,12 +33,12 @@ function bodyOf(kind: Placed, variant?: Variant): Record<string, unknown> {
 function filledIn(schema: z.ZodType, example: unknown, next: (text: string) => string): unknown {
   if (schema instanceof z.ZodLiteral) return schema.value;
   if (Array.isArray(example)) return [next(String(example[0] ?? ""))];
-  // Without the mark, an editor puts a number in quotes.
+  // Without this mark, editors quote the number.
   if (typeof example === "number") return `^${next(String(example))}`;
   return typeof example === "string" ? next(example.startsWith("@") ? "" : example) : example;
 }
 
-/** The arguments an entry cannot do without, with those that its key and its place give left out. */
+/** Returns the required arguments of an entry, without those that follow from its key and location. */
 export function requiredArgs(kind: Placed, variant?: Variant): [string, z.ZodType][] {
   const given = argsFromPlace(kind);
   if (kind.document.form === "map") given.push(kind.document.keyedBy);

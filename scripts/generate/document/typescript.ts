@@ -1,4 +1,4 @@
-/** The TypeScript types of a workspace document, from the same definitions as its JSON Schema. */
+/** Generates the TypeScript types of a workspace document from the same definitions as its JSON Schema. */
 import type { z } from "zod";
 import { compile } from "json-schema-to-typescript";
 import { definitions } from "../../../provider/index.js";
@@ -9,7 +9,7 @@ import { leaf } from "./leaf.js";
 import { ref, type JsonSchema } from "./json-schema.js";
 import { requiredArgs } from "./snippets.js";
 
-/** Bodies of templates have placeholders anywhere: in TypeScript, a function does better. */
+/** Types that are the same for all definitions. Template bodies are untyped, since they contain placeholders anywhere. */
 const helpers = `
 /** Values of a template's parameters, by name. */
 export type TemplateValues = Readonly<Record<string, unknown>>;
@@ -72,7 +72,7 @@ function root(): object {
     ...sections(grammar, WORKSPACE),
   });
   schema.required = ["version"];
-  // Reachable only through a type that is not used by the document itself: printed beside it.
+  // Printed although the document itself does not use it.
   const defaults = Object.fromEntries(placed.map((kind) => [kind.type, defaultsOf(kind)]));
   grammar.defs["WorkspaceDefaults"] = strict(
     "WorkspaceDefaults",
@@ -149,7 +149,7 @@ function managed(
     const own = Object.fromEntries(
       Object.entries(args).map(([arg, schema]) => [arg, doc(schema as JsonSchema)]),
     );
-    // A section of the name of an argument: one or the other.
+    // A section with the name of an argument has either form.
     const merged = Object.entries(children).map(([section, schema]) => {
       const argument = own[section];
       return [
@@ -195,7 +195,7 @@ function documented(words: Readonly<Record<string, z.ZodType>>): Record<string, 
   );
 }
 
-/** Without what would make a type of its own of it, and with all that is known in its comment. */
+/** Removes the title, which would name a separate type, and adds meanings and examples to the comment. */
 function doc({
   title: _title,
   description,
@@ -215,7 +215,7 @@ function doc({
   return { ...bare(rest), description: lines.join("\n") };
 }
 
-/** Without titles, also in what it holds: json-schema-to-typescript names a type after each. */
+/** Removes titles at all levels, since json-schema-to-typescript makes a type of each. */
 function bare({ title: _title, examples: _examples, ...rest }: JsonSchema): JsonSchema {
   const node: JsonSchema = { ...rest };
   if (node.items) node.items = bare(node.items);

@@ -1,4 +1,4 @@
-/** Arguments that depend on other arguments: a rule for each variant, chosen by the constants among its arguments. */
+/** Arguments that depend on others: a rule for each variant, which the constants among its arguments select. */
 import { z } from "zod";
 import { overlayWords } from "./leaf.js";
 import { ref, type JsonSchema } from "./json-schema.js";
@@ -8,10 +8,10 @@ import { snippetsOf } from "./snippets.js";
 
 type Constants = Readonly<Record<string, string>>;
 
-/** A value of the choosing argument, and the variants that go with it. */
+/** Value of the selecting argument, and its variants. */
 export interface Choice {
   readonly value: string;
-  /** The argument that tells the variants from each other, when there are several. */
+  /** Argument that distinguishes the variants, if there are several. */
   readonly by: string | undefined;
   readonly variants: readonly {
     readonly name: string;
@@ -20,7 +20,7 @@ export interface Choice {
   }[];
 }
 
-/** The choices of a kind; the variant without a constant takes all other values. */
+/** Returns the choices of a kind. The variant without a constant applies to all other values. */
 export function choicesOf({ variants }: Placed): { choices: Choice[]; other: [string, Variant] | undefined } {
   const { of, chosenBy } = variants!;
   const constants = Object.entries(of).map(
@@ -55,7 +55,7 @@ function constantsOf(variant: Variant): Constants {
 export const definitionName = (type: string, variant: string) =>
   `${type}-${variant.replaceAll(/[^A-Za-z0-9_]+/g, "-").replace(/-$/, "")}`;
 
-/** The rules of an entry: which arguments each variant takes. */
+/** Returns the rules of an entry, which define the arguments of each variant. */
 export function variantRules(
   grammar: Grammar,
   kind: Placed,
@@ -64,7 +64,7 @@ export function variantRules(
 ): JsonSchema {
   const { chosenBy, of } = kind.variants!;
   const { choices, other } = choicesOf(kind);
-  // What a variant has its own word on is said by each variant; the rest is said once.
+  // Arguments that a variant redefines are repeated in each variant. The others are defined once.
   const contested = Object.keys(own).filter(
     (name) => name !== chosenBy && Object.values(of).some(({ args }) => name in args),
   );
@@ -125,7 +125,7 @@ export function variantRules(
     };
     rules.push({ if: condition, then: ref(name) });
   }
-  // Nothing is chosen yet: only what reuses a template, or is laid over something, is judged all the same.
+  // No variant is selected: only entries of templates and overlays are checked then.
   const all = Object.keys(of).map((name) => definitionName(kind.type, name));
   const any = together(grammar, `${kind.type}-of-any-type`, all);
   const offered = Object.fromEntries(contested.map((name) => [name, ref(`${any}/properties/${name}`)]));
@@ -151,7 +151,7 @@ export function variantRules(
   };
 }
 
-/** An entry says what only the variant for all else takes: it is that one, also where its type is described. */
+/** Matches entries with an argument that only the variant for other values has. They are of that variant whatever their type. */
 export function opensOther(kind: Placed): JsonSchema {
   const { of, chosenBy } = kind.variants!;
   const { other } = choicesOf(kind);
@@ -173,7 +173,7 @@ function split<T>(
   ];
 }
 
-/** The arguments of several variants together; of two forms of one argument the wider, which has more to say. */
+/** Combines the arguments of several variants. Of two schemas of one argument, the longer one counts. */
 function together(grammar: Grammar, name: string, variants: readonly string[]): string {
   return grammar.define(name, () => {
     const forms = new Map<string, { form: JsonSchema | true; size: number }>();
@@ -189,7 +189,7 @@ function together(grammar: Grammar, name: string, variants: readonly string[]): 
   });
 }
 
-/** The choosing argument: known values with their meaning, and others where there may be any. */
+/** Returns the schema of the selecting argument: known values with descriptions, and other values where allowed. */
 function chooser(
   grammar: Grammar,
   schema: JsonSchema,
@@ -218,7 +218,7 @@ function chooser(
   };
 }
 
-/** The argument that tells variants of one choice from each other: all its values, each with its variant's description. */
+/** Returns the schema of the argument that distinguishes the variants of a choice, with their descriptions. */
 function modeOf(grammar: Grammar, kind: Placed, { by, variants }: Choice): JsonSchema {
   const known = variants.filter(({ mode }) => mode !== undefined);
   const { variant } = known[0]!;

@@ -20,7 +20,7 @@ export interface Addition {
   readonly file?: NewFile | undefined;
 }
 
-/** A new entry. */
+/** Plans to add an entry. */
 export function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Addition): EditPlan {
   const spot = locate(snapshot.tree, name);
   const { kind, parent, section, steps } = spot;
@@ -47,7 +47,7 @@ export function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own
   };
 }
 
-/** A new file, which the first file that includes others includes too, unless a pattern there covers it. */
+/** Writes the entry to a new file, which the main file includes unless a pattern there matches it. */
 function inOwnFile({ layers, draft }: DraftSnapshot, { path, text }: NewFile): Strategy[] {
   const include = [{ key: "include" }];
   const main = layers.find((file) => draft.file(file).find(include));
@@ -89,7 +89,7 @@ function normalEntry({ kind, key }: EntryLocation, entry: unknown): Canonical {
 
 const at0 = { source: new Source("", ""), offset: 0 };
 
-/** A plain value as the loader would read it. */
+/** Converts a plain value to the tree that the loader would read. */
 function treeFrom(value: unknown): Tree {
   if (value instanceof AsWritten) return { ...leafTree(value.text, at0), written: value.text, mock: true };
   if (Array.isArray(value)) return listTree(value.map(treeFrom), at0);

@@ -12,7 +12,7 @@ export interface Order {
   readonly keys: readonly string[];
 }
 
-/** Another order of an ordered section. */
+/** Plans to reorder an ordered section. */
 export function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): EditPlan {
   const spot = existing(snapshot.tree, name);
   const path = [...pathNow(snapshot.normal, spot.path, name), section];

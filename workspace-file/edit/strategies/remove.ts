@@ -7,7 +7,7 @@ import { Refusal } from "../types.js";
 import { removeNode } from "../yaml/remove.js";
 import type { EditPlan } from "./strategy.js";
 
-/** An entry that is taken out, from every file that says something of it. */
+/** Plans to remove an entry from every file that contains it. */
 export function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
   const { path, steps } = existing(snapshot.tree, name);
   const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));

@@ -18,7 +18,7 @@ import {
   type Strategy,
 } from "./strategy.js";
 
-/** Another value of a property. */
+/** Plans to set a property. */
 export function planSet(
   snapshot: DraftSnapshot,
   edit: Property & { readonly value: unknown },
@@ -45,7 +45,7 @@ export function planSet(
   };
 }
 
-/** Writes of a property: what differs only, then all of it; where it is said now, then wherever the entry stands. */
+/** Returns the ways to write a property: only the difference or the whole, in the file that sets it or in any file with the entry. */
 export function waysToWrite(
   snapshot: DraftSnapshot,
   spot: PropertyHolder,
@@ -85,7 +85,7 @@ function writePart(
   else writeProperty(raw, target, before, after ?? null, entry);
 }
 
-/** An item of a list that gets another name keeps its key. */
+/** Keeps the key of a list item whose name changes. */
 function keepKey(raw: RawText, { kind, steps, key }: EntryLocation, [first]: PropertyPath): void {
   if (kind.document.form !== "list" || first !== kind.document.keyedBy || !raw.find(steps)) return;
   const own = [...steps, { key: "key" }];

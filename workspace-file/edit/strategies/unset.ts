@@ -10,7 +10,7 @@ import { replaceWhole } from "../yaml/replace.js";
 import { holdersOf, placeOfProperty, type EditPlan } from "./strategy.js";
 import { waysToWrite } from "./set.js";
 
-/** A property that is said no longer; where a template or defaults say it, the entry says `null`. */
+/** Plans to remove a property. Where a template or defaults set it, the entry sets `null`. */
 export function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
   const found = existing(snapshot.tree, edit.name);
   const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };

@@ -1,4 +1,4 @@
-/** New keys and items in a YAML text. */
+/** Inserts keys and items into a YAML text. */
 import { isMap, isPair, isSeq, type YAMLMap } from "yaml";
 import { keyText, REST, EXTENSIONS, type MapForm } from "../../format/index.js";
 import {
@@ -18,7 +18,7 @@ import {
 import { nodeOf, render, renderKey } from "./render.js";
 import type { RawText, Slot } from "./raw.js";
 
-/** Puts a key into a map. @param form where keys have an order, it is kept */
+/** Inserts a key into a map. @param form order of the keys, if they have one */
 export function insertKey(raw: RawText, map: Slot, key: string, value: unknown, form?: MapForm): void {
   const { node } = map;
   if (!isMap(node)) throw new TypeError("a key can be put into a map only");
@@ -34,22 +34,22 @@ export function insertKey(raw: RawText, map: Slot, key: string, value: unknown, 
   if (last) intoLines(raw, endOf(last), `${" ".repeat(column)}${text}`, column === 0 && text.includes("\n"));
 }
 
-/** A whole line (or several) after the line on which a part ends. */
+/** Inserts lines after the line on which a part ends. */
 function intoLines(raw: RawText, end: number, lines: string, parted = false): void {
   const { text } = raw;
   const start = afterLine(text, end);
   const missing = start > 0 && text[start - 1] !== "\n" ? "\n" : "";
   const blankAbove = /\n\r?\n$/.test(text.slice(0, start));
   const above = parted && !blankAbove ? "\n" : "";
-  // What follows stays parted, too.
+  // The following part stays separated too.
   const below = parted && text.slice(start).trim() !== "" && !/^\r?\n/.test(text.slice(start)) ? "\n" : "";
   const closing = missing !== "" && start === text.length ? "" : "\n";
   raw.splice(start, start, `${missing}${above}${lines}${closing}${below}`);
 }
 
-const at = (place: number) => [place, place] as const;
+const at = (offset: number) => [offset, offset] as const;
 
-/** The number of the item after which a key belongs; -1 for the first place. */
+/** Returns the index of the item after which a key belongs, or -1 for the first position. */
 function predecessor(map: YAMLMap, key: string, keys: readonly string[]): number {
   const rankOf = (name: string) => {
     const rank = keys.indexOf(name);
@@ -61,7 +61,7 @@ function predecessor(map: YAMLMap, key: string, keys: readonly string[]): number
   return map.items.findLastIndex((pair) => rankOf(keyText(pair.key)) <= own);
 }
 
-/** New entries look like those beside them: in { } when all of those are and it fits. */
+/** Formats a new entry like its siblings: in { } when all of them are and it fits. */
 function likeSiblings(value: unknown, siblings: readonly Slot[]): unknown {
   const node = nodeOf(value);
   if (!isMap(node) || node.items.length === 0) return node;
@@ -72,7 +72,7 @@ function likeSiblings(value: unknown, siblings: readonly Slot[]): unknown {
   return node;
 }
 
-/** Into { }, on its line. */
+/** Inserts a key into { }. */
 function intoFlow(raw: RawText, map: Slot, key: string, value: unknown, before: number | undefined): void {
   const siblings = children(map);
   const [first] = siblings;
@@ -84,7 +84,7 @@ function intoFlow(raw: RawText, map: Slot, key: string, value: unknown, before: 
   raw.splice(...at(endOf(last)), `, ${text}`);
 }
 
-/** Puts an item into a list. @param index the number it will have */
+/** Inserts an item into a list. @param index index of the new item */
 export function insertItem(raw: RawText, list: Slot, index: number, value: unknown): void {
   const { node } = list;
   if (!isSeq(node)) throw new TypeError("an item can be put into a list only");
@@ -107,7 +107,7 @@ export function insertItem(raw: RawText, list: Slot, index: number, value: unkno
   else raw.splice(...at(startOf(first)), `${text}\n${" ".repeat(column)}`);
 }
 
-/** An empty `{}`, `[]`, or nothing at all, becomes what it is to hold; in lines where there is room for them. */
+/** Replaces an empty value by a collection, on several lines where possible. */
 export function fillEmpty(raw: RawText, slot: Slot, value: unknown): void {
   const end = endOf(slot);
   const start = valueStart(slot);
@@ -116,7 +116,7 @@ export function fillEmpty(raw: RawText, slot: Slot, value: unknown): void {
   const own = slot.pair || slot.index !== undefined ? startOf(slot) : undefined;
   const column = own === undefined ? -2 : columnOf(raw.text, own);
   const node = nodeOf(value);
-  // A map of entries, or a list of them, is written in lines.
+  // A map or list of entries is written on several lines.
   const entries = isMap(node) || isSeq(node) ? node.items : [];
   const inner = entries.map((item: unknown) => (isPair(item) ? item.value : item));
   if (!flow && inner.some((part) => isMap(part) && part.items.length > 0)) (node as YAMLMap).flow = false;

@@ -1,4 +1,4 @@
-/** Places in a YAML text: lines, columns, where a part begins and ends, comments that belong to it. */
+/** Locations in a YAML text: lines, columns, beginning and end of a part, comments that belong to it. */
 import { isCollection, isMap, isNode, isPair, isScalar, isSeq, type Node, type Pair } from "yaml";
 import type { RawText, Slot } from "./raw.js";
 
@@ -14,7 +14,7 @@ interface Tokens {
 
 export const lineStart = (text: string, at: number) => text.lastIndexOf("\n", at - 1) + 1;
 
-/** After the line's end. */
+/** Returns the offset after the line break. */
 export function lineEnd(text: string, at: number): number {
   const end = text.indexOf("\n", at);
   return end < 0 ? text.length : end + 1;
@@ -25,15 +25,15 @@ export const columnOf = (text: string, at: number) => {
   return at - (text[start] === "\uFEFF" ? start + 1 : start);
 };
 
-/** The rest of the line, without its end. */
+/** Returns the rest of a line without the line break. */
 export const restOfLine = (text: string, at: number) => text.slice(at, lineEnd(text, at)).trimEnd();
 
-/** Is there nothing but space before it on its line? */
+/** Reports whether only spaces precede an offset on its line. */
 export const isFirstOnLine = (text: string, at: number) => text.slice(lineStart(text, at), at).trim() === "";
 
 export const isFlow = (node: unknown) => isCollection(node) && node.flow === true;
 
-/** Where a pair, or the item of a list, begins; of an item of a block list, its dash. */
+/** Returns the offset of a pair or list item. An item of a block list begins with its dash. */
 export function startOf(slot: Slot): number {
   if (slot.pair) return nodeStart(slot.pair.key as Node, tokensOf(slot.pair)?.start);
   const tokens = itemTokens(slot)?.start;
@@ -41,13 +41,13 @@ export function startOf(slot: Slot): number {
   return dash?.offset ?? nodeStart(slot.node, tokens);
 }
 
-/** With its anchor and tag. */
+/** Returns the offset of a node with its anchor and tag. */
 function nodeStart(node: Node | null, before: readonly Token[] = []): number {
   const own = before.find(({ type }) => type === "anchor" || type === "tag");
   return own?.offset ?? node?.range?.[0] ?? 0;
 }
 
-/** After the colon, or the dash, and the anchor and tag that stand there: what follows is the value. */
+/** Returns the offset after the colon or dash, and after the anchor and tag. */
 export function valueStart(slot: Slot): number {
   const tokens = slot.pair ? tokensOf(slot.pair)?.sep : itemTokens(slot)?.start;
   const marks = ["map-value-ind", "seq-item-ind", "anchor", "tag"];
@@ -59,15 +59,15 @@ export function valueStart(slot: Slot): number {
 export const hasColon = (pair: Pair) =>
   tokensOf(pair)?.sep?.some(({ type }) => type === "map-value-ind") === true;
 
-/** Does an anchor stand before the value? */
+/** Reports whether the value has an anchor. */
 export function hasAnchor(slot: Slot): boolean {
   const tokens = slot.pair ? tokensOf(slot.pair)?.sep : itemTokens(slot)?.start;
   return tokens?.some(({ type }) => type === "anchor") === true;
 }
 
-/** Where what is written of it ends, without comments and blank lines after it. */
+/** Returns the offset of the end of a part, without following comments and blank lines. */
 export function endOf(slot: Slot): number {
-  // Nothing is written: for the parser, that is right before the comment.
+  // The parser places an empty value right before the comment.
   if (isScalar(slot.node) && slot.node.source === "" && slot.node.type === "PLAIN") return valueStart(slot);
   const end = nodeEnd(slot.node);
   return end === undefined || end < valueStart(slot) ? valueStart(slot) : end;
@@ -82,12 +82,12 @@ function nodeEnd(node: Node | null): number | undefined {
   return endOf({ ...slot, node: isNode(last) ? last : null, index: count });
 }
 
-/** The beginning of the line after a part that ends its line; where the text ends without one, its end. */
+/** Returns the beginning of the line after a part, or the end of the text. */
 export function afterLine(text: string, end: number): number {
   return end > 0 && text[end - 1] === "\n" ? end : lineEnd(text, end);
 }
 
-/** Where the comment lines right above begin that are indented like the part: they speak of it. */
+/** Returns the beginning of the comment lines right above a part that have its indentation and therefore belong to it. */
 export function withComments(text: string, start: number): number {
   const column = columnOf(text, start);
   let at = lineStart(text, start);
@@ -101,13 +101,13 @@ export function withComments(text: string, start: number): number {
   return at;
 }
 
-/** The column of a block map's keys, or of a block list's dashes. */
+/** Returns the column of the keys of a block map, or of the dashes of a block list. */
 export function columnOfItems(raw: RawText, slot: Slot): number {
   const [first] = children(slot);
   return first ? columnOf(raw.text, startOf(first)) : 0;
 }
 
-/** All parts of a map or list. */
+/** Returns all parts of a map or list. */
 export function children(slot: Slot): Slot[] {
   const { node } = slot;
   const inFlow = slot.inFlow || isFlow(node);

@@ -1,4 +1,4 @@
-/** A YAML text with the places of its parts, and the way to each of them. */
+/** YAML text with the locations of its parts. */
 import {
   isAlias,
   isMap,
@@ -13,29 +13,29 @@ import {
 import { keyText } from "../../format/index.js";
 import type { LocationStep } from "../locate.js";
 
-/** A part of the text: a value, and what it hangs on. */
+/** Part of the text: a value and its container. */
 export interface Slot {
-  /** Null where nothing is written. */
+  /** Null for an empty value. */
   readonly node: Node | null;
-  /** In a map: the pair; in a list: the number of the item. */
+  /** Pair in a map, or index in a list. */
   readonly pair?: Pair;
   readonly index?: number;
-  /** The map or list it stands in. */
+  /** Map or list that contains it. */
   readonly holder?: Slot;
-  /** Inside { } or [ ], where everything is on one level. */
+  /** Whether it is inside { } or [ ]. */
   readonly inFlow: boolean;
 }
 
-/** A range of a text, and what stands there afterwards. */
+/** Range of a text, and the text that replaces it. */
 export interface Splice {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** A text whose parts are replaced; the text is parsed again after each change. */
+/** Text whose parts are replaced. It is parsed again after each change. */
 export class RawText {
-  /** Shared by copies, until one of them is changed. */
+  /** Shared by copies until one of them is changed. */
   private parsed: { document?: Document } = {};
 
   constructor(private current: string) {}
@@ -50,7 +50,7 @@ export class RawText {
     return this.current;
   }
 
-  /** What ends a line in it. */
+  /** Line break of the text. */
   get eol(): string {
     return this.current.includes("\r\n") ? "\r\n" : "\n";
   }
@@ -70,14 +70,14 @@ export class RawText {
     return { node: this.document.contents, inFlow: false };
   }
 
-  /** Replaces a range; lines of the new text end with `\n`. */
+  /** Replaces a range. Lines of the new text end with `\n`. */
   splice(start: number, end: number, text: string): void {
     const own = this.eol === "\n" ? text : text.replaceAll("\n", this.eol);
     this.current = this.current.slice(0, start) + own + this.current.slice(end);
     this.parsed = {};
   }
 
-  /** The one splice that makes of an earlier text what this one is; undefined when they are the same. */
+  /** Returns the splice that converts an earlier text to this one, if they differ. */
   since(before: RawText): Splice | undefined {
     const [old, now] = [before.current, this.current];
     if (old === now) return undefined;
@@ -89,7 +89,7 @@ export class RawText {
     return { start, end: old.length - same, text: now.slice(start, now.length - same) };
   }
 
-  /** Makes several splices at once, each in the words of this text. @returns false when two of them touch the same part */
+  /** Applies several splices of this text at once. @returns false when two of them overlap */
   spliceAll(splices: readonly Splice[]): boolean {
     const sorted = splices.toSorted((a, b) => a.start - b.start || a.end - b.end);
     let text = "";
@@ -104,7 +104,7 @@ export class RawText {
     return true;
   }
 
-  /** As far as the steps lead into the text itself: not through aliases, not through merged keys. */
+  /** Follows the steps as far as they lead in the text itself, without aliases and merged keys. */
   walk(steps: readonly LocationStep[]): { readonly slot: Slot; readonly depth: number } {
     let slot = this.root;
     let depth = 0;
@@ -117,7 +117,7 @@ export class RawText {
     return { slot, depth };
   }
 
-  /** The part at the end of the steps, if all of it is in the text itself. */
+  /** Returns the part at the end of the steps, if all of them lead in the text itself. */
   find(steps: readonly LocationStep[]): Slot | undefined {
     const { slot, depth } = this.walk(steps);
     return depth === steps.length ? slot : undefined;
@@ -140,7 +140,7 @@ function child(holder: Slot, step: LocationStep): Slot | undefined {
   return index < 0 ? undefined : { node: (node.items[index] as Node | null) ?? null, index, holder, inFlow };
 }
 
-/** The value of the first of the keys that an item has. */
+/** Returns the value of the first key that an item has. */
 function nameOf(item: { items: readonly Pair[] }, by: readonly string[]): string | undefined {
   for (const word of by) {
     const pair = item.items.find(({ key }) => keyText(key) === word);
@@ -151,5 +151,5 @@ function nameOf(item: { items: readonly Pair[] }, by: readonly string[]): string
 
 export const isMergeKey = (key: unknown) =>
   isScalar(key) &&
-  // In quotes it is a name.
+  // A number in quotes is a name.
   (typeof key.value === "symbol" || (key.value === "<<" && (key.type ?? Scalar.PLAIN) === Scalar.PLAIN));

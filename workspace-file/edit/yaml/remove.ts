@@ -1,4 +1,4 @@
-/** Taking keys and items out of a YAML text. */
+/** Removes keys and items from a YAML text. */
 import { isSeq } from "yaml";
 import {
   afterLine,
@@ -13,7 +13,7 @@ import {
 } from "./locations.js";
 import type { RawText, Slot } from "./raw.js";
 
-/** Takes out a pair, or an item: with the comment on its line and those right above it. */
+/** Removes a pair or item with the comment on its line and those right above it. */
 export function removeNode(raw: RawText, slot: Slot): void {
   const { holder } = slot;
   if (holder === undefined) throw new TypeError("a whole text is not taken out");
@@ -25,7 +25,7 @@ export function removeNode(raw: RawText, slot: Slot): void {
   const start = startOf(slot);
   const end = afterLine(text, endOf(slot));
   if (isFirstOnLine(text, start)) return raw.splice(withComments(text, start), end, "");
-  // The first key of an item stands beside its dash: the next one moves there.
+  // The first key of an item follows its dash. The next key takes its position.
   const next = siblings[own + 1];
   const between = next ? text.slice(end, startOf(next)) : "";
   if (next && between.trim() === "") return raw.splice(start, startOf(next), "");
@@ -55,7 +55,7 @@ function fromFlow(raw: RawText, siblings: readonly Slot[], own: number): void {
   raw.splice(start, comma + space, "");
 }
 
-/** Of the only one of a block, `{}` or `[]` stays; comments around it stay, too. */
+/** Replaces the only part of a block by `{}` or `[]`, and keeps the comments around it. */
 function lastOne(raw: RawText, holder: Slot, slot: Slot): void {
   const empty = isSeq(holder.node) ? "[]" : "{}";
   const { text } = raw;

@@ -1,4 +1,4 @@
-/** Values as YAML, to be put into a text. */
+/** Renders values as YAML, to insert into a text. */
 import {
   Alias,
   Document,
@@ -17,23 +17,23 @@ import { escapePlaceholders } from "../../compose/placeholders.js";
 import { Filled } from "../canonical-form.js";
 import { AsWritten } from "../types.js";
 
-/** What fits on a line stays on it. */
+/** Maximum width of a line. */
 const WIDTH = 100;
 const options = { customTags: asWritten, version: "1.2", merge: true } as const;
 const printing = { lineWidth: 0, indent: 2, verifyAliasOrder: false } as const;
 
 export interface Room {
-  /** Column of the key or dash that the value belongs to; -2 at the top. */
+  /** Column of the key or dash that the value belongs to, or -2 at the top. */
   readonly column: number;
-  /** Column at which the value begins on its line. */
+  /** Column at which the value begins. */
   readonly from: number;
-  /** One line only: inside of { }, or before a comment. */
+  /** Whether there is one line only: inside { }, or before a comment. */
   readonly flow: boolean;
-  /** The style that the author has chosen for the text that was here. */
+  /** Style of the text that is replaced. */
   readonly style?: Scalar.Type | undefined;
 }
 
-/** A value as it follows `key:` or `-`, with the space or line end before it; lines end with `\n`, the last one with nothing. */
+/** Renders a value as it follows `key:` or `-`, with the preceding space or line break and without a final one. */
 export function render(value: unknown, room: Room, afterDash = false): string {
   const node = nodeOf(value, room.style);
   if (!isCollection(node)) return ` ${scalarText(node as Scalar, room)}`;
@@ -42,14 +42,14 @@ export function render(value: unknown, room: Room, afterDash = false): string {
   return afterDash ? ` ${body.trimStart()}` : `\n${body}`;
 }
 
-/** A key as it stands in a file. */
+/** Renders a key. */
 export function renderKey(key: string): string {
   const text = new Document(key, options).toString(printing).trimEnd();
-  // A key stands on one line; of one that is a line break, a block's mark alone would be left.
+  // A key must be on one line. Of a key that is a line break, only the indicator of a block would remain.
   return key.includes("\n") || text.includes("\n") ? JSON.stringify(key) : text;
 }
 
-/** Does a map or list go on one line? Entries and long ones do not; short lists and maps of plain values do. */
+/** Reports whether a map or list fits on one line. Only short ones of plain values do. */
 export function fitsOnLine(node: Node, from: number): boolean {
   if (!isCollection(node) || node.items.length === 0) return true;
   if (node.flow === false) return false;
@@ -78,7 +78,7 @@ function blockText(node: Node, column: number): string {
   return new Document(copy, options).toString(printing).trimEnd();
 }
 
-/** Short inner maps and lists on their lines, all others below. */
+/** Keeps short inner maps and lists on one line, and spreads the others. */
 function spread(node: unknown, column: number): void {
   if (!isCollection(node)) return;
   node.flow = false;
@@ -97,7 +97,7 @@ const indented = (text: string, column: number) =>
     .map((line) => (line === "" ? "" : " ".repeat(column) + line))
     .join("\n");
 
-/** A text in the style of what was there, as far as that can hold it. */
+/** Renders a scalar in the style of the old one where possible. */
 function scalarText(scalar: Scalar, { column, flow, style }: Room): string {
   const { value } = scalar;
   const several = typeof value === "string" && value.includes("\n");
@@ -108,7 +108,7 @@ function scalarText(scalar: Scalar, { column, flow, style }: Room): string {
   } else if (wasBlock) scalar.type = Scalar.PLAIN;
   const holder = new Document({}, options);
   if (flow) {
-    // Within brackets fewer texts can do without quotes.
+    // More texts need quotes within brackets.
     const list = holder.createNode([]);
     list.items.push(scalar as never);
     list.flow = true;
@@ -119,19 +119,19 @@ function scalarText(scalar: Scalar, { column, flow, style }: Room): string {
   }
   holder.set("k", scalar);
   const [first = "", ...rest] = holder.toString(printing).replace(/^k: ?/, "").replace(/\n$/, "").split("\n");
-  // The holder's own indentation is two.
+  // The document indents by two.
   return [first, ...rest.map((line) => (line === "" ? "" : " ".repeat(Math.max(column, 0)) + line))].join(
     "\n",
   );
 }
 
-/** Can a text stand in a block (`|`) without words on its indentation or its end? */
+/** Reports whether a text can be a block (`|`) without indicators for its indentation or its end. */
 const blockHolds = (text: string) =>
   /^[^\s#]/.test(text) &&
   !/\n\n$|[ \t](\n|$)/.test(text) &&
   ![...text].some((c) => c < " " && c !== "\n" && c !== "\t");
 
-/** Values as nodes; texts escaped so that no placeholder comes of them. */
+/** Converts values to nodes, and escapes texts so that they contain no placeholders. */
 export function nodeOf(value: unknown, style?: Scalar.Type): Node {
   const document = new Document({}, options);
   const build = (part: unknown): Node => {
@@ -157,12 +157,12 @@ export function nodeOf(value: unknown, style?: Scalar.Type): Node {
   return build(value);
 }
 
-/** `<<` merges an alias, and is a key like any other before everything else. */
+/** Returns a merge key for `<<` before an alias, and an ordinary key otherwise. */
 function keyOf(key: string, value: unknown): string | Scalar {
   return key === "<<" && isAlias(value) ? new Scalar(Symbol("<<")) : key;
 }
 
-/** An alias, to be put into a value. */
+/** Returns an alias as part of a value. */
 export const aliasOf = (name: string) => new Alias(name);
 
 function placeholderScalar(text: string): Scalar {

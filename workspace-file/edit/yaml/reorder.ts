@@ -1,11 +1,11 @@
-/** Another order of a list's items. */
+/** Reorders the items of a list. */
 import { isSeq } from "yaml";
 import { afterLine, children, endOf, isFlow, lineStart, startOf, withComments } from "./locations.js";
 import type { RawText, Slot } from "./raw.js";
 
 /**
- * Puts the items of a list into another order, each with the comments right above it.
- * @param order numbers that the items have now, in their new order
+ * Reorders the items of a list, each with the comments right above it.
+ * @param order present indexes of the items in their new order
  */
 export function reorder(raw: RawText, list: Slot, order: readonly number[]): void {
   if (!isSeq(list.node)) throw new TypeError("a list is put in order");
@@ -14,7 +14,7 @@ export function reorder(raw: RawText, list: Slot, order: readonly number[]): voi
   if (first === undefined || order.length !== items.length) throw new TypeError("every item has its place");
   const { text } = raw;
   const inFlow = list.inFlow || isFlow(list.node);
-  // What stands above the first one may speak of the whole list.
+  // Comments above the first item may concern the whole list.
   const starts = items.map((item, index) =>
     inFlow ? startOf(item) : index === 0 ? lineStart(text, startOf(item)) : withComments(text, startOf(item)),
   );
@@ -26,6 +26,6 @@ export function reorder(raw: RawText, list: Slot, order: readonly number[]): voi
   raw.splice(starts[0] ?? 0, end, whole.join("").replaceAll("\r\n", "\n"));
 }
 
-/** The last line of a file may be without an end. */
+/** Adds a line break to the last line of a file. */
 const closed = (part: string, inFlow: boolean, eol: string) =>
   inFlow || part.endsWith("\n") ? part : part + eol;

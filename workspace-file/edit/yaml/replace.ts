@@ -1,4 +1,4 @@
-/** Another value in the place of one in a YAML text: only what differs is touched. */
+/** Replaces a value in a YAML text and changes only the parts that differ. */
 import { isAlias, isCollection, isMap, isScalar, isSeq } from "yaml";
 import type { MapForm } from "../../format/index.js";
 import { sameCanonical, isMap as isPlainMap, type Canonical } from "../canonical-form.js";
@@ -10,8 +10,8 @@ import type { RawText } from "./raw.js";
 import type { LocationStep } from "../locate.js";
 
 /**
- * Changes the value at the steps, which have to lead to it.
- * @param before what it says, as normal form; `after` what it is to say
+ * Changes the value at the steps, which must exist.
+ * @param before canonical form of the value, and `after` that of the new one
  */
 export function replaceAt(
   raw: RawText,
@@ -31,7 +31,7 @@ export function replaceAt(
   replaceWhole(raw, steps, after);
 }
 
-/** Are all members written in the map itself, none merged into it? */
+/** Reports whether all members are written in the map itself, so that none is merged into it. */
 function ownsAll(node: { items: readonly unknown[] }, before: Readonly<Record<string, Canonical>>): boolean {
   return node.items.length === Object.keys(before).length;
 }
@@ -57,7 +57,7 @@ function replaceMap(
   }
 }
 
-/** The items that stay are left alone; of the others as many as possible are changed in their places. */
+/** Changes the items that differ, in place where possible. */
 function replaceList(
   raw: RawText,
   steps: readonly LocationStep[],
@@ -70,7 +70,7 @@ function replaceList(
     const list = raw.find(steps);
     if (list) insertItem(raw, list, index, value);
   };
-  // From the end, so that numbers of items stay right.
+  // From the end, so that the indexes of earlier items stay valid.
   gaps.forEach(({ old, fresh }, at) => {
     const previous = gaps[at + 1] ?? { old: -1, fresh: -1 };
     const [olds, news] = [old - previous.old - 1, fresh - previous.fresh - 1];
@@ -93,7 +93,7 @@ interface Kept {
   readonly fresh: number;
 }
 
-/** The longest common run of items, in order. */
+/** Returns the longest common subsequence of items. */
 function keptItems(before: readonly Canonical[], after: readonly Canonical[]): Kept[] {
   const same = before.map((a) => after.map((b) => sameCanonical(a, b)));
   const longest = Array.from({ length: before.length + 1 }, () =>
@@ -112,7 +112,7 @@ function keptItems(before: readonly Canonical[], after: readonly Canonical[]): K
   return kept;
 }
 
-/** The whole value, in the style of the one before. */
+/** Replaces the whole value in the style of the old one. */
 export function replaceWhole(raw: RawText, steps: readonly LocationStep[], value: unknown): void {
   const slot = raw.find(steps);
   if (slot === undefined) throw new TypeError("there is nothing to replace");

@@ -2,7 +2,7 @@ import type { Entry } from "../../load/entries.js";
 import { canFail, isUnconditional, runningActions } from "../actions.js";
 import type { Rule } from "../rule.js";
 
-/** A command of its own that never succeeds. */
+/** Command that never succeeds. */
 const failing = /^\s*(exit\s+(?!0+\s*$)\d+|false|\/bin\/false)\s*;?\s*$/;
 
 export const alwaysFails: Rule = {

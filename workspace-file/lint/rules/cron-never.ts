@@ -10,7 +10,7 @@ export const cronNever: Rule = {
   remedy: "Take a day that exists in the month. `0 2 * * *` is every night at two.",
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {
-      // What is no expression at all has been refused, or was made up for the check.
+      // Invalid expressions are refused by the loader, or are mock values.
       if (isCron(cron) && new Cron(cron, { timezone: "UTC" }).nextRun(linted.now) === null)
         yield linted.atArg(pipeline, "cron", "this never comes true: no run will start");
     }

@@ -27,7 +27,7 @@ function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const kept = definition.secret(written);
   for (const arg of Object.keys(written)) {
     const undocumented = definition.undocumented.includes(arg);
-    // A variable that is called like a secret has a rule of its own.
+    // Another rule covers variables with the name of a secret.
     if ((kept.includes(arg) && !undocumented) || (arg === scalar && isSensitive(key))) continue;
     const path = linted.pathOf(entry, arg);
     const part = partAt(linted.tree, path);
@@ -40,9 +40,9 @@ function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
 }
 
 interface Place {
-  /** Nobody knows what stands in the argument. */
+  /** Whether the contents of the argument are undocumented. */
   readonly undocumented: boolean;
-  /** We keep all of it secret. */
+  /** Whether the argument is secret as a whole. */
   readonly kept: boolean;
 }
 
@@ -64,7 +64,7 @@ function reason(leaf: LeafTree, { undocumented, kept }: Place): string | undefin
     : undefined;
 }
 
-/** Does the name of the variable or the file say that a secret is in it? */
+/** Reports whether the name of a variable or file indicates a secret. */
 function tells({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
   if (kind === "env") return isSensitive(body.split(":-")[0]);
   if (kind !== "file") return false;
@@ -74,7 +74,7 @@ function tells({ kind, body }: { readonly kind: string; readonly body: string })
   );
 }
 
-/** The texts in a part but those whose own name says that they are secret, as `Authorization` does. */
+/** Yields the texts of a part except those with the name of a secret, such as `Authorization`. */
 function* plainLeaves(
   part: Tree,
   path: PropertyPath,

@@ -22,7 +22,7 @@ export const impossibleRef: Rule = {
   },
 };
 
-/** The rules of git-check-ref-format, for a name below refs/heads or refs/tags. */
+/** Applies the rules of git-check-ref-format to a name below refs/heads or refs/tags. */
 function isRefName(name: string): boolean {
   // eslint-disable-next-line no-control-regex -- Git forbids control characters
   if (/[\u0000-\u0020\u007f~^:\\]|\.\.|@\{|\/\/|\.$|^\/|\/$/.test(name) || name === "@") return false;

@@ -32,7 +32,7 @@ export const keyVariable: Rule = {
   },
 };
 
-/** The variables of the action, its pipeline, its project and the workspace, the nearest first. */
+/** Returns the variables of the action, its pipeline, its project and the workspace, nearest first. */
 function variablesSeenBy(linted: Linted, action: Entry): Entry[] {
   const variables: Entry[] = [];
   for (let holder: Entry | undefined = action; holder !== undefined; holder = holder.parent)

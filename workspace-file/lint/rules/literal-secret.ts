@@ -27,7 +27,7 @@ export const literalSecret: Rule = {
   },
 };
 
-/** Secrets inside of headers, nested views and the fields of action types that we do not know. */
+/** Finds secrets in headers, nested objects and the fields of unknown action types. */
 function* nested(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, path } = entry;
   const declared = definition.secret(written);
@@ -56,7 +56,7 @@ function* secretLeaves(tree: Tree, path: PropertyPath): Generator<SecretLeaf> {
     for (const [index, item] of tree.items.entries()) yield* secretLeaves(item, [...path, index]);
   }
   if (tree.kind !== "map") return;
-  // { name, value } or { key, value }, as headers and variables are written.
+  // Headers and variables have the form { name, value } or { key, value }.
   const named = [leafValue(tree.entries.get("name")?.value), leafValue(tree.entries.get("key")?.value)].find(
     isSensitive,
   );

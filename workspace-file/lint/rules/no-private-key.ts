@@ -3,7 +3,7 @@ import type { Rule } from "../rule.js";
 const privateKey = /-----BEGIN ([A-Z0-9]+ )*PRIVATE KEY-----|^PuTTY-User-Key-File-\d/;
 const publicKey = /^(ssh-(rsa|dss|ed25519)|ecdsa-sha2-\S+|sk-\S+) |-----BEGIN ([A-Z0-9]+ )*PUBLIC KEY-----/;
 
-/** Arguments that hold a private key, by type; given the entry's other arguments. */
+/** Arguments that contain a private key, by type and the other arguments of the entry. */
 const holders: readonly { readonly type: string; readonly arg: string; readonly when?: string }[] = [
   { type: "Variable", arg: "value", when: "sshKey" },
   { type: "Action", arg: "serverKey" },

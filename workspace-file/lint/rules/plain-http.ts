@@ -1,6 +1,6 @@
 import type { Rule } from "../rule.js";
 
-/** Arguments that are addresses. */
+/** Arguments that contain addresses. */
 const addresses = ["notificationUrl", "pushUrl", "customRepoUrl"];
 const local = /^http:\/\/(localhost|127\.\d+\.\d+\.\d+|\[::1\])([:/]|$)/i;
 

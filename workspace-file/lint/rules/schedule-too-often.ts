@@ -2,9 +2,9 @@ import { Cron } from "croner";
 import { schedules } from "../schedules.js";
 import type { Rule } from "../rule.js";
 
-/** Runs closer together than this pile up: a run takes minutes. */
+/** Minimum minutes between two runs. Closer runs queue up, since a run takes minutes. */
 const MINUTES = 5;
-/** The shortest time between two runs shows among so many: every minute of two hours. */
+/** Number of runs that are compared: every minute of two hours. */
 const LOOKED_AT = 120;
 
 export const scheduleTooOften: Rule = {
@@ -13,7 +13,7 @@ export const scheduleTooOften: Rule = {
   description: `A pipeline is scheduled more often than every ${MINUTES} minutes.`,
   remedy:
     "Run it less often, or on pushes. A `*` in the first field means every minute: `0 * * * *` is every hour.",
-  // Of a `delay` nobody knows how long it is: the service documents no unit.
+  // A `delay` is not checked, because the service documents no unit for it.
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {
       const minutes = shortest(cron, linted.now);
@@ -26,7 +26,7 @@ function told(minutes: number): string {
   return `a run starts every ${minutes === 1 ? "minute" : `${minutes} minutes`}, before the last one is done`;
 }
 
-/** The shortest time between two runs, in minutes. */
+/** Returns the shortest time between two runs in minutes. */
 function shortest(cron: string, now: Date): number {
   let runs: readonly Date[];
   try {

@@ -20,7 +20,7 @@ export const shadowedVariable: Rule = {
   },
 };
 
-/** The variable of the same name that would count if this one were not there. */
+/** Returns the variable of the same name that this one overrides. */
 function outerOf({ parent, key }: Entry, places: ReadonlyMap<string, Entry>): Entry | undefined {
   for (let holder = parent; holder !== undefined; holder = holder.parent) {
     const found = places.get(placeOf(holder.parent, key));

@@ -1,7 +1,7 @@
 import { isSensitive, looksRandom } from "../../../provider/index.js";
 import type { Rule } from "../rule.js";
 
-/** What no secret looks like: addresses, paths, numbers, switches. */
+/** Matches texts that are not secrets: addresses, paths, numbers, switches. */
 const harmless = /^(|true|false|yes|no|on|off|none|null|\d{1,5}|https?:\/\/[^@\s]*|\.{0,2}\/\S*)$/i;
 
 export const unencryptedSecret: Rule = {

@@ -31,7 +31,7 @@ export const unreachableAction: Rule = {
   },
 };
 
-/** Numbers of actions that run in every execution: all of them, those that can fail, and those of these before the action. */
+/** Counts of actions that run in every execution: all, those that can fail, and those of them before the action. */
 interface Others {
   readonly watched: number;
   readonly failing: number;

@@ -17,7 +17,7 @@ export const unusedMember: Rule = {
   },
 };
 
-/** Members that a group or project lists as an argument of its own. */
+/** Returns the members that a group or project lists as an argument. */
 function heldMembers({ written }: Entry): string[] {
   const members = written["members"];
   if (!Array.isArray(members)) return [];

@@ -7,7 +7,7 @@ export const unusedPermissionSet: Rule = {
   remedy: "Give it to a member of a project, or take it out.",
   *check(linted) {
     const members = linted.of("ProjectMember").map(({ written }) => written["permissionSet"]);
-    // A project that lists its members itself holds them as an argument.
+    // A project with exclusive members has them as an argument.
     const held = linted.of("Project").flatMap(({ written }) => listOf(written["members"]));
     const used = new Set([...members, ...held.map((member) => member["permissionSet"])]);
     for (const set of linted.of("PermissionSet")) {

@@ -2,7 +2,7 @@ import { managedBefore, unnamedDeletes, flagsNaming } from "../deletes.js";
 import type { Guard } from "../types.js";
 
 const DEFAULT = 20;
-/** A share says little of a small workspace: a few objects may always go. */
+/** Number of deletions that is always allowed, since a share means little in a small workspace. */
 const FEW = 3;
 
 export const maxDeleteShare: Guard = {

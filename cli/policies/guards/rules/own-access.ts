@@ -3,17 +3,17 @@ import { deletedProjects, deletesIn } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
 import type { Guard, Judged } from "../types.js";
 
-/** Memberships that give access; a group gives none. */
+/** Memberships that grant access. Groups grant none. */
 const MEMBERSHIPS = ["WorkspaceMember", "ProjectMember"];
 
-/** Objects of a plan that may take somebody's own access away: whose they are has to be known. */
+/** Returns the objects of a plan whose change could remove the access of the calling user. */
 export function lostAccess(judged: Pick<Judged, "objects">): PlannedObject[] {
   const deleted = deletesIn(judged);
   const gone = deletedProjects(judged).filter(({ operation }) => operation === "delete");
   return judged.objects.filter(
     (object) =>
       MEMBERSHIPS.includes(object.type) &&
-      // Of a project that goes as a whole, another guard speaks.
+      // Another guard covers the deletion of a whole project.
       !gone.some(({ name }) => object.name.startsWith(`${name}/`)) &&
       object.before !== undefined &&
       (deleted.includes(object) || (object.before["admin"] === true && !isAdminAfter(object))),

@@ -7,7 +7,7 @@ export const protectedObject: Guard = {
   settings: "`protect` of the entry, `allowDelete`; `--allow-delete PATTERN`",
   judge(judged) {
     const projects = deletedProjects(judged);
-    // Projects are protected by themselves: there is a guard of their own for them.
+    // Projects are protected by default and have a guard of their own.
     const objects = unnamedDeletes(judged).filter((one) => one.protected && !projects.includes(one));
     if (objects.length === 0) return undefined;
     return {

@@ -7,7 +7,7 @@ export const requiredAdmins: Guard = {
   settings: "`requiredAdmins`",
   judge(judged) {
     const required = judged.settings.requiredAdmins ?? [];
-    // Who was never declared is not touched by the plan; whose address changes is replaced by somebody else.
+    // The plan does not change members that were never declared. A changed address replaces the member.
     const missing = membersIn(judged).filter(
       (member) =>
         required.includes(emailBefore(member)) &&

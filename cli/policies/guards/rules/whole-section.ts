@@ -3,7 +3,7 @@ import { deletesIn, unnamedDeletes } from "../deletes.js";
 import type { PlannedObject } from "../../../engine/plan/objects.js";
 import type { Guard } from "../types.js";
 
-/** That the only object of a section goes says nothing: it may be what was meant. */
+/** Minimum number of objects. Deleting the only object of a section is usually intended. */
 const SEVERAL = 2;
 
 export const wholeSection: Guard = {
@@ -15,7 +15,7 @@ export const wholeSection: Guard = {
     const gone = new Set(deletesIn(judged).map(({ name }) => name));
     const unnamed = unnamedDeletes(judged);
     const found = [...sectionsOf(judged.objects)]
-      // What goes with what it stands in is that one's deletion.
+      // Excludes sections whose parent is deleted too.
       .filter(([section]) => !gone.has(parentOf(section)))
       .filter(([, objects]) => objects.every(({ operation }) => operation === "delete"))
       .map(([section, objects]) => ({ section, objects: objects.filter((one) => unnamed.includes(one)) }))
@@ -30,12 +30,12 @@ export const wholeSection: Guard = {
   },
 };
 
-/** The objects of each section, before and after the plan, by the section's place in the file. */
+/** Returns the objects of each section, before and after the plan, by the location of the section. */
 function sectionsOf(objects: readonly PlannedObject[]): Map<string, PlannedObject[]> {
   const sections = new Map<string, PlannedObject[]>();
   for (const object of objects) {
     const section = parentOf(object.name);
-    // In a program a name is anything; only where it is a place in a file does it tell a section.
+    // Names in programs are arbitrary, and name a section only in workspace files.
     if (section.slice(section.lastIndexOf("/") + 1) !== sectionNames.get(object.type)) continue;
     sections.set(section, [...(sections.get(section) ?? []), object]);
   }
