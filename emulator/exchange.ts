@@ -76,9 +76,9 @@ export function beginExchange(
   let state: RateState;
   if (caller === undefined || request.method === "OPTIONS") state = service.limiter.anonymous();
   else {
-    const taken = service.limiter.take(caller.user.id);
-    state = taken.state;
-    if (!taken.allowed) exchange.refusal = rateLimitExceeded();
+    const count = service.limiter.take(caller.user.id);
+    state = count.state;
+    if (!count.allowed) exchange.refusal = rateLimitExceeded();
   }
   reply.header("x-rate-limit-limit", state.limit);
   reply.header("x-rate-limit-remaining", state.remaining);

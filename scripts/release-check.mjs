@@ -70,9 +70,9 @@ for (const { name, version, licenses = [] } of sbom.components) {
   const license = licenses.map((one) => one.expression ?? one.license.id ?? one.license.name).join(", ");
   console.log(`${name} ${version}  ${license || "(no license given)"}`);
 }
-const kept = join(root, `workspacectl-${read("package.json").version}.sbom.json`);
-writeFileSync(kept, `${JSON.stringify(sbom, null, 2)}\n`);
-console.log(`\n${sbom.components.length} packages; the whole of it, in CycloneDX, is ${kept}`);
+const sbomFile = join(root, `workspacectl-${read("package.json").version}.sbom.json`);
+writeFileSync(sbomFile, `${JSON.stringify(sbom, null, 2)}\n`);
+console.log(`\n${sbom.components.length} packages; the whole of it, in CycloneDX, is ${sbomFile}`);
 
 /** Requires a package to contain every file that its package.json names. */
 function requireAllEntries({ name, bin = {}, exports }, files) {

@@ -89,8 +89,8 @@ export async function createBranch(
 ): Promise<Repository> {
   const repository = service.repositories.of(project);
   await repository.exclusively(async () => {
-    const taken = name === project.default_branch || (await repository.branch(name)) !== undefined;
-    if (taken) throw conflict(`A branch with the name '${name}' exists already.`);
+    const isUsed = name === project.default_branch || (await repository.branch(name)) !== undefined;
+    if (isUsed) throw conflict(`A branch with the name '${name}' exists already.`);
     const oid = await repository.resolve(revision);
     if (oid === undefined) throw badRequest(`Revision '${revision}' does not exist.`);
     await repository.setRef("heads", name, oid).catch((error: unknown) => {

@@ -74,8 +74,8 @@ export const userResource: Resource = {
       body: { email: email },
       response: ok(emailSchema),
       handle: ({ service, store, user, body }) => {
-        const taken = findUser(service, body.email) !== undefined;
-        if (taken || user.emails.some(({ email }) => email === body.email)) {
+        const isUsed = findUser(service, body.email) !== undefined;
+        if (isUsed || user.emails.some(({ email }) => email === body.email)) {
           throw conflict(`The e-mail address ${body.email} is in use already.`);
         }
         const added = { email: body.email, confirmed: false };

@@ -51,8 +51,8 @@ function print(schema: JsonSchema): string {
 
 /** Returns `unknown` for a schema without constraints. */
 function anything(schema: JsonSchema): string {
-  const said = Object.keys(schema).filter((word) => !ANNOTATIONS.includes(word));
-  if (said.length === 0) return "unknown";
+  const keywords = Object.keys(schema).filter((word) => !ANNOTATIONS.includes(word));
+  if (keywords.length === 0) return "unknown";
   throw new Error(`no TypeScript type is known for ${JSON.stringify(schema)}`);
 }
 

@@ -28,7 +28,7 @@ const length = new Uint32Array(input, 0, 1);
 
 const random = randomOf(seed);
 const mutator = new Mutator(random, words, longest);
-const seen = new Set<number>();
+const reached = new Set<number>();
 const corpus: string[] = [];
 const known = new Set<string>();
 let executions = 0;
@@ -44,7 +44,7 @@ report();
 parentPort?.postMessage({ done: true });
 
 function report(): void {
-  parentPort?.postMessage({ executions, corpus: corpus.length, first, covered: seen.size, slowest });
+  parentPort?.postMessage({ executions, corpus: corpus.length, first, covered: reached.size, slowest });
 }
 
 /** Runs an input, and adds it to the corpus when it reaches new code, or code more often than before. */
@@ -79,16 +79,16 @@ function clear(): void {
 }
 
 function reachesNew(): boolean {
-  const before = seen.size;
+  const before = reached.size;
   let number = 0;
   const note = (count: number) => {
     number += 1;
     // Distinguishes how often code is reached, by powers of two.
-    if (count > 0) seen.add(number * 16 + Math.min(15, Math.floor(Math.log2(count))));
+    if (count > 0) reached.add(number * 16 + Math.min(15, Math.floor(Math.log2(count))));
   };
   for (const { s, b } of files) {
     for (const id in s) note(s[id] ?? 0);
     for (const id in b) b[id]?.forEach(note);
   }
-  return seen.size > before;
+  return reached.size > before;
 }

@@ -52,8 +52,8 @@ describe("many files", () => {
       "b.yaml": "workspace: other\ngroups:\n  QA: { description: Two }\n",
     });
     expect(files.wrong()).toEqual([
-      "b.yaml:2: workspace is another one than in workspace.yaml:3: say it in one of the files",
-      'b.yaml:4: group "QA" is declared twice: also in workspace.yaml:5. Take one of them out, or put them together',
+      "b.yaml:2: workspace differs from the one in workspace.yaml:3: set it in one of the files",
+      'b.yaml:4: group "QA" is declared twice: also in workspace.yaml:5. Remove one of them, or merge them',
     ]);
   });
 

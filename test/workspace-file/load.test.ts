@@ -255,7 +255,7 @@ permissionSets:
 
   it("for two entries that name the same object", () => {
     expect(complaint("version: 1\ngroups:\n  QA: {}\n  Testers: { name: QA }\n")).toContain(
-      "workspace.yaml:4:3: groups/Testers names the same group as groups/QA: name it otherwise, or take one out",
+      "workspace.yaml:4:3: groups/Testers names the same group as groups/QA: rename or remove one of them",
     );
   });
 

@@ -47,7 +47,7 @@ describe("placeholders", () => {
     variable("${evn:HOME}");
     expect(files.wrong()[0]).toContain('"${evn:HOME}" is not a placeholder. Did you mean "env"?');
     variable("${param:x}");
-    expect(files.wrong()[0]).toContain("a parameter is known in the body of a template only");
+    expect(files.wrong()[0]).toContain("parameters are available in the body of a template only");
   });
 
   it("become numbers, and true or false, where only these may stand", () => {
@@ -100,7 +100,7 @@ projects: { web: {} }
         'workspace.yaml:4: ${ref:projects/web.httpRepo}: a project has no output "httpRepo"',
       ),
       expect.stringContaining(
-        "workspace.yaml:5: these need one another: variables/C -> variables/D -> variables/C",
+        "workspace.yaml:5: these refer to one another: variables/C -> variables/D -> variables/C",
       ),
     ]);
   });

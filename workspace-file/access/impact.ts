@@ -106,8 +106,8 @@ function inArea(area: RightArea, from: Side | undefined, to: Side | undefined): 
   if (from?.level === to?.level) return [];
   if ((from && from.level === undefined) || (to && to.level === undefined)) {
     // One of the levels is unknown: it may be higher or lower than the other.
-    const told = to?.level ?? from?.level;
-    return [{ kind: "unknown", area, ...(told === undefined ? {} : { other: told }) }];
+    const other = to?.level ?? from?.level;
+    return [{ kind: "unknown", area, ...(other === undefined ? {} : { other }) }];
   }
   const [low, high] = [rank(area, from?.level), rank(area, to?.level)];
   if (low === high) return [];

@@ -115,8 +115,8 @@ class Reader {
     const declared = this.found("WorkspaceMember", value, "memberId", "email");
     if (declared) return personKey(text(declared.args["email"]));
     const number = numberIn(value) ?? numberIn(id);
-    const seen = this.known.people.find((person) => person.id === number)?.name;
-    const name = seen ?? (numberIn(value) === undefined ? text(value) : memberLabel(Number(value)));
+    const other = this.known.people.find((person) => person.id === number)?.name;
+    const name = other ?? (numberIn(value) === undefined ? text(value) : memberLabel(Number(value)));
     if (!this.people.has(personKey(name))) this.people.set(personKey(name), { name, admin: undefined });
     return personKey(name);
   }
@@ -125,10 +125,10 @@ class Reader {
     const declared = this.found("PermissionSet", value, "permissionSetId", "name");
     if (declared) return declared.key;
     const number = numberIn(value);
-    const seen = this.known.permissionSets.find(({ id, name }) => id === number || name === value);
-    const key = seen?.name ?? (number === undefined ? text(value) : `permission set ${number}`);
+    const other = this.known.permissionSets.find(({ id, name }) => id === number || name === value);
+    const key = other?.name ?? (number === undefined ? text(value) : `permission set ${number}`);
     if (!this.sets.has(key)) {
-      const { repository, pipelines } = seen ?? { repository: undefined, pipelines: undefined };
+      const { repository, pipelines } = other ?? { repository: undefined, pipelines: undefined };
       this.sets.set(key, { name: key, repository, pipelines });
     }
     return key;

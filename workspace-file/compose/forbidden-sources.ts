@@ -38,7 +38,7 @@ export function isOwnCredential(variable: string): boolean {
 export function refuseCredential(variable: string): void {
   if (!isOwnCredential(variable)) return;
   throw new SourceRefusal(
-    `${variable} is a credential of the run itself, and no value of a workspace: where the same value is meant, give it to the ` +
+    `${variable} is a credential of the run itself and must not become part of a workspace: if the same value is intended, pass it to the ` +
       "command in a variable of another name",
     "forbidden-source",
   );
@@ -52,8 +52,8 @@ export function refuseHiddenFolder(path: string, steps: readonly string[]): void
   const hidden = steps.slice(0, -1).find((step) => /^\.[^.]/.test(step));
   if (hidden === undefined) return;
   throw new SourceRefusal(
-    `the file ${path} is in the hidden folder ${hidden}, in which tools keep what is theirs: copy it beside the workspace file, ` +
-      "or allow that folder itself with --allow-path",
+    `the file ${path} is in the hidden folder ${hidden}, which belongs to a tool: copy it next to the workspace file, ` +
+      "or allow the folder with --allow-path",
     "forbidden-source",
   );
 }

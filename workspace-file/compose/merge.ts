@@ -50,7 +50,7 @@ class Merger {
       this.problems.add(
         after.at,
         "declared-twice",
-        `${key} is another one than in ${where(before.at)}: say it in one of the files`,
+        `${key} differs from the one in ${where(before.at)}: set it in one of the files`,
       );
     return before;
   }
@@ -78,7 +78,7 @@ class Merger {
   }
 
   private twice(what: string, before: TreeMember, after: TreeMember): Tree {
-    const message = `${what} is declared twice: also in ${where(before.key)}. Take one of them out, or put them together`;
+    const message = `${what} is declared twice: also in ${where(before.key)}. Remove one of them, or merge them`;
     this.problems.add(after.key, "declared-twice", message);
     return before.value;
   }

@@ -142,7 +142,7 @@ class Overlay {
   private aloneIn(removal: Tree, names: readonly string[]): void {
     for (const [key, { key: at }] of removal.kind === "map" ? removal.entries : []) {
       if (key === REMOVE || names.includes(key)) continue;
-      this.problems.add(at, "overlay", `${REMOVE}: true takes this out: take ${key} out of the overlay`);
+      this.problems.add(at, "overlay", `${REMOVE}: true removes this: remove ${key} from the overlay`);
     }
   }
 

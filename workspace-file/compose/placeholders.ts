@@ -70,7 +70,7 @@ const KINDS: Readonly<Record<string, Fill>> = {
     );
   },
   param() {
-    throw new SourceRefusal("a parameter is known in the body of a template only");
+    throw new SourceRefusal("parameters are available in the body of a template only");
   },
 };
 
@@ -103,7 +103,7 @@ export function fillPlaceholders(tree: Tree, sources: Sources): { tree: Tree; pr
     const whole = fillLeaf(leaf, sources, problems);
     size += typeof whole.value === "string" ? whole.value.length : leaf.value.length;
     if (size > MAX_FILLED) {
-      const message = "the placeholders up to here become more than 16 MB of text: take some out";
+      const message = "the placeholders up to here expand to more than 16 MB of text: remove some";
       problems.push(diagnosticAt(leaf.at, { code: "too-large", message }));
     }
     return whole;
@@ -204,7 +204,7 @@ export function positionIn({ at, end }: LeafTree, whole: string, from = at.offse
 function fill({ kind, body, whole }: Placeholder, sources: Sources, at: Position): Filled {
   const known = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;
   if (known && body.includes("${"))
-    throw new SourceRefusal("a placeholder cannot stand within another one: write the inner one's value");
+    throw new SourceRefusal("placeholders cannot be nested: write out the inner value");
   if (known) return known(body, sources, at);
   const words = Object.keys(KINDS);
   throw new SourceRefusal(

@@ -20,14 +20,14 @@ const SIGNATURE = "4dabf18193072939515e22adb298388d";
 /** Reports every such text in a document. Shared parts are reported once. */
 export function engineWords(tree: Tree): Diagnostic[] {
   const problems: Diagnostic[] = [];
-  const seen = new Set<Tree>();
+  const visited = new Set<Tree>();
   const found = (at: Position, text: string, meaning: string) => {
-    const message = `"${text}" stands for ${meaning} in Pulumi's engine: write another text`;
+    const message = `"${text}" stands for ${meaning} in Pulumi's engine: use another text`;
     problems.push(diagnosticAt(at, { code: "not-allowed-value", message }));
   };
   const visit = (part: Tree) => {
-    if (seen.has(part)) return;
-    seen.add(part);
+    if (visited.has(part)) return;
+    visited.add(part);
     if (part.kind === "list") part.items.forEach(visit);
     if (part.kind === "map") {
       for (const [key, member] of part.entries) {

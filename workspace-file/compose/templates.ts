@@ -45,7 +45,7 @@ function readTemplates(section: TreeMember | undefined, problems: Problems): Map
   const templates = new Map<string, Template>();
   if (section === undefined || leafValue(section.value) === null) return templates;
   if (section.value.kind !== "map") {
-    problems.add(section.value.at, "wrong-type", "templates is a map: a name and what it stands for");
+    problems.add(section.value.at, "wrong-type", "templates must be a map of names and templates");
     return templates;
   }
   for (const [name, { key, value }] of section.value.entries) {
@@ -149,7 +149,7 @@ class Expander {
       return [{ ...overlay(whole, own, { is: "entry", kind }, this.problems), at: entry.at }];
     }
     for (const [, { key }] of own.entries) {
-      const message = `template "${template.name}" stands for several items: nothing but \`template\` and \`with\` can be beside it`;
+      const message = `template "${template.name}" contains several items: only \`template\` and \`with\` may be set beside it`;
       this.problems.add(key, "template", message);
     }
     if (body.kind !== "list") {
@@ -246,7 +246,7 @@ class Expander {
   private textOf(value: Tree, leaf: LeafTree, whole: string): string {
     const plain = leafValue(value);
     if (typeof plain !== "object" && plain !== undefined) return String(plain);
-    const message = `${whole} stands within a text, and its value is ${plain === null ? "empty" : "no plain value"}`;
+    const message = `${whole} is part of a text, and its value is ${plain === null ? "empty" : "no plain value"}`;
     this.problems.add(positionIn(leaf, whole), "wrong-type", message);
     return "";
   }

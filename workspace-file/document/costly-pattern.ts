@@ -7,7 +7,7 @@ export function costlyPattern(pattern: string): string | undefined {
   const instead = "name what is meant by several patterns, or more simply";
   if (pattern.length > LONGEST) return `has more than ${LONGEST} signs: ${instead}`;
   if (/[@?!+*]\(/.test(pattern))
-    return `has an extended pattern such as +(...), which is not taken: ${instead}`;
+    return `has an extended pattern such as +(...), which is not supported: ${instead}`;
   if (count(pattern, /\{/g) > CHOICES) return `has more than ${CHOICES} choices in braces: ${instead}`;
   if (count(pattern, /\*\*/g) > DEEP) return `has ** more than ${DEEP} times: ${instead}`;
   if (pattern.split("/").some((part) => count(part, /\*+/g) > STARS))

@@ -50,7 +50,7 @@ function tried(file: string, options: EditOptions, before: DraftSnapshot, plan: 
     if (proven) return { snapshot: after, made: madeIn(edit, way) };
     refusal ??= sideEffect(before, after, plan);
   }
-  throw refusal ?? new Refusal("not-there", "no file of the document says anything of it");
+  throw refusal ?? new Refusal("not-there", "no file of the document contains it");
 }
 
 export function madeIn(edit: Edit, way: Strategy | undefined): MadeEdit {
@@ -61,13 +61,13 @@ export function madeIn(edit: Edit, way: Strategy | undefined): MadeEdit {
 /** Explains which other changes a strategy would have made. */
 function sideEffect(before: DraftSnapshot, after: DraftSnapshot | undefined, plan: EditPlan): Refusal {
   if (after === undefined || after.problems > before.problems)
-    return new Refusal("shared", "it is written in a form in which it cannot be changed by itself");
+    return new Refusal("shared", "its form does not allow changing it separately");
   const others = canonicalDifferences(after.normal, plan.normal).filter(
     (path) => !sameNormalAt(before, after, path),
   );
   const names = others.slice(0, 3).map((path) => formatPath(path));
   const more = others.length > 3 ? ` and ${others.length - 3} more` : "";
-  if (names.length === 0) return new Refusal("shared", "it is said somewhere that counts more");
+  if (names.length === 0) return new Refusal("shared", "a source with higher precedence sets it");
   return new Refusal(
     "shared",
     `the text is shared by an anchor, a template or defaults: ${names.join(", ")}${more} would change too`,

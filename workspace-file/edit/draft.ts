@@ -83,14 +83,19 @@ export class Draft {
 
   /** Returns the files that differ from another draft. */
   changed(before: Draft): EditedFile[] {
-    const gone = before.names.filter((name) => !this.texts.has(name));
-    const taken = gone.map((path) => ({ path, before: before.file(path).text, after: "", isGone: true }));
-    const left = [...this.texts].flatMap(([path, { text }]): EditedFile[] => {
+    const deletedNames = before.names.filter((name) => !this.texts.has(name));
+    const deleted = deletedNames.map((path) => ({
+      path,
+      before: before.file(path).text,
+      after: "",
+      isGone: true,
+    }));
+    const others = [...this.texts].flatMap(([path, { text }]): EditedFile[] => {
       const old = before.texts.get(path)?.text;
       if (old === undefined) return [{ path, before: "", after: text, isNew: true }];
       return old === text ? [] : [{ path, before: old, after: text }];
     });
-    return [...left, ...taken];
+    return [...others, ...deleted];
   }
 
   get valueFiles(): ReadonlyMap<string, string> {

@@ -5,7 +5,7 @@ import { locationOf } from "../syntax/source.js";
 import type { DraftSnapshot } from "./draft.js";
 
 /** Formats a location, such as `workspace.yaml:12`. */
-export function placeAt({ tree }: DraftSnapshot, path: PropertyPath): string {
+export function formatLocation({ tree }: DraftSnapshot, path: PropertyPath): string {
   const { file, line } = locationOf((partAt(tree, path) ?? tree).at);
   return `${file}:${line}`;
 }

@@ -92,7 +92,7 @@ function atOnce(
     steps.push(sameCanonical(normal, plan.normal) || way === undefined ? { edit } : { edit, way });
     normal = plan.normal;
   }
-  const taken = (uses: (way: Strategy) => boolean): Done | undefined => {
+  const attemptWith = (uses: (way: Strategy) => boolean): Done | undefined => {
     const ways = steps.map(({ way }) => (way && uses(way) ? way : undefined));
     const made = steps.map(({ edit }, index) => madeIn(edit, ways[index]));
     for (const run of steps.length > FEW ? [eachByItself] : [eachByItself, inTurn]) {
@@ -107,8 +107,10 @@ function atOnce(
     return undefined;
   };
   // Objects that share a text need no text of their own when all of them change alike.
-  const shared = steps.some(({ way }) => way?.override) ? taken(({ override }) => !override) : undefined;
-  return shared ?? taken(() => true);
+  const shared = steps.some(({ way }) => way?.override)
+    ? attemptWith(({ override }) => !override)
+    : undefined;
+  return shared ?? attemptWith(() => true);
 }
 
 /** Runs each strategy on the original text, which is parsed once. */

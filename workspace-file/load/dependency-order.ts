@@ -70,7 +70,7 @@ export function afterWhatTheyNeed(
     if (open.has(declaration)) {
       const circle = [...open].map(({ name }) => name);
       const names = [...circle.slice(circle.indexOf(declaration.name)), declaration.name];
-      const message = `these need one another: ${names.join(" -> ")}. Take one of the references out`;
+      const message = `these refer to one another: ${names.join(" -> ")}. Remove one of the references`;
       problems.push({ path: declaration.path, code: "cycle", message, atKey: true });
       return;
     }
@@ -99,13 +99,13 @@ function waiting(
   const needs = (
     one: ResourceDeclaration,
     other: ResourceDeclaration,
-    seen = new Set<ResourceDeclaration>(),
+    visited = new Set<ResourceDeclaration>(),
   ): boolean => {
     if (one === other) return true;
-    if (seen.has(one)) return false;
-    seen.add(one);
+    if (visited.has(one)) return false;
+    visited.add(one);
     const next = [...needed(one).flatMap((name) => byName.get(name) ?? []), ...(result.get(one) ?? [])];
-    return next.some((each) => needs(each, other, seen));
+    return next.some((each) => needs(each, other, visited));
   };
   const byProject = new Map<string | undefined, ResourceDeclaration[]>();
   for (const declaration of declarations) {

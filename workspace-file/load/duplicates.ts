@@ -17,7 +17,7 @@ export function sameObjectTwice(declarations: readonly ResourceDeclaration[]): P
       {
         path,
         code: "declared-twice" as const,
-        message: `${name} names the same ${definition.noun} as ${other.name}: name it otherwise, or take one out`,
+        message: `${name} names the same ${definition.noun} as ${other.name}: rename or remove one of them`,
         atKey: true,
       },
     ];
@@ -36,7 +36,7 @@ export function sameFormerName(declarations: readonly ResourceDeclaration[]): Pr
         claimed.set(former, name);
         if (other === undefined) return [];
         const claim = other === former ? "is declared itself" : `is claimed by ${other} too`;
-        const message = `${former} ${claim}: take the name out of \`previously\` once the rename is done, or name the other one otherwise`;
+        const message = `${former} ${claim}: remove the name from \`previously\` after the rename, or rename the other one`;
         return [{ path: [...path, "previously"], code: "declared-twice", message }];
       }),
   );

@@ -63,7 +63,7 @@ export function collect(
           code: "declared-twice",
           message:
             kind.document.form === "keys"
-              ? `"${entry.key}" is there twice: take one of them out`
+              ? `"${entry.key}" appears twice: remove one of them`
               : `"${entry.key}" is declared twice: give one of them a \`key\` of its own`,
         });
         continue;

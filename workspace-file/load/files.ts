@@ -112,7 +112,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableFile("is not a text in UTF-8: save it as UTF-8");
+    throw new UnreadableFile("is not encoded in UTF-8: save it as UTF-8");
   }
 }
 
@@ -168,7 +168,7 @@ export class Reach {
     refuseHiddenFolder(path, nearest);
     if (isFolder(wanted)) throw new Error(`${path} is a folder: name a file in it`);
     if (existsSync(wanted) && !statSync(wanted).isFile())
-      throw new Error(`${path} is no regular file: a pipe or a device is not waited for`);
+      throw new Error(`${path} is not a regular file: pipes and devices are not supported`);
     if (statSync(wanted).size > MAX_FILE_BYTES)
       throw new Error(`the file ${path} is too large to be a value`);
     const text = this.instead.get(wanted) ?? readFileSync(wanted, "utf8");

@@ -42,6 +42,6 @@ export function credentialsHint(file: string, wanted: string, configured: string
   const has = configured === undefined ? "the stack names none" : `the stack's is "${configured}"`;
   return (
     `${file} says "connection: ${wanted}", but ${has}: run "workspacectl config set workspace-automation:connection ${wanted}", ` +
-    `or take the line out of the file`
+    `or remove the line from the file`
   );
 }

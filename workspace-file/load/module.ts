@@ -77,7 +77,7 @@ function readJson(file: string): unknown {
   try {
     return JSON.parse(readFileSync(file, "utf8")) as unknown;
   } catch (error) {
-    const reason = error instanceof SyntaxError ? `is no JSON: ${error.message}` : reasonOf(error, file);
+    const reason = error instanceof SyntaxError ? `is not JSON: ${error.message}` : reasonOf(error, file);
     throw new ModuleError(file, reason, error);
   }
 }

@@ -122,8 +122,8 @@ class Reader {
   }
 
   documents(): MapTree[] {
-    const seen = new Set<string>();
-    return this.files.flatMap((file) => this.withIncluded(file, seen));
+    const visited = new Set<string>();
+    return this.files.flatMap((file) => this.withIncluded(file, visited));
   }
 
   overlays(): MapTree[] {
@@ -137,13 +137,13 @@ class Reader {
   }
 
   /** Reads a file and its includes, each file once. */
-  private withIncluded(file: string, seen: Set<string>): MapTree[] {
+  private withIncluded(file: string, visited: Set<string>): MapTree[] {
     const known = resolve(file);
-    if (seen.has(known)) return [];
-    seen.add(known);
+    if (visited.has(known)) return [];
+    visited.add(known);
     const tree = this.document(file);
     if (tree === undefined) return [];
-    const further = this.includedBy(tree, file).flatMap((path) => this.withIncluded(path, seen));
+    const further = this.includedBy(tree, file).flatMap((path) => this.withIncluded(path, visited));
     return [tree, ...further];
   }
 

@@ -86,7 +86,7 @@ function unknownKinds(guards: GuardSettings | undefined): Problem[] {
       : {
           path: ["guards", "protectedKinds", index],
           code: "not-allowed-value" as const,
-          message: `"${kind}" is no resource type${hint(kind, types)}`,
+          message: `"${kind}" is not a resource type${hint(kind, types)}`,
         },
   );
 }
@@ -108,7 +108,7 @@ function declare(entry: Entry, file: File): ResourceDeclaration {
     problems.push({
       path: [...path, arg],
       code: "unknown-property",
-      message: `unknown property "${arg}": it follows from where the ${definition.noun} stands`,
+      message: `unknown property "${arg}": it follows from the location of the ${definition.noun} stands`,
       atKey: true,
     });
   }

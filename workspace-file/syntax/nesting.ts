@@ -7,7 +7,7 @@ export const MAX_DEPTH = 64;
 /** Error for a text that is nested too deep at `offset`. */
 export class TooDeep extends RangeError {
   constructor(readonly offset: number) {
-    super(`is nested deeper than ${MAX_DEPTH} levels: a workspace file has no use for that`);
+    super(`is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs`);
   }
 }
 

@@ -63,7 +63,7 @@ function compose(text: string, source: Source): Document {
 }
 
 const tooDeep = {
-  message: `is nested deeper than ${MAX_DEPTH} levels: a workspace file has no use for that`,
+  message: `is nested deeper than ${MAX_DEPTH} levels, which no workspace file needs`,
   code: "too-large",
 } as const;
 
@@ -107,7 +107,7 @@ class TreeReader {
     if (value === null || typeof value === "string" || typeof value === "boolean")
       return leafTree(value, at, end);
     if (typeof value === "number" && Number.isFinite(value)) return leafTree(value, at, end);
-    return this.refused(at, { message: "is no plain value: write it in quotes", code: "wrong-type" });
+    return this.refused(at, { message: "is not a plain value: write it in quotes", code: "wrong-type" });
   }
 
   private members(items: readonly Pair[], at: Position, depth: number): Map<string, TreeMember> {
@@ -120,7 +120,7 @@ class TreeReader {
       const value = this.read(pair.value, key, depth + 1);
       size += value.size;
       if (size > MAX_PARTS) {
-        const message = `aliases expand to more than ${MAX_PARTS} parts: write the values out, or use fewer aliases of aliases`;
+        const message = `aliases expand to more than ${MAX_PARTS} parts: write out the values, or use fewer nested aliases`;
         this.refused(key, { message, code: "too-large" });
         return new Map();
       }
@@ -144,7 +144,7 @@ class TreeReader {
   private keyOf(key: unknown, at: Position): string | undefined {
     const text = isScalar(key) && key.value !== null ? textOf(key) : undefined;
     if (text !== undefined && text !== "__proto__") return text;
-    this.refused(at, { message: "a key has to be a name", code: "wrong-type" });
+    this.refused(at, { message: "a key must be a name", code: "wrong-type" });
     return undefined;
   }
 

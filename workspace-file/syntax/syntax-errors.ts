@@ -7,23 +7,24 @@ import type { Source } from "./source.js";
 const WORDS: Readonly<Partial<Record<YAMLError["code"], string>>> = {
   BAD_ALIAS:
     "`*` begins an alias and has to be followed by a name: write a text that begins with * in quotes",
-  BAD_DIRECTIVE: "this line is no directive of YAML: take it out",
+  BAD_DIRECTIVE: "this line is not a YAML directive: remove it",
   BAD_DQ_ESCAPE:
-    "this is no escape of a text in double quotes: write the backslash twice, or use single quotes",
+    "this is not a valid escape in double quotes: write the backslash twice, or use single quotes",
   BAD_INDENT: "the indentation is wrong: what belongs together begins in the same column",
   BAD_SCALAR_START: "a text cannot begin with this character: write it in quotes",
   BLOCK_AS_IMPLICIT_KEY:
-    "this fits neither the line above nor a level of its own: check the indentation, and write a text with `: ` in it in quotes",
-  BLOCK_IN_FLOW: "within { } or [ ] this is out of place: is a comma missing before it, or a bracket?",
+    "this continues no line above and begins no level: check the indentation, and quote a text that contains `: `",
+  BLOCK_IN_FLOW: "this is not expected inside { } or [ ]: is a comma or a bracket missing before it?",
   DUPLICATE_KEY: "this key is written twice in the same map",
   MISSING_CHAR:
     "something is missing before this: a colon after a key, a comma, or a closing quote or bracket",
   MULTILINE_IMPLICIT_KEY:
     "this has no colon on its own line: is a colon missing, or is the indentation wrong?",
-  MULTIPLE_DOCS: "a file has one document: take out `---` and what follows, or put it into a file of its own",
+  MULTIPLE_DOCS:
+    "a file contains one document: remove `---` and what follows, or move it to a file of its own",
   TAB_AS_INDENT: "tabs cannot indent: use spaces",
-  TAG_RESOLVE_FAILED: "tags such as this have no meaning here: take it out",
-  UNEXPECTED_TOKEN: "this is out of place here: check the brackets, quotes and indentation before it",
+  TAG_RESOLVE_FAILED: "tags are not supported: remove it",
+  UNEXPECTED_TOKEN: "this is not expected here: check the brackets, quotes and indentation before it",
 };
 
 /** Maximum number of reported mistakes. A text with more is not YAML at all. */
@@ -66,5 +67,5 @@ function openedBefore(
     },
   });
   if (offset === undefined) return undefined;
-  return { offset, message: `this is opened and never closed: a ${wanted} is missing` };
+  return { offset, message: `this is never closed: a ${wanted} is missing` };
 }

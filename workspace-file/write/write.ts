@@ -32,8 +32,8 @@ export function documentOf(from: Declarations, options: WriteOptions = {}): Work
   const everywhere = declared.length > 0 && declared.every(({ args }) => args["adopt"] === true);
   const tree = new Writer(options, everywhere).write(declared);
   const head = { workspace, connection, ...(everywhere ? { adopt: true } : {}) };
-  const said = Object.entries(head).filter(([, value]) => value !== undefined);
-  return { version: 1, ...Object.fromEntries(said), ...tree };
+  const given = Object.entries(head).filter(([, value]) => value !== undefined);
+  return { version: 1, ...Object.fromEntries(given), ...tree };
 }
 
 class Writer {

@@ -4,18 +4,18 @@ import { liveText, note, type Io } from "../../terminal/io.js";
 
 const TICK_MS = 1000;
 /** Interval between lines without a terminal. */
-const TELL_EVERY_MS = 60_000;
+const NOTE_EVERY_MS = 60_000;
 
 /** Waits and reports the remaining time. */
 export async function waitUntil(when: Date, why: string, io: Io): Promise<void> {
   const live = io.stderr.isTTY ? await liveText(io) : undefined;
-  let told = -Infinity;
+  let lastNote = -Infinity;
   for (let left = when.getTime() - Date.now(); left > 0; left = when.getTime() - Date.now()) {
     const line = `${why}: waiting ${minutes(left)}, until ${when.toTimeString().slice(0, 8)}`;
     if (live) live.show(line);
-    else if (Date.now() - told >= TELL_EVERY_MS) {
+    else if (Date.now() - lastNote >= NOTE_EVERY_MS) {
       note(io, line);
-      told = Date.now();
+      lastNote = Date.now();
     }
     await sleep(Math.min(TICK_MS, left));
   }

@@ -181,10 +181,10 @@ function withoutFormat({ format: _format, contentEncoding: _encoding, ...rest }:
 function withoutBounds(node: JsonSchema): JsonSchema {
   return JSON.parse(JSON.stringify(node), (_key, value: unknown) => {
     if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
-    const kept = { ...(value as Record<string, unknown>) };
+    const rest = { ...(value as Record<string, unknown>) };
     for (const bound of ["minimum", "maximum"])
-      if (Math.abs(Number(kept[bound])) === Number.MAX_SAFE_INTEGER) Reflect.deleteProperty(kept, bound);
-    return kept;
+      if (Math.abs(Number(rest[bound])) === Number.MAX_SAFE_INTEGER) Reflect.deleteProperty(rest, bound);
+    return rest;
   }) as JsonSchema;
 }
 

@@ -68,11 +68,11 @@ export function variantRules(
   const contested = Object.keys(own).filter(
     (name) => name !== chosenBy && Object.values(of).some(({ args }) => name in args),
   );
-  const [said, shared] = split(own, (name) => contested.includes(name));
+  const [redefined, shared] = split(own, (name) => contested.includes(name));
   const common = Object.fromEntries(Object.keys(shared).map((name) => [name, true as const]));
-  grammar.define(`${kind.type}-usual`, () => ({ properties: said }));
+  grammar.define(`${kind.type}-usual`, () => ({ properties: redefined }));
   const usual = Object.fromEntries(
-    Object.keys(said).map((name) => [name, ref(`${kind.type}-usual/properties/${name}`)]),
+    Object.keys(redefined).map((name) => [name, ref(`${kind.type}-usual/properties/${name}`)]),
   );
 
   const define = (name: string, variant: Variant, choice?: Choice) =>

@@ -100,7 +100,7 @@ describe("workspacectl validate", () => {
 
   it("says where a text stops being YAML", async () => {
     expect((await validate("version: 1\ngroups: {QA: [\n")).stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:2:14: this is opened and never closed: a ] is missing
+      "workspace.yaml:2:14: this is never closed: a ] is missing
           2 | groups: {QA: [
             |              ^
       1 problem in workspace.yaml; nothing was changed
@@ -134,7 +134,7 @@ describe("workspacectl validate", () => {
     expect(Date.now() - began).toBeLessThan(2_000);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
-      "workspace.yaml:8:1: aliases expand to more than 300000 parts: write the values out, or use fewer aliases of aliases
+      "workspace.yaml:8:1: aliases expand to more than 300000 parts: write out the values, or use fewer nested aliases
           8 | g: &g [*f,*f,*f,*f,*f,*f,*f,*f,*f,]
             | ^
       1 problem in workspace.yaml; nothing was changed

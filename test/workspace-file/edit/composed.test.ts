@@ -74,7 +74,7 @@ projects:
     ]);
     expect(files.edit([set(deploy, "refName", "release")]).made).toMatchObject([{ override: true }]);
     expect(files.diff([{ remove: { name: `${deploy}/actions/Test` } }])).toEqual([
-      "shared: projects/web/pipelines/deploy/actions/Test comes from a template or an alias (workspace.yaml:11): take it out there",
+      "shared: projects/web/pipelines/deploy/actions/Test comes from a template or an alias (workspace.yaml:11): remove it there",
     ]);
   });
 

@@ -6,7 +6,7 @@ import { leafTree, listTree, mapTree, type Tree } from "../../syntax/tree.js";
 import { Source } from "../../syntax/source.js";
 import type { Draft, DraftSnapshot } from "../draft.js";
 import { isMap, canonicalOf, type Canonical } from "../canonical-form.js";
-import { placeAt } from "../origin.js";
+import { formatLocation } from "../origin.js";
 import { at, pathNow, setAt } from "../paths.js";
 import { locate, type EntryLocation } from "../locate.js";
 import { AsWritten, Refusal, type NewFile } from "../types.js";
@@ -22,19 +22,19 @@ export interface Addition {
 
 /** Plans to add an entry. */
 export function planAdd(snapshot: DraftSnapshot, { name, entry, after, file: own }: Addition): EditPlan {
-  const spot = locate(snapshot.tree, name);
-  const { kind, parent, section, steps } = spot;
-  if (spot.path !== undefined)
-    throw new Refusal("exists", `${name} is declared already, in ${placeAt(snapshot, spot.path)}`);
+  const location = locate(snapshot.tree, name);
+  const { kind, parent, section, steps } = location;
+  if (location.path !== undefined)
+    throw new Refusal("exists", `${name} is declared already, in ${formatLocation(snapshot, location.path)}`);
   const path = [...pathNow(snapshot.normal, parent.path, name), section];
   const list = kind.document.form === "map" ? undefined : itemsAt(snapshot.normal, path);
   const index = list && placeIn(list, after);
-  const normal = normalEntry(spot, entry);
+  const normal = normalEntry(location, entry);
   const layers = layersTo(snapshot, [...parent.steps, { key: section }]);
   return {
     normal:
       list === undefined
-        ? setAt(snapshot.normal, [...path, spot.key], normal)
+        ? setAt(snapshot.normal, [...path, location.key], normal)
         : setAt(snapshot.normal, path, list.toSpliced(index ?? list.length, 0, normal)),
     ways: [
       ...(own ? inOwnFile(snapshot, own) : []),
@@ -52,8 +52,8 @@ function inOwnFile({ layers, draft }: DraftSnapshot, { path, text }: NewFile): S
   const include = [{ key: "include" }];
   const main = layers.find((file) => draft.file(file).find(include));
   if (main === undefined) return [];
-  const said = draft.file(main).find(include)?.node?.toJSON() as unknown;
-  const covered = [said]
+  const included = draft.file(main).find(include)?.node?.toJSON() as unknown;
+  const covered = [included]
     .flat()
     .some(
       (pattern) =>

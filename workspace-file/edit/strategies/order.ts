@@ -14,17 +14,17 @@ export interface Order {
 
 /** Plans to reorder an ordered section. */
 export function planOrder(snapshot: DraftSnapshot, { name, section, keys }: Order): EditPlan {
-  const spot = existing(snapshot.tree, name);
-  const path = [...pathNow(snapshot.normal, spot.path, name), section];
+  const location = existing(snapshot.tree, name);
+  const path = [...pathNow(snapshot.normal, location.path, name), section];
   const items = at(snapshot.normal, path);
   const list = Array.isArray(items) ? (items as Canonical[]) : [];
   const order = keys.map((key) => list.findIndex((item) => (isMap(item) ? item["key"] : item) === key));
   if (order.includes(-1) || new Set(order).size !== list.length || keys.length !== list.length)
     throw new Refusal("not-there", `${name} has other ${section} than those that are to be put in order`);
-  const steps = [...spot.steps, { key: section }];
+  const steps = [...location.steps, { key: section }];
   const holders = snapshot.layers.filter((file) => snapshot.draft.file(file).find(steps));
   if (holders.length === 0)
-    throw new Refusal("shared", `the ${section} of ${name} come from a template: their order is said there`);
+    throw new Refusal("shared", `the ${section} of ${name} come from a template: which defines their order`);
   const run = (file: string) => (draft: Draft) => {
     const slot = draft.file(file).find(steps);
     if (slot) reorder(draft.file(file), slot, order);

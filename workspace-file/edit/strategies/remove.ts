@@ -1,6 +1,6 @@
 import type { Draft, DraftSnapshot } from "../draft.js";
 import { isEmpty } from "../canonical-form.js";
-import { placeAt } from "../origin.js";
+import { formatLocation } from "../origin.js";
 import { at, pathNow, setAt } from "../paths.js";
 import { existing } from "../locate.js";
 import { Refusal } from "../types.js";
@@ -15,7 +15,7 @@ export function planRemove(snapshot: DraftSnapshot, name: string): EditPlan {
   if (first === undefined)
     throw new Refusal(
       "shared",
-      `${name} comes from a template or an alias (${placeAt(snapshot, path)}): take it out there`,
+      `${name} comes from a template or an alias (${formatLocation(snapshot, path)}): remove it there`,
     );
   const run = (draft: Draft) => {
     for (const file of holders) {

@@ -12,7 +12,7 @@ import type { RawText } from "../yaml/raw.js";
 import {
   holdersOf,
   layersTo,
-  placeOfProperty,
+  propertyLocation,
   type PropertyHolder,
   type EditPlan,
   type Strategy,
@@ -25,9 +25,9 @@ export function planSet(
   writeFiles: boolean,
 ): EditPlan {
   const found = existing(snapshot.tree, edit.name);
-  const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
-  const { path, value } = inFile(spot, at(snapshot.normal, spot.path), edit.path, edit.value);
-  const whole = [...spot.path, ...path];
+  const location = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
+  const { path, value } = inFile(location, at(snapshot.normal, location.path), edit.path, edit.value);
+  const whole = [...location.path, ...path];
   const before = at(snapshot.normal, whole);
   let after: Canonical;
   try {
@@ -41,32 +41,32 @@ export function planSet(
   }
   return {
     normal: setAt(snapshot.normal, whole, after),
-    ways: waysToWrite(snapshot, spot, path, before, after),
+    ways: waysToWrite(snapshot, location, path, before, after),
   };
 }
 
 /** Returns the ways to write a property: only the difference or the whole, in the file that sets it or in any file with the entry. */
 export function waysToWrite(
   snapshot: DraftSnapshot,
-  spot: PropertyHolder,
+  location: PropertyHolder,
   path: PropertyPath,
   before: Canonical,
   after: Canonical,
 ): Strategy[] {
-  const entry = at(snapshot.normal, spot.path);
+  const entry = at(snapshot.normal, location.path);
   const top = path.slice(0, 1);
   const parts = changedParts(before ?? null, after, path);
   const all = [{ path: top, before: at(entry, top), after: at(setAt(entry, path, after), top) }];
-  const [own] = holdersOf(snapshot, placeOfProperty(spot, path));
-  const layers = [...new Set([...(own === undefined ? [] : [own]), ...layersTo(snapshot, spot.steps)])];
+  const [own] = holdersOf(snapshot, propertyLocation(location, path));
+  const layers = [...new Set([...(own === undefined ? [] : [own]), ...layersTo(snapshot, location.steps)])];
   return layers.flatMap((file) =>
     [parts, all].map((changes) => ({
       file,
       override: file !== own && before !== undefined,
       run: (draft: Draft) => {
         const raw = draft.file(file);
-        keepKey(raw, spot, path);
-        for (const change of changes) writePart(raw, spot, change, entry);
+        keepKey(raw, location, path);
+        for (const change of changes) writePart(raw, location, change, entry);
       },
     })),
   );
@@ -74,11 +74,11 @@ export function waysToWrite(
 
 function writePart(
   raw: RawText,
-  spot: PropertyHolder,
+  location: PropertyHolder,
   { path, before, after }: ChangedPart,
   entry: Canonical,
 ): void {
-  const target = placeOfProperty(spot, path);
+  const target = propertyLocation(location, path);
   const own = after === undefined ? ownPart(raw, target) : undefined;
   const slot = own && raw.find(own);
   if (slot) removeNode(raw, slot);

@@ -27,8 +27,8 @@ export type PropertyHolder = EntryLocation & {
 };
 
 /** Returns the location of a property in files. */
-export function placeOfProperty(spot: PropertyHolder, path: PropertyPath): At {
-  return atProperty(spot, stepsBelow(spot.tree, spot.kind, path));
+export function propertyLocation(location: PropertyHolder, path: PropertyPath): At {
+  return atProperty(location, stepsBelow(location.tree, location.kind, path));
 }
 
 /** Returns the files that set a property in the entry itself, by precedence. */

@@ -7,18 +7,18 @@ import { keepsPlaceholders } from "../merged-value.js";
 import { ownPart } from "../write.js";
 import { removeNode } from "../yaml/remove.js";
 import { replaceWhole } from "../yaml/replace.js";
-import { holdersOf, placeOfProperty, type EditPlan } from "./strategy.js";
+import { holdersOf, propertyLocation, type EditPlan } from "./strategy.js";
 import { waysToWrite } from "./set.js";
 
 /** Plans to remove a property. Where a template or defaults set it, the entry sets `null`. */
 export function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
   const found = existing(snapshot.tree, edit.name);
-  const spot = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
-  const { path } = inFile(spot, at(snapshot.normal, spot.path), edit.path, undefined);
-  const whole = [...spot.path, ...path];
+  const location = { ...found, path: pathNow(snapshot.normal, found.path, edit.name) };
+  const { path } = inFile(location, at(snapshot.normal, location.path), edit.path, undefined);
+  const whole = [...location.path, ...path];
   const before = at(snapshot.normal, whole);
   keepsPlaceholders(before);
-  const target = placeOfProperty(spot, path);
+  const target = propertyLocation(location, path);
   const holders = holdersOf(snapshot, target);
   const takeOut = (files: readonly string[]) => (draft: Draft) => {
     for (const file of files) {
@@ -34,6 +34,6 @@ export function planUnset(snapshot: DraftSnapshot, edit: Property): EditPlan {
   const removals = sets.map((files) => ({ file: first ?? "", override: false, run: takeOut(files) }));
   return {
     normal: setAt(snapshot.normal, whole, undefined),
-    ways: [...removals, ...waysToWrite(snapshot, spot, path, before, null)],
+    ways: [...removals, ...waysToWrite(snapshot, location, path, before, null)],
   };
 }

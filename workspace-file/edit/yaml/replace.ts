@@ -64,8 +64,8 @@ function replaceList(
   before: readonly Canonical[],
   after: readonly Canonical[],
 ): void {
-  const kept = keptItems(before, after);
-  const gaps = [...kept, { old: before.length, fresh: after.length }].toReversed();
+  const shared = commonItems(before, after);
+  const gaps = [...shared, { old: before.length, fresh: after.length }].toReversed();
   const insert = (index: number, value: Canonical) => {
     const list = raw.find(steps);
     if (list) insertItem(raw, list, index, value);
@@ -88,13 +88,13 @@ function replaceList(
   });
 }
 
-interface Kept {
+interface CommonItem {
   readonly old: number;
   readonly fresh: number;
 }
 
 /** Returns the longest common subsequence of items. */
-function keptItems(before: readonly Canonical[], after: readonly Canonical[]): Kept[] {
+function commonItems(before: readonly Canonical[], after: readonly Canonical[]): CommonItem[] {
   const same = before.map((a) => after.map((b) => sameCanonical(a, b)));
   const longest = Array.from({ length: before.length + 1 }, () =>
     new Array<number>(after.length + 1).fill(0),
@@ -103,13 +103,13 @@ function keptItems(before: readonly Canonical[], after: readonly Canonical[]): K
   for (let i = before.length - 1; i >= 0; i -= 1)
     for (let j = after.length - 1; j >= 0; j -= 1)
       longest[i]![j] = same[i]?.[j] ? at(i + 1, j + 1) + 1 : Math.max(at(i + 1, j), at(i, j + 1));
-  const kept: Kept[] = [];
+  const found: CommonItem[] = [];
   for (let i = 0, j = 0; i < before.length && j < after.length;) {
-    if (same[i]?.[j]) kept.push({ old: i++, fresh: j++ });
+    if (same[i]?.[j]) found.push({ old: i++, fresh: j++ });
     else if (at(i + 1, j) >= at(i, j + 1)) i += 1;
     else j += 1;
   }
-  return kept;
+  return found;
 }
 
 /** Replaces the whole value in the style of the old one. */

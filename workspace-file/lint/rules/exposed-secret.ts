@@ -24,29 +24,29 @@ export const exposedSecret: Rule = {
 function* inEntry(linted: Linted, entry: Entry): Generator<RuleFinding> {
   const { definition, written, key } = entry;
   const { scalar } = definition.document ?? {};
-  const kept = definition.secret(written);
+  const secretArgs = definition.secret(written);
   for (const arg of Object.keys(written)) {
     const undocumented = definition.undocumented.includes(arg);
     // Another rule covers variables with the name of a secret.
-    if ((kept.includes(arg) && !undocumented) || (arg === scalar && isSensitive(key))) continue;
+    if ((secretArgs.includes(arg) && !undocumented) || (arg === scalar && isSensitive(key))) continue;
     const path = linted.pathOf(entry, arg);
     const part = partAt(linted.tree, path);
     if (part === undefined) continue;
     for (const { leaf, at } of plainLeaves(part, path)) {
-      const message = reason(leaf, { undocumented, kept: kept.includes(arg) });
+      const message = reason(leaf, { undocumented, isSecret: secretArgs.includes(arg) });
       if (message !== undefined) yield { at: { path: at }, hides: linted.rangeAt(at), message };
     }
   }
 }
 
-interface Place {
+interface Argument {
   /** Whether the contents of the argument are undocumented. */
   readonly undocumented: boolean;
   /** Whether the argument is secret as a whole. */
-  readonly kept: boolean;
+  readonly isSecret: boolean;
 }
 
-function reason(leaf: LeafTree, { undocumented, kept }: Place): string | undefined {
+function reason(leaf: LeafTree, { undocumented, isSecret }: Argument): string | undefined {
   const { value, written, mock, secret } = leaf;
   if (secret === true || typeof value !== "string") return undefined;
   if (written === undefined) {
@@ -55,17 +55,17 @@ function reason(leaf: LeafTree, { undocumented, kept }: Place): string | undefin
       return "this looks like a secret (random letters and digits), and is written out here";
     return undefined;
   }
-  if (kept) return undefined;
-  const telling = piecesOf(written).find((piece) => typeof piece === "object" && tells(piece));
-  if (typeof telling === "object")
-    return `${telling.whole} brings what looks like a secret into a place that is shown`;
+  if (isSecret) return undefined;
+  const revealing = piecesOf(written).find((piece) => typeof piece === "object" && namesSecret(piece));
+  if (typeof revealing === "object")
+    return `${revealing.whole} brings what looks like a secret into a place that is shown`;
   return mock !== true && looksSecret(value)
     ? `what ${written.trim().split("\n")[0]?.slice(0, 60) ?? ""} brings in has the form of a secret, and this place is shown`
     : undefined;
 }
 
 /** Reports whether the name of a variable or file indicates a secret. */
-function tells({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
+function namesSecret({ kind, body }: { readonly kind: string; readonly body: string }): boolean {
   if (kind === "env") return isSensitive(body.split(":-")[0]);
   if (kind !== "file") return false;
   return (

@@ -13,12 +13,12 @@ export const keyVariable: Rule = {
     for (const action of linted.of("Action")) {
       const name = linted.text(action, "envKey");
       if (name === undefined) continue;
-      const seen = variablesSeenBy(linted, action);
-      const meant = seen.find(({ key }) => key === name);
+      const visible = variablesVisibleTo(linted, action);
+      const meant = visible.find(({ key }) => key === name);
       if (meant === undefined) {
         const near = hint(
           name,
-          seen.map(({ key }) => key),
+          visible.map(({ key }) => key),
         );
         yield linted.atArg(
           action,
@@ -33,7 +33,7 @@ export const keyVariable: Rule = {
 };
 
 /** Returns the variables of the action, its pipeline, its project and the workspace, nearest first. */
-function variablesSeenBy(linted: Linted, action: Entry): Entry[] {
+function variablesVisibleTo(linted: Linted, action: Entry): Entry[] {
   const variables: Entry[] = [];
   for (let holder: Entry | undefined = action; holder !== undefined; holder = holder.parent)
     variables.push(...linted.under(holder, "Variable"));

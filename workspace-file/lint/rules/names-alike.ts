@@ -7,11 +7,11 @@ export const namesAlike: Rule = {
   description: "Two entries beside each other have names that differ only by upper and lower case.",
   remedy: "Rename one (with `previously:`, so that it stays the same object), or take one out.",
   *check(linted) {
-    const seen = new Map<string, Entry>();
+    const first = new Map<string, Entry>();
     for (const entry of linted.entries) {
       const place = [entry.definition.type, entry.parent?.name ?? "", entry.key.toLowerCase()].join("\n");
-      const other = seen.get(place);
-      if (other === undefined) seen.set(place, entry);
+      const other = first.get(place);
+      if (other === undefined) first.set(place, entry);
       else
         yield linted.atEntry(
           entry,

@@ -17,12 +17,12 @@ export const scheduleTooOften: Rule = {
   *check(linted) {
     for (const { pipeline, cron } of schedules(linted)) {
       const minutes = shortest(cron, linted.now);
-      if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", told(minutes));
+      if (minutes < MINUTES) yield linted.atArg(pipeline, "cron", messageFor(minutes));
     }
   },
 };
 
-function told(minutes: number): string {
+function messageFor(minutes: number): string {
   return `a run starts every ${minutes === 1 ? "minute" : `${minutes} minutes`}, before the last one is done`;
 }
 

@@ -21,9 +21,9 @@ export const wholeSection: Guard = {
       .map(([section, objects]) => ({ section, objects: objects.filter((one) => unnamed.includes(one)) }))
       .filter(({ objects }) => objects.length >= SEVERAL);
     if (found.length === 0) return undefined;
-    const told = found.map(({ section, objects }) => `${section} (${objects.length} objects)`);
+    const counts = found.map(({ section, objects }) => `${section} (${objects.length} objects)`);
     return {
-      message: `everything in ${told.join(", ")} would be deleted`,
+      message: `everything in ${counts.join(", ")} would be deleted`,
       objects: found.flatMap(({ objects }) => objects.map(({ name }) => name)),
       remedy: found.map(({ section }) => `--allow-delete "${section}/**"`).join(" "),
     };
