@@ -112,7 +112,7 @@ function decode(bytes: Buffer): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UnreadableFile("is not encoded in UTF-8: save it as UTF-8");
+    throw new UnreadableFile("is not a text in UTF-8: save it as UTF-8");
   }
 }
 
