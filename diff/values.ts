@@ -37,6 +37,15 @@ export function withoutMarks(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, withoutMarks(inner)]));
 }
 
+/** Replaces what lists and plain objects hold, at any depth; instances of classes count as values. */
+export function mapDeep(value: unknown, replace: (value: unknown) => unknown): unknown {
+  if (Array.isArray(value)) return value.map((item) => mapDeep(item, replace));
+  if (typeof value !== "object" || value === null) return replace(value);
+  if (![Object.prototype, null].includes(Object.getPrototypeOf(value) as object | null))
+    return replace(value);
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapDeep(inner, replace)]));
+}
+
 /** The service says null where a user says "", [], false or nothing: all of them mean "not set". */
 function isBlank(value: unknown): boolean {
   if (value === undefined || value === null || value === "" || value === false) return true;

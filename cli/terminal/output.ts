@@ -1,9 +1,10 @@
 /** Output formats that several commands share. */
 import type TableConstructor from "cli-table3";
 import { plain } from "../../client/printable.js";
-import { print, printText, type Io } from "./io.js";
+import { note, print, printText, type Io } from "./io.js";
 import { isCi, jsonText, oneLine, printed } from "./safe-text.js";
 import { printableYaml } from "./safe-yaml.js";
+import { writeFileAtomically } from "./write-file.js";
 
 /** Prints a JSON document. */
 export function printJson(io: Io, value: unknown): void {
@@ -13,6 +14,25 @@ export function printJson(io: Io, value: unknown): void {
 /** Prints a YAML document. */
 export function printYaml(io: Io, text: string): void {
   printText(io, printableYaml(text, isCi(io.env)));
+}
+
+/** Names and values for people, one pair a line; pairs without a value are omitted. */
+export function printFacts(io: Io, facts: Readonly<Record<string, string | null | undefined>>): void {
+  const width = Math.max(...Object.keys(facts).map((name) => name.length)) + 2;
+  for (const [name, value] of Object.entries(facts))
+    if (value) print(io, `${io.colors.dim(name.padEnd(width))}${value}`);
+}
+
+/** Writes a result to standard output, or to a file. @param done the note about the file */
+export async function printResultTo(
+  file: string | undefined,
+  text: string,
+  io: Io,
+  done = `Written to ${file}`,
+): Promise<void> {
+  if (file === undefined || file === "-") return printText(io, text);
+  await writeFileAtomically(file, text);
+  note(io, done);
 }
 
 /** Prints a table without borders. */
