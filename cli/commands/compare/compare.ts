@@ -67,7 +67,7 @@ class WorkspaceComparison {
     this.oneSided("added", right, left);
     for (const { holder, type, section, ...order } of orderDifferences(left, right)) {
       const sides = [left.objects.get(holder), right.objects.get(holder)];
-      this.tell(type, holder, sides, { ...order, path: [section] });
+      this.report(type, holder, sides, { ...order, path: [section] });
     }
     return { found: this.found, both: this.both, hidden: this.hidden };
   }
@@ -81,30 +81,25 @@ class WorkspaceComparison {
       const [left, right] = [one.args[arg], other.args[arg]];
       const differences = sourceDifferences([arg], left, right, definition.sets.includes(arg));
       if (differences.length === 0 && (isHidden(left) || isHidden(right))) this.hide(definition, arg);
-      for (const difference of differences) this.tell(definition.type, name, [one, other], difference);
+      for (const difference of differences) this.report(definition.type, name, [one, other], difference);
     }
   }
 
   private hide({ type, noun }: Kind, arg: string): void {
     const known = this.hidden.get(type) ?? { type, noun, args: new Set<string>() };
-    known.args.add(arg);
     this.hidden.set(type, known);
+    known.args.add(arg);
   }
 
-  private tell(
+  private report(
     type: string,
     name: string,
     [one, other]: readonly (SourceObject | undefined)[],
-    { path, left, right, unverifiable }: SourceDifference,
+    { path, left, right, unverifiable: note }: SourceDifference,
   ): void {
     this.found.push({
-      class: unverifiable === undefined ? "changed" : "unverifiable",
-      type,
-      name,
-      path,
-      ...(left === undefined ? {} : { left }),
-      ...(right === undefined ? {} : { right }),
-      ...(unverifiable === undefined ? {} : { note: unverifiable }),
+      ...{ class: note === undefined ? "changed" : "unverifiable", type, name, path },
+      ...defined({ left, right, note }),
       links: defined({ left: one?.link, right: other?.link }),
       places: defined({ left: one?.placeOf?.(path), right: other?.placeOf?.(path) }),
     });
@@ -112,34 +107,22 @@ class WorkspaceComparison {
 
   /** Reports objects that only one source has; children of a missing object are only counted. */
   private oneSided(as: "missing" | "added", here: Coverage, there: Coverage): void {
-    const told = new Map<string, number>();
-    const tops: { name: string; object: SourceObject }[] = [];
-    const outerFirst = [...here.objects].toSorted(([, a], [, b]) => a.steps.length - b.steps.length);
-    for (const [name, object] of outerFirst) {
-      if (there.has(name)) continue;
-      const top = above(name).find((each) => told.has(each));
-      if (top !== undefined) told.set(top, (told.get(top) ?? 0) + 1);
-      else {
-        told.set(name, 0);
-        tops.push({ name, object });
-      }
-    }
-    for (const { name, object } of tops) {
+    const only = [...here.objects]
+      .filter(([name]) => !there.has(name))
+      .toSorted(([, a], [, b]) => a.steps.length - b.steps.length);
+    const names = new Set(only.map(([name]) => name));
+    for (const [name, object] of only) {
+      if (above(name).some((each) => names.has(each))) continue;
       const doubt = here.doubtOf(object) ?? there.doubtOfAbsence(name, object);
-      if (doubt === "untold") continue;
-      const inIt = told.get(name) ?? 0;
-      const notes = [
-        ...(doubt === undefined ? [] : [doubt]),
-        ...(inIt === 0 ? [] : [`with ${inIt} ${inIt === 1 ? "object" : "objects"} in it`]),
-      ];
+      if (doubt === "reported") continue;
+      const children = only.filter(([each]) => each.startsWith(`${name}/`)).length;
+      const counted = `with ${children} ${children === 1 ? "object" : "objects"} in it`;
+      const note = [doubt, children === 0 ? undefined : counted].filter((each) => each !== undefined);
       const [own, others] = as === "missing" ? (["left", "right"] as const) : (["right", "left"] as const);
       this.found.push({
-        class: doubt === undefined ? as : "unverifiable",
-        type: object.definition.type,
-        name,
-        path: [],
+        ...{ class: doubt === undefined ? as : "unverifiable", type: object.definition.type, name, path: [] },
         [own]: object.args,
-        ...(notes.length === 0 ? {} : { note: notes.join("; ") }),
+        ...(note.length === 0 ? {} : { note: note.join("; ") }),
         links: defined({ [own]: object.link }),
         places: defined({ [own]: object.placeOf?.([]), [others]: there.side.placeFor?.(object.steps) }),
       });
@@ -159,7 +142,7 @@ function commonArgs(definition: Kind, one: Fields, other: Fields): ReadonlySet<s
 }
 
 /** Logical names of an object's ancestors, the outermost first. */
-export function above(name: string): string[] {
+function above(name: string): string[] {
   const parts = name.split("/");
   const names = [];
   for (let end = 2; end < parts.length; end += 2) names.push(parts.slice(0, end).join("/"));

@@ -38,10 +38,10 @@ export class Coverage {
     return hidden || this.isStrange(object) ? `${this.side.facts.name} does not tell who it is` : undefined;
   }
 
-  /** Explains why this source cannot rule an object out; `untold` when the unread part is reported by itself. */
+  /** Explains why this source cannot rule an object out; `reported` when the unread part is reported separately. */
   doubtOfAbsence(name: string, object: SourceObject): string | undefined {
     const { gaps, sections, facts } = this.side;
-    if (gaps.some((gap) => covers(gap, name, object))) return "untold";
+    if (gaps.some((gap) => covers(gap, name, object))) return "reported";
     const section = sectionOf(object);
     if (sections !== undefined && !sections.has(section))
       return `nobody can list each ${object.definition.noun} in ${facts.name}`;

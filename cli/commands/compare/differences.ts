@@ -1,5 +1,5 @@
-/** Where two values differ, part by part; and where nobody can tell. */
-import { sameValue } from "../../../diff/values.js";
+/** Finds where two values differ, and where a difference cannot be verified. */
+import { mapDeep, sameValue } from "../../../diff/values.js";
 import {
   isRecord,
   isReordering,
@@ -11,13 +11,13 @@ import { ReferenceValue, SensitiveValue, UnknownValue } from "./object.js";
 
 export interface SourceDifference {
   readonly path: PropertyPath;
-  /** A side does not know the value: why. */
+  /** Why a source does not know the value. */
   readonly unverifiable?: string;
   readonly left: unknown;
   readonly right: unknown;
 }
 
-/** The differences of two values; Unknown, Named and Sensitive may be anywhere in them. */
+/** Lists the differences of two values, which may hold unknown values, references and sensitive values at any depth. */
 export function sourceDifferences(
   path: PropertyPath,
   left: unknown,
@@ -25,60 +25,54 @@ export function sourceDifferences(
   orderFree = false,
 ): SourceDifference[] {
   const walk = { path, orderFree, isMap, isReordering: samePlainItems, unwrap: unwrapSensitive };
-  return [...leavesOf([left, right], walk)].flatMap((leaf) =>
-    leafDifference(leaf.path, leaf.values[0], leaf.values[1], leaf.orderFree),
-  );
+  return [...leavesOf([left, right], walk)].flatMap((leaf) => {
+    const [one, other] = leaf.values;
+    const found = compareLeaves(bare(one), bare(other), leaf.orderFree);
+    return found === "same" ? [] : [{ path: leaf.path, ...found, left: one, right: other }];
+  });
 }
 
-function leafDifference(
-  path: PropertyPath,
-  left: unknown,
-  right: unknown,
+function compareLeaves(
+  one: unknown,
+  other: unknown,
   orderFree: boolean,
-): SourceDifference[] {
-  const [one, other] = [bare(left), bare(right)];
-  if (one instanceof UnknownValue || other instanceof UnknownValue) return unknowns(path, left, right);
-  // Where nobody can tell whether the mapping is meant, the name may be its own.
-  if (one instanceof ReferenceValue && one.own !== undefined && one.own === plainValue(other)) return [];
-  const numbers = [one, other].filter((value) => value instanceof ReferenceValue && !value.known);
-  if (numbers.length > 0) return numberOnly(path, left, right);
-  return sameValue(plainValue(one), plainValue(other), orderFree) ? [] : [{ path, left, right }];
+): "same" | Pick<SourceDifference, "unverifiable"> {
+  const [unknown] = [one, other].filter((value) => value instanceof UnknownValue);
+  if (unknown) return isNothing(one, other) ? "same" : { unverifiable: unknown.reason };
+  if (one instanceof ReferenceValue) {
+    // When it is unclear whether the mapping applies, the object may have its own name.
+    if (one.own !== undefined && one.own === plainValue(other)) return "same";
+    if (other instanceof ReferenceValue && !(one.known && other.known)) {
+      // The mapping names the id on the other side.
+      if (one.known !== other.known && one.key === other.key) return "same";
+      return {
+        unverifiable: "only the number of the object is known, which means nothing on the other side",
+      };
+    }
+  }
+  // An id is never the same as a name.
+  const isId = [one, other].some((value) => value instanceof ReferenceValue && !value.known);
+  return !isId && sameValue(plainValue(one), plainValue(other), orderFree) ? "same" : {};
 }
 
-/** The value with nothing of ours in it: names of objects, and whatever is known. */
+/** Whether neither source is sure that there is a value. */
+function isNothing(...values: readonly unknown[]): boolean {
+  const unknowns = values.filter((value) => value instanceof UnknownValue);
+  if (unknowns.length === values.length)
+    return unknowns.every(({ presence }) => presence !== "there" && presence !== "needed");
+  return unknowns[0]?.presence !== "there" && values.every((value) => sameValue(plainValue(value), null));
+}
+
+/** Converts a value to plain data: names of objects, and nothing for unknown parts. */
 export function plainValue(value: unknown): unknown {
-  if (value instanceof SensitiveValue) return plainValue(value.value);
-  if (value instanceof ReferenceValue) return value.key;
-  if (value instanceof UnknownValue) return undefined;
-  if (Array.isArray(value)) return value.map(plainValue);
-  if (!isMap(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plainValue(inner)]));
+  return mapDeep(value, (part) => {
+    if (part instanceof SensitiveValue) return plainValue(part.value);
+    if (part instanceof ReferenceValue) return part.key;
+    return part instanceof UnknownValue ? undefined : part;
+  });
 }
 
-function unknowns(path: PropertyPath, left: unknown, right: unknown): SourceDifference[] {
-  const [one, other] = [bare(left), bare(right)];
-  const reason = [one, other].find((value) => value instanceof UnknownValue)?.reason ?? "";
-  const found = [{ path, unverifiable: reason, left, right }];
-  const sure = (value: UnknownValue) => value.presence === "there" || value.presence === "needed";
-  if (one instanceof UnknownValue && other instanceof UnknownValue)
-    return sure(one) || sure(other) ? found : [];
-  const [unknown, known] = one instanceof UnknownValue ? [one, other] : [other as UnknownValue, one];
-  // Where the one has nothing, the other may have nothing, too.
-  return sameValue(plainValue(known), null) && unknown.presence !== "there" ? [] : found;
-}
-
-/** An object of which a side knows only the number. */
-function numberOnly(path: PropertyPath, left: unknown, right: unknown): SourceDifference[] {
-  const [one, other] = [bare(left), bare(right)];
-  const both = one instanceof ReferenceValue && other instanceof ReferenceValue;
-  if (!both) return [{ path, left, right }];
-  // The mapping names the number that it has on the other side.
-  if (one.known !== other.known && one.key === other.key) return [];
-  const reason = "only the number of the object is known, which means nothing on the other side";
-  return [{ path, unverifiable: reason, left, right }];
-}
-
-/** Each part of a sensitive value is sensitive, and so is what it is compared with. */
+/** Each part of a sensitive value is sensitive, and so is the value that it is compared with. */
 function unwrapSensitive(values: readonly unknown[]): Unwrapped {
   const hides = values.some((value) => value instanceof SensitiveValue);
   const wrap = (part: unknown) =>
@@ -95,10 +89,5 @@ function samePlainItems(one: unknown, other: unknown): boolean {
 }
 
 function isMap(value: unknown): value is Readonly<Record<string, unknown>> {
-  if (!isRecord(value)) return false;
-  return !(
-    value instanceof ReferenceValue ||
-    value instanceof UnknownValue ||
-    value instanceof SensitiveValue
-  );
+  return isRecord(value) && ![ReferenceValue, UnknownValue, SensitiveValue].some((of) => value instanceof of);
 }

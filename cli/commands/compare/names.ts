@@ -1,13 +1,7 @@
 /** Renames objects, in their keys and in everything that refers to them. */
+import { mapDeep } from "../../../diff/values.js";
 import type { Fields } from "../../../provider/index.js";
-import {
-  ReferenceValue,
-  SensitiveValue,
-  UnknownValue,
-  type ComparedSource,
-  type SourceObject,
-  type PathStep,
-} from "./object.js";
+import { ReferenceValue, type ComparedSource, type SourceObject } from "./object.js";
 import type { Mapping } from "../replicate/mapping-file.js";
 import { areOne } from "./workspaces.js";
 
@@ -18,28 +12,21 @@ export type MappedName = (
 ) => { readonly key: string; readonly known: boolean; readonly own?: string | undefined } | undefined;
 
 export function mapNames(side: ComparedSource, rename: MappedName): ComparedSource {
+  const reference = (value: unknown) => {
+    const found = value instanceof ReferenceValue ? rename(value.to, value.key) : undefined;
+    return found
+      ? new ReferenceValue((value as ReferenceValue).to, found.key, found.known, found.own)
+      : value;
+  };
   const object = (one: SourceObject): SourceObject => ({
     ...one,
-    steps: one.steps.map((step) => renamedStep(step, rename)),
-    args: mapValue(one.args, rename) as Fields,
+    steps: one.steps.map((step) => ({
+      ...step,
+      key: rename(step.to ?? step.type, step.key)?.key ?? step.key,
+    })),
+    args: mapDeep(one.args, reference) as Fields,
   });
   return { ...side, objects: side.objects.map(object), omitted: side.omitted.map(object) };
-}
-
-function renamedStep(step: PathStep, rename: MappedName): PathStep {
-  const found = rename(step.to ?? step.type, step.key);
-  return found === undefined ? step : { ...step, key: found.key };
-}
-
-function mapValue(value: unknown, rename: MappedName): unknown {
-  if (value instanceof ReferenceValue) {
-    const found = rename(value.to, value.key);
-    return found === undefined ? value : new ReferenceValue(value.to, found.key, found.known, found.own);
-  }
-  if (value instanceof UnknownValue || value instanceof SensitiveValue) return value;
-  if (Array.isArray(value)) return value.map((item) => mapValue(item, rename));
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValue(inner, rename)]));
 }
 
 /**

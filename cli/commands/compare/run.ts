@@ -8,7 +8,6 @@ import { specsOf, type SpecOptions } from "./specs.js";
 import { readSources } from "./sources/index.js";
 import { compareView } from "./view.js";
 import type { ComparedClass } from "./classes.js";
-import { readingProgress } from "../export/progress.js";
 import { scopeOf, type ScopeOptions } from "../export/scope.js";
 import type { Io } from "../../terminal/io.js";
 import { readMapping } from "../replicate/mapping-file.js";
@@ -38,7 +37,7 @@ export async function compare(options: CompareOptions, io: Io): Promise<number> 
   const mapping = readMapping(options.mapping, written?.kind === "file" ? written.file : options.file);
   const people = [options.leftPeople, options.rightPeople] as const;
   const { allowPath: allowPaths, wait = false } = options;
-  const reading = { scope, allowPaths, people, wait, progress: () => readingProgress(io) };
+  const reading = { scope, allowPaths, people, wait };
   const [left, right] = await readSources(specs, reading, io);
 
   const compared = compareSources(withMapping(left, right, mapping), right, scope.includes);

@@ -14,9 +14,9 @@ interface Named {
 export interface ConnectionSpec extends Named {
   readonly kind: "connection";
   /** Absent for the default connection. */
-  readonly connection: string | undefined;
+  readonly connection?: string;
   /** Domain, if it is not the connection's. */
-  readonly workspace: string | undefined;
+  readonly workspace?: string;
 }
 
 export interface FileSpec extends Named {
@@ -99,8 +99,8 @@ function explicit(kind: SourceKind, text: string, { file }: SpecOptions): Source
   return {
     kind,
     name: text === "" ? "live" : text,
-    connection: connection === "" ? undefined : connection,
-    workspace: workspace === "" ? undefined : workspace,
+    ...(connection === "" ? {} : { connection }),
+    ...(workspace === "" ? {} : { workspace }),
   };
 }
 

@@ -2,49 +2,42 @@
 import { existsSync } from "node:fs";
 import type { KnownNames } from "../../../../provider/index.js";
 import { CliError } from "../../../errors.js";
-import type { ReadingProgress } from "../../export/progress.js";
+import { readingProgress, type ReadingProgress } from "../../export/progress.js";
 import { peopleIn } from "../../export/people.js";
 import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { type ComparedSource, nameOfSteps } from "../object.js";
-import type { SourceSpec } from "../specs.js";
+import type { SourceSpec, StackSpec } from "../specs.js";
 import { fileSource } from "./file.js";
+import type { LiveReading } from "./live.js";
 import type { Includes } from "../coverage.js";
 
-export interface Reading {
-  readonly scope: Scope;
+export interface Reading extends Pick<LiveReading, "scope" | "wait"> {
   /** Further folders that placeholders and includes may read from. */
   readonly allowPaths: readonly string[] | undefined;
   /** Files with the e-mail addresses of members, where the service hides them; one for each source. */
   readonly people: readonly [string | undefined, string | undefined];
-  /** Wait for the rate limit to reset. */
-  readonly wait: boolean;
-  /** Starts the display of progress before the first request. */
-  readonly progress: () => Promise<ReadingProgress>;
 }
 
 /** @throws {WorkspaceFileError} when a file is invalid, before any request */
 export async function readSources(
   [left, right]: readonly [SourceSpec, SourceSpec],
-  { scope, allowPaths, people, wait, progress: begin }: Reading,
+  { scope, allowPaths, people, wait }: Reading,
   io: Io,
 ): Promise<readonly [ComparedSource, ComparedSource]> {
-  const files = [left, right].map((spec) =>
-    spec.kind === "file" ? fileSource(spec, allowPaths, io) : undefined,
-  );
-  const names = [peopleOf(left, people[0], scope), peopleOf(right, people[1], scope)] as const;
-  const progress = await begin();
-  const read = async (
-    spec: SourceSpec,
-    file: ComparedSource | undefined,
-    known: KnownNames,
-  ): Promise<ComparedSource> => {
-    if (spec.kind === "file") return file ?? fileSource(spec, allowPaths, io);
-    if (spec.kind === "stack") return (await import("./stack.js")).stackSource(spec, io);
-    return (await import("./live.js")).liveSource(spec, { scope, names: known, wait, progress }, io);
+  const prepare = (spec: SourceSpec, file: string | undefined) => {
+    const names = peopleOf(spec, file, scope);
+    const ready = spec.kind === "file" ? fileSource(spec, allowPaths, io) : undefined;
+    return async (progress: ReadingProgress): Promise<ComparedSource> => {
+      if (spec.kind === "connection")
+        return (await import("./live.js")).liveSource(spec, { scope, wait, progress }, names, io);
+      return ready ?? (await import("./stack.js")).stackSource(spec as StackSpec, io);
+    };
   };
+  const reads = [prepare(left, people[0]), prepare(right, people[1])] as const;
+  const progress = await readingProgress(io);
   try {
-    const [one, other] = await Promise.all([read(left, files[0], names[0]), read(right, files[1], names[1])]);
+    const [one, other] = await Promise.all([reads[0](progress), reads[1](progress)]);
     const { includes } = scope;
     return await Promise.all([
       withHiddenObjects(one, other, includes),

@@ -3,7 +3,6 @@ import { ServiceError } from "../../../../client/index.js";
 import { UNKNOWN } from "../../../../diff/values.js";
 import {
   hiddenAt,
-  mapReferences,
   discoverWorkspace,
   validateArgs,
   type Fields,
@@ -17,141 +16,66 @@ import { WHOLE_HOUR_MS } from "../../export/read.js";
 import type { Scope } from "../../export/scope.js";
 import type { Io } from "../../../terminal/io.js";
 import { debugLines, withService } from "../../../connection/api-client.js";
-import {
-  ReferenceValue,
-  numbered,
-  UnknownValue,
-  type Kind,
-  type ComparedSource,
-  type SourceFacts,
-  type SourceObject,
-  type PathStep,
-} from "../object.js";
-import { normalized } from "../normalize.js";
+import { UnknownValue, type Kind, type ComparedSource, type SourceFacts } from "../object.js";
 import type { ConnectionSpec } from "../specs.js";
+import { SourceReader } from "./reader.js";
 
 export interface LiveReading {
   readonly scope: Scope;
-  /** Names that the service hides. */
-  readonly names: KnownNames;
   /** Wait for the rate limit to reset. */
   readonly wait: boolean;
-  readonly progress: Pick<ReadingProgress, "onObject" | "onList" | "onClient">;
+  readonly progress: ReadingProgress;
 }
 
 /** Reads the workspace of a connection. Writes nothing. */
-export async function liveSource(
+export function liveSource(
   spec: ConnectionSpec,
-  reading: LiveReading,
+  { scope, wait, progress }: LiveReading,
+  names: KnownNames,
   io: Io,
 ): Promise<ComparedSource> {
-  const { scope, names, wait, progress } = reading;
-  const { name, connection: wanted, workspace: domain } = spec;
-  const options = {
-    ...(wanted === undefined ? {} : { connection: wanted }),
-    ...(domain === undefined ? {} : { workspace: domain }),
-  };
-  return withService(options, io, async ({ connection, workspace }) => {
-    const at = await workspace();
-    const there = { ...connection, workspace: at };
+  const { name } = spec;
+  return withService(spec, io, async ({ connection, workspace: domain }) => {
+    const workspace = await domain();
     const debug = debugLines(io);
-    const { onObject, onList, onClient } = progress;
-    const client = {
-      onProgress: onClient,
-      ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}),
-    };
+    const { onObject, onList, onClient: onProgress } = progress;
+    const client = { onProgress, ...(wait ? { rateLimit: { maxWaitMs: WHOLE_HOUR_MS } } : {}) };
     const options = { ...scope, names, onObject, onList, client };
-    const survey = await discoverWorkspace(there, options, debug).catch((error: unknown) => {
+    const there = { ...connection, workspace };
+    const found = await discoverWorkspace(there, options, debug).catch((error: unknown) => {
       if (!(error instanceof ServiceError)) throw error;
       const remedy = error.code === "rate-limited" && !wait ? ", or add --wait" : "";
       throw new CliError(`${name}: ${error.message}${remedy}`, undefined, { cause: error });
     });
     const { baseUrl, name: called } = connection;
-    const side = sourceOfSurvey(survey, {
-      name,
-      kind: "connection",
-      ...(called === undefined ? {} : { connection: called }),
-      workspace: at,
-      baseUrl,
-    });
-    return { ...side, hiddenOf: (expected) => hiddenAt(there, expected, debug) };
+    const own = called === undefined ? {} : { connection: called };
+    const source = sourceOfDiscovery(found, { name, kind: "connection", ...own, workspace, baseUrl });
+    return { ...source, hiddenOf: (expected) => hiddenAt(there, expected, debug) };
   });
 }
 
-/** Converts a survey to the common form. */
-export function sourceOfSurvey(survey: Discovery, facts: SourceFacts): ComparedSource {
-  const reading = new Reading([...survey.objects, ...survey.omitted]);
-  const objects = survey.objects.map((one) => reading.object(one));
-  const omitted = survey.omitted.map((one) => reading.object(one));
-  const { gaps, sections } = survey;
-  return { facts, objects, omitted, gaps, sections, unordered: new Set() };
-}
-
-class Reading {
-  private readonly byNumber = new Map<string, DiscoveredObject>();
-  private readonly stepsOf = new Map<string, readonly PathStep[]>();
-
-  constructor(private readonly all: readonly DiscoveredObject[]) {
-    for (const one of all) {
-      const number = one.outputs[one.definition.identity.state];
-      this.byNumber.set(`${one.definition.type} ${String(number)}`, one);
-    }
-  }
-
-  object(surveyed: DiscoveredObject): SourceObject {
-    const { outputs, args } = surveyed;
-    const kind = surveyed.definition as Kind;
-    const { htmlUrl, name } = outputs;
-    // People who have not signed in yet have no name.
-    const titled = Object.hasOwn(kind.outputs, "name") && typeof name === "string" && name !== "";
-    const shown = { ...this.withNames(kind, args), ...hiddenValues(kind, surveyed) };
-    return {
-      definition: kind,
-      steps: this.steps(surveyed),
-      args: normalized(kind, surveyed.key, shown),
-      ...(typeof args[kind.document.keyedBy] === "string" ? {} : { hiddenKey: true }),
-      ...(titled ? { title: name } : {}),
-      number: String(outputs[kind.identity.state]),
-      ...(typeof htmlUrl === "string" ? { link: htmlUrl } : {}),
-    };
-  }
-
-  private steps(one: DiscoveredObject): readonly PathStep[] {
-    const known = this.stepsOf.get(one.name);
-    if (known !== undefined) return known;
-    const { document, references, type } = one.definition as Kind;
-    const holder = one.name.split("/").slice(0, -2).join("/");
-    const above = holder === "" ? [] : (this.stepsOf.get(holder) ?? this.stepsOfName(holder));
-    const to = references[document.keyedBy]?.to;
-    const of =
-      to === undefined ? undefined : this.byNumber.get(`${to} ${String(one.args[document.keyedBy])}`);
-    const step = { section: document.section, type, key: of?.key ?? one.key, ...(to ? { to } : {}) };
-    const steps = [...above, step];
-    this.stepsOf.set(one.name, steps);
-    return steps;
-  }
-
-  private stepsOfName(name: string): readonly PathStep[] {
-    const found = this.all.find((one) => one.name === name);
-    return found === undefined ? [] : this.steps(found);
-  }
-
-  private withNames(kind: Kind, args: Fields): Fields {
-    const named = Object.entries(kind.references)
-      .filter(([arg]) => args[arg] !== undefined && args[arg] !== null)
-      .map(([arg, reference]) => [
-        arg,
-        mapReferences(reference, args[arg], ({ to }, value) => this.named(to, value)),
-      ]);
-    return { ...args, ...Object.fromEntries(named) } as Fields;
-  }
-
-  private named(to: string, value: unknown): unknown {
-    if (typeof value === "string") return new ReferenceValue(to, value);
-    if (typeof value !== "number") return value;
-    const found = this.byNumber.get(`${to} ${value}`);
-    return found === undefined ? numbered(to, value) : new ReferenceValue(to, found.key);
-  }
+/** Converts what was discovered to the common form. */
+export function sourceOfDiscovery(found: Discovery, facts: SourceFacts): ComparedSource {
+  const described = [...found.objects, ...found.omitted].map((one) => ({
+    ...one,
+    definition: one.definition as Kind,
+    number: String(one.outputs[one.definition.identity.state]),
+  }));
+  const reader = new SourceReader(described);
+  const all = described.map((one) => {
+    const args = reader.withNames(one.definition, one.args);
+    return reader.object(one, { ...args, ...hiddenValues(one.definition, one) });
+  });
+  const count = found.objects.length;
+  const { gaps, sections } = found;
+  return {
+    facts,
+    objects: all.slice(0, count),
+    omitted: all.slice(count),
+    gaps,
+    sections,
+    unordered: new Set(),
+  };
 }
 
 /** Represents values that the service never returns. */

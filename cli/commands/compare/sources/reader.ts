@@ -1,0 +1,99 @@
+/** Gives the objects of a source the names that they have at the service. */
+import { mapDeep } from "../../../../diff/values.js";
+import { definitions, mapReferences, type Fields } from "../../../../provider/index.js";
+import { kindsUnder, WORKSPACE } from "../../../../provider/definition/placement.js";
+import { unescapeKey } from "../../../../provider/definition/logical-name.js";
+import { Ref } from "../../../../workspace-file/load/index.js";
+import { normalized } from "../normalize.js";
+import { numbered, ReferenceValue, type Kind, type PathStep, type SourceObject } from "../object.js";
+
+/** An object as its source describes it. */
+export interface DescribedObject {
+  readonly definition: Kind;
+  /** Logical name in the source. */
+  readonly name: string;
+  readonly args: Fields;
+  /** Id at the service, where the source knows it. */
+  readonly number?: string;
+  readonly outputs?: Fields;
+}
+
+export class SourceReader {
+  private readonly byName: ReadonlyMap<string, DescribedObject>;
+  private readonly byNumber: ReadonlyMap<string, DescribedObject>;
+  private readonly known = new Map<string, readonly PathStep[]>();
+
+  constructor(objects: readonly DescribedObject[]) {
+    this.byName = new Map(objects.map((one) => [one.name, one]));
+    const withNumber = objects.filter(({ number }) => number !== undefined);
+    this.byNumber = new Map(withNumber.map((one) => [`${one.definition.type} ${one.number}`, one]));
+  }
+
+  /** Finds the path to the object that has a logical name. */
+  steps(name: string): readonly PathStep[] {
+    const known = this.known.get(name);
+    if (known !== undefined) return known;
+    const parts = name.split("/");
+    const above = parts.length > 2 ? this.steps(parts.slice(0, -2).join("/")) : [];
+    const section = parts.at(-2) ?? "";
+    const kind = kindsUnder(definitions, above.at(-1)?.type ?? WORKSPACE).find(
+      ({ document }) => document.section === section,
+    );
+    const to = kind?.references[kind.document.keyedBy]?.to;
+    const object = this.byName.get(name);
+    const value = object?.args[object.definition.document.keyedBy];
+    const named = to === undefined ? value : this.reference(to, value);
+    const text = named instanceof ReferenceValue ? named.key : named;
+    const key = typeof text === "string" ? text : unescapeKey(parts.at(-1) ?? "");
+    const steps = [...above, { section, type: kind?.type ?? section, key, ...(to ? { to } : {}) }];
+    this.known.set(name, steps);
+    return steps;
+  }
+
+  /** Resolves the references in arguments to names. */
+  withNames({ references }: Kind, args: Fields): Fields {
+    const entries = Object.entries(args).map(([arg, value]) => {
+      const reference = references[arg];
+      const plain = (inner: unknown) => (inner instanceof Ref ? this.keyOf(inner.name) : inner);
+      if (reference === undefined) return [arg, mapDeep(value, plain)];
+      return [arg, mapReferences(reference, value, ({ to }, inner) => this.reference(to, inner))];
+    });
+    return Object.fromEntries(entries) as Fields;
+  }
+
+  /** @param args the arguments with names, if they are not those of the description */
+  object(
+    { definition, name, args: own, number, outputs = {} }: DescribedObject,
+    args: Fields = this.withNames(definition, own),
+    secrets: readonly string[] = [],
+  ): SourceObject {
+    const steps = this.steps(name);
+    const { htmlUrl, name: title } = outputs;
+    // People who have not signed in yet have no name.
+    const isTitled = Object.hasOwn(definition.outputs, "name") && typeof title === "string" && title !== "";
+    const { keyedBy } = definition.document;
+    const key = args[keyedBy];
+    const isId = typeof key === "number" || (key instanceof ReferenceValue && !key.known);
+    return {
+      definition,
+      steps,
+      args: normalized(definition, steps.at(-1)?.key ?? "", args, secrets),
+      ...(isId || own[keyedBy] === undefined ? { hiddenKey: true } : {}),
+      ...(isTitled ? { title } : {}),
+      ...(number === undefined ? {} : { number }),
+      ...(typeof htmlUrl === "string" ? { link: htmlUrl } : {}),
+    };
+  }
+
+  private reference(to: string, value: unknown): unknown {
+    if (value instanceof Ref) return new ReferenceValue(to, this.keyOf(value.name));
+    if (typeof value === "string") return new ReferenceValue(to, value);
+    if (typeof value !== "number") return value;
+    const found = this.byNumber.get(`${to} ${value}`);
+    return found === undefined ? numbered(to, value) : new ReferenceValue(to, this.keyOf(found.name));
+  }
+
+  private keyOf(name: string): string {
+    return this.steps(name).at(-1)?.key ?? name;
+  }
+}
