@@ -1,4 +1,4 @@
-/** The two sides: each with its own address and token, and never the same workspace twice. */
+/** Resolves the source and target connections, which must lead to different workspaces. */
 import { leafValue, type MapTree } from "../../../workspace-file/index.js";
 import {
   credentialsFile,
@@ -13,7 +13,7 @@ import { debugLines, serviceClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 import type { Target } from "./target.js";
 
-/** @throws {CliError} when both names are one, {ProviderError} when one of them leads nowhere */
+/** @throws {CliError} when both names are the same, {ProviderError} when one of them cannot be resolved */
 export function connections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
   if (from === to)
     throw new CliError(`--from and --to are both "${from}": name two connections (see "workspacectl login")`);
@@ -23,16 +23,16 @@ export function connections(from: string, to: string, io: Io): { from: Connectio
   return { from: named(from), to: named(to) };
 }
 
-/** What the file says of the workspace in which a stack works. */
+/** Reads a setting at the top of the document. */
 export function headKey(tree: MapTree, word: string): string | undefined {
   const value = leafValue(tree.entries.get(word)?.value);
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 /**
- * The target with its workspace: what the overlay says, else the connection's, else the only one there is, else that of the
+ * Resolves the target's workspace: from the overlay, else from the connection, else the only one, else the one of the
  * same name.
- * @throws {CliError} when it is the source itself, or nobody knows which it is
+ * @throws {CliError} when it is the source itself, or cannot be determined
  */
 export async function targetOf(
   target: Target,
@@ -72,7 +72,7 @@ async function workspaceThere(to: Connection, wanted: string | undefined, io: Io
   }
 }
 
-/** Says in the overlay which workspace it is, and by which connection it is reached. */
+/** Writes the workspace and the connection into the overlay. */
 export function setHead(
   target: Target,
   { workspace, name = "" }: WorkspaceConnection,

@@ -1,4 +1,4 @@
-/** Objects that the file refers to and does not manage: the target has to have them already. */
+/** Checks objects that the file refers to without managing them: they must exist in the target. */
 import { isServiceError } from "../../../client/index.js";
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { locationOf, positionAt } from "../../../workspace-file/index.js";
@@ -9,7 +9,7 @@ import { note, type Io } from "../../terminal/io.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 
-/** External objects that are not in the target's workspace. */
+/** Finds external objects that are missing in the target's workspace. */
 export async function missingExternals(
   target: Target,
   connection: Connection,
@@ -24,12 +24,12 @@ export async function missingExternals(
   const finder = new Lookup(connection, (line) => note(io, line), debugLines(io));
   try {
     const missing: MissingPrerequisite[] = [];
-    // What stands in an object that is missing is missing with it.
+    // The children of a missing object are not reported.
     for (const entry of external) {
       const why = isIn(entry.parent, missing) ? undefined : await absence(finder, entry, to);
       if (why === undefined) continue;
       const { name, path, definition } = entry;
-      // The watch list has made it external: in the file that both have, it is managed.
+      // --kinds made it external; the common file manages it.
       const managed = common.entries.find((one) => one.name === name && !one.external);
       const place = managed
         ? locationOf(positionAt(common.tree, managed.path, true))
@@ -55,7 +55,7 @@ async function absence(finder: Lookup, entry: Entry, to: string): Promise<string
   }
 }
 
-/** The objects that lead to an entry, and itself; each under its name at the service. */
+/** Lists an entry's ancestors and itself, by their names at the service. */
 export function chainOf({ definition, key, written, parent }: Entry): Parameters<Lookup["has"]>[0] {
   const named = written[definition.document?.keyedBy ?? ""];
   const own = { definition, key: typeof named === "string" ? named : key };
@@ -67,7 +67,7 @@ function isIn(parent: Entry | undefined, missing: readonly MissingPrerequisite[]
   return missing.some(({ uses }) => uses[0]?.name === parent.name) || isIn(parent.parent, missing);
 }
 
-/** References by number to objects that a file can name: a number means nothing in another workspace. */
+/** Finds references by id to objects that have a name: an id is meaningless in another workspace. */
 export function foreignNumbers(target: Target, from: string): MissingPrerequisite[] {
   const { tree, declared } = target.now();
   return declared.declarations.flatMap(({ definition, name, args, path }) => {

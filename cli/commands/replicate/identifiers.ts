@@ -1,4 +1,4 @@
-/** Identifiers of integrations: the service tells them of none, so only the mapping can say that there is a counterpart. */
+/** Maps identifiers of integrations: the service does not return them, so only the mapping file can name the counterpart. */
 import type { Mapping } from "./mapping-file.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
@@ -6,13 +6,13 @@ import { overrideIn, usesOf } from "./uses.js";
 
 const IDENTIFIER = "integrationIdentifier";
 
-/** Writes other identifiers into the overlay. @returns those that nobody has mapped */
+/** Writes mapped identifiers into the overlay. @returns identifiers without a mapping */
 export function mapIdentifiers(target: Target, mapping: Mapping, to: string): MissingPrerequisite[] {
   const found = usesOf(target.now(), target, ({ args }) => [{ path: [IDENTIFIER], value: args[IDENTIFIER] }]);
   return found.flatMap((uses) => {
     const [{ value, own }] = uses;
     const mapped = mapping.integrationIdentifiers.get(String(value));
-    // What the overlay says itself is meant for the target.
+    // A value in the overlay is meant for the target.
     if (own || mapped === value) return [];
     if (mapped !== undefined) {
       overrideIn(target, uses, mapped);

@@ -1,10 +1,11 @@
-/** Why an integration has no counterpart, what to do, and which one it may be. */
+/** Explains why an integration has no counterpart, with a remedy and a suggestion. */
 import type { Integration } from "../../../client/index.js";
+import { firstOf } from "../../lists.js";
 import type { Mapping } from "./mapping-file.js";
 import type { MappingEntry, MissingPrerequisite } from "./missing.js";
 import type { Uses } from "./uses.js";
 
-/** The integrations of the callers on both sides. */
+/** The integrations of both users. */
 export interface IntegrationSources {
   /** Names of the connections. */
   readonly from: string;
@@ -15,11 +16,11 @@ export interface IntegrationSources {
 
 export interface Unmatched {
   readonly uses: Uses;
-  /** What it is to be called in the target; undefined for a number of which nobody knows the name. */
+  /** Its name in the target; undefined for an id whose name is not known. */
   readonly wanted: string | number | undefined;
-  /** What a number is in the first workspace. */
+  /** The integration with this id in the source. */
   readonly known: Integration | undefined;
-  /** All in the target that are called so. */
+  /** All integrations in the target with the wanted name. */
   readonly fits: readonly Integration[];
 }
 
@@ -63,7 +64,7 @@ export class Explaining {
     return { what, why, remedy, uses, mapping: await this.suggestion(key, known) };
   }
 
-  /** The one of the same kind, if it is the only one. */
+  /** Suggests the only integration of the same type. */
   private async suggestion(key: string, known: Integration | undefined): Promise<MappingEntry> {
     const all = await this.sides.source().catch(() => []);
     const type = (known ?? all.find(({ name }) => name === key))?.type;
@@ -80,7 +81,6 @@ const LISTED = 10;
 
 function listed(all: readonly Integration[]): string {
   if (all.length === 0) return "is none";
-  const names = all.slice(0, LISTED).map(({ name }) => name);
-  const more = all.length > LISTED ? `, and ${all.length - LISTED} more` : "";
-  return `${all.length === 1 ? "is" : "are"} ${names.join(", ")}${more}`;
+  const names = all.map(({ name }) => name);
+  return `${all.length === 1 ? "is" : "are"} ${firstOf(names, LISTED)}`;
 }

@@ -1,4 +1,4 @@
-/** Integrations that the file uses: what each is called in the target, and which of them are not there. */
+/** Maps the integrations that the file uses to those of the target. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { isServiceError, type Integration } from "../../../client/index.js";
 import { mapReferences } from "../../../provider/index.js";
@@ -8,10 +8,10 @@ import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 import { overrideIn, usesOf, type Uses } from "./uses.js";
 
-/** What references to integrations are said to lead to. */
+/** The target type of references to integrations. */
 const INTEGRATION = "integration";
 
-/** Writes other names into the overlay. @returns what has no counterpart */
+/** Writes mapped names into the overlay. @returns integrations without a counterpart */
 export async function mapIntegrations(
   target: Target,
   mapping: Mapping,
@@ -48,7 +48,7 @@ export async function mapIntegrations(
   return missing;
 }
 
-/** What an integration is called in the target, and all there that are called so. */
+/** Finds the integrations in the target that have the mapped name. */
 async function matched(
   uses: Uses,
   { integrations }: Mapping,
@@ -62,11 +62,11 @@ async function matched(
     known,
     fits: there.filter(({ id, name }) => (typeof wanted === "number" ? id === wanted : name === wanted)),
   });
-  // What the overlay says itself is meant for the target. If it is not there, the mapping may know more.
+  // A value in the overlay is meant for the target. If it is not there, the mapping may know more.
   const mapped = integrations.get(String(value));
   if (own) return as(value).fits.length > 0 || mapped === undefined ? as(value) : as(mapped);
   if (typeof value === "string") return as(mapped ?? value);
-  // The number of the first workspace says nothing here, its name may.
+  // The id of the source is meaningless in the target, but its name may exist there.
   const known = (await source().catch(() => [])).find(({ id }) => id === value);
   return as(mapped ?? (known && (integrations.get(known.name) ?? known.name)), known);
 }

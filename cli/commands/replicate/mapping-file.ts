@@ -1,4 +1,4 @@
-/** `replicate-mapping.yaml`: what is called otherwise in the other workspace. `replicate` and `compare` read it. */
+/** `replicate-mapping.yaml`: names that differ between two workspaces. `replicate` and `compare` read it. */
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { nameOrId, text } from "../../../provider/definition/primitives.js";
@@ -7,7 +7,7 @@ import { CliError } from "../../errors.js";
 import { beside } from "../../config-files/beside.js";
 import { parseFile } from "../../config-files/parse.js";
 
-/** What it is called beside the workspace file. */
+/** Its name in the folder of the workspace file. */
 export const MAPPING_FILE = "replicate-mapping.yaml";
 
 export const mappingSchema = z
@@ -33,14 +33,14 @@ export const mappingSchema = z
     description: "What `workspacectl replicate` and `compare` take for the same in two workspaces.",
   });
 
-/** What is the same in two workspaces under two names. What is not mapped has the same name in both. */
+/** Names that differ between two workspaces. All other names are the same. */
 export interface Mapping {
   /** The file; absent when there is none. */
   readonly file: string | undefined;
-  /** By the name in the first workspace, or by the number there as a text: the name or number in the other. */
+  /** Names or ids in the second workspace, by the name, or the id as a text, in the first. */
   readonly integrations: ReadonlyMap<string, string | number>;
   readonly integrationIdentifiers: ReadonlyMap<string, string>;
-  /** Where an entry is written. */
+  /** Returns the location of an entry. */
   readonly placeOf: (section: MappedSection, key: string) => Location | undefined;
 }
 
@@ -54,9 +54,9 @@ const none: Mapping = {
 };
 
 /**
- * The mapping: that of the named file, or of the one beside the workspace file if there is one.
- * @param workspaceFile a workspace file or a folder of them; undefined where no file is spoken of
- * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when a named file is not there
+ * Reads the named mapping file, or the one in the folder of the workspace file if it exists.
+ * @param workspaceFile a workspace file or a folder of them, if any
+ * @throws {WorkspaceFileError} with all its problems, {CliError} when a named file does not exist
  */
 export function readMapping(named: string | undefined, workspaceFile: string | undefined): Mapping {
   const file = named ?? (workspaceFile === undefined ? undefined : beside(workspaceFile, MAPPING_FILE));
@@ -66,7 +66,7 @@ export function readMapping(named: string | undefined, workspaceFile: string | u
   throw new CliError(`there is no mapping file ${file}: name another with --mapping, or leave it out`);
 }
 
-/** Where the mapping of a workspace file stands unless another is named. */
+/** Returns the default path of the mapping file. */
 export const mappingBeside = (workspaceFile: string): string => beside(workspaceFile, MAPPING_FILE);
 
 export function parseMapping(file: string, source: string): Mapping {

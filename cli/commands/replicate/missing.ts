@@ -1,10 +1,11 @@
-/** What there is not on the other side: all of it is told at once, and nothing is written. */
+/** Reports everything that is missing in the target, before anything is written. */
 import { stringify } from "yaml";
 import type { Location } from "../../../workspace-file/index.js";
 import { MAPPING_FILE, type MappedSection } from "./mapping-file.js";
+import { groupBy } from "../../lists.js";
 import { plain } from "../../reporters/values.js";
 
-/** Where something that is missing is used. */
+/** A use of something that is missing. */
 export interface Use {
   /** Logical name of the object. */
   readonly name: string;
@@ -12,12 +13,12 @@ export interface Use {
 }
 
 export interface MissingPrerequisite {
-  /** What it is: `integration "chat-main"`. */
+  /** Such as `integration "chat-main"`. */
   readonly what: string;
   readonly why: string;
   readonly remedy: string;
   readonly uses: readonly Use[];
-  /** An entry of the mapping file that would do. */
+  /** An entry of the mapping file that would solve the problem. */
   readonly mapping?: MappingEntry;
 }
 
@@ -26,14 +27,14 @@ export interface MappingEntry {
   readonly key: string;
   /** The most likely counterpart. */
   readonly to: string | undefined;
-  /** What else it may be. */
+  /** A comment with other candidates. */
   readonly comment: string;
 }
 
-/** So many uses are named. */
+/** Maximum number of uses that are named. */
 const NAMED = 2;
 
-/** Lines for people: what is missing, where it is used, what to do, and what the mapping file would have to say. */
+/** Returns lines with what is missing, its uses and remedies, and the entries for the mapping file. */
 export function missingLines(
   missing: readonly MissingPrerequisite[],
   mappingFile: string | undefined,
@@ -54,12 +55,10 @@ export function missingLines(
 const at = ({ file, line, column }: Location) => `${file}:${line}:${column}`;
 
 function mappingText(entries: readonly MappingEntry[], whole: boolean): string[] {
-  const sections = new Map<string, MappingEntry[]>();
-  for (const entry of entries) sections.set(entry.section, [...(sections.get(entry.section) ?? []), entry]);
-  const lines = [...sections].flatMap(([section, of]) => [
+  const lines = [...groupBy(entries, ({ section }) => section)].flatMap(([section, of]) => [
     `${section}:`,
     ...of.map(({ key, to, comment }) => {
-      // Without a value the file is refused until somebody says it.
+      // Without a value, the file is invalid until one is filled in.
       const value = to === undefined ? "" : ` ${stringify(to).trim()}`;
       return `  ${stringify(key).trim()}:${value}${comment === "" ? "" : ` # ${comment}`}`;
     }),

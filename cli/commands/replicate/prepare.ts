@@ -1,4 +1,4 @@
-/** What the overlay has to say, and what there is not in the target. Nothing is written anywhere. */
+/** Prepares the overlay in memory, and checks the prerequisites in the target. */
 import type { Integration } from "../../../client/index.js";
 import type { Connection } from "../../../provider/index.js";
 import type { Io } from "../../terminal/io.js";
@@ -19,7 +19,7 @@ export interface Between {
   readonly from: Connection;
   readonly to: WorkspaceConnection;
   readonly mapping: Mapping;
-  /** Types that are replicated; all of them, without. */
+  /** Types that are replicated. Default: all. */
   readonly watched: ReadonlySet<string> | undefined;
 }
 
@@ -53,7 +53,7 @@ export async function prepare(
   ];
 }
 
-/** What `workspace-automation:connection` of the stack says. */
+/** Reads `workspace-automation:connection` of the stack. */
 function configuredConnection({ options }: Target): string | undefined {
   const { config } = stackSettings(findProject(options.file), options.stack);
   const said = (config as Readonly<Record<string, unknown>> | undefined)?.["workspace-automation:connection"];

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { CliError } from "../../errors.js";
 import { typesNamed } from "../export/scope.js";
+import { firstOf } from "../../lists.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import type { CheckedPlan } from "../../engine/plan/checked-plan.js";
 import { readMapping } from "./mapping-file.js";
@@ -24,19 +25,19 @@ export interface ReplicateOptions extends Omit<
   UpOptions,
   "adoptAfterCrash" | "onPlan" | "connection" | "plan" | "maxAge" | "json" | "texts" | "pending"
 > {
-  /** Connection of the workspace that the file describes. */
+  /** Connection of the source. */
   readonly from: string;
-  /** Connection of the other one. */
+  /** Connection of the target. */
   readonly to: string;
-  /** Sections or types: only these are replicated. */
+  /** Sections or types that are replicated. Default: all. */
   readonly kinds?: readonly string[];
   readonly mapping?: string;
   readonly dryRun?: boolean;
-  /** Take over what is there under the same name. */
+  /** Adopt existing objects of the same name. */
   readonly adopt?: boolean;
 }
 
-/** Reproduces a workspace at another connection: writes the overlay of its stack, shows the plan, carries it out. */
+/** Reproduces a workspace at another connection: writes the overlay of its stack, and runs `up`. */
 export async function replicate(options: ReplicateOptions, io: Io): Promise<number> {
   const { file, overlay, allowPath } = options;
   const sides = connections(options.from, options.to, io);
@@ -74,7 +75,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
     connection: options.to,
     texts: target.texts,
     json: false,
-    // Who names a connection has one: its stack cannot be mistyped.
+    // The stack has the name of an existing connection, so it is not mistyped.
     createStack: options.createStack === true || options.stack === undefined,
     onPlan: ({ taken }: CheckedPlan) => refuseExisting(taken, to.name ?? options.to),
     ...(options.adopt ? { adoptAfterCrash: true } : {}),
@@ -96,15 +97,14 @@ const MAX_EXCLUDED_SHOWN = 5;
 
 function printExcluded(names: readonly string[], { overlayFile }: Target, io: Io): void {
   if (names.length === 0) return;
-  const more = names.length > MAX_EXCLUDED_SHOWN ? `, and ${names.length - MAX_EXCLUDED_SHOWN} more` : "";
   note(
     io,
     `On the watch list, and kept out by ${overlayFile} ($remove, $replace or external there): ` +
-      `${names.slice(0, MAX_EXCLUDED_SHOWN).join(", ")}${more}`,
+      firstOf(names, MAX_EXCLUDED_SHOWN),
   );
 }
 
-/** The workspace file as `export` writes it. */
+/** Returns the workspace file that `export` would write. */
 async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
   note(io, `There is no ${file}: it is made from the workspace of ${from}, as by "workspacectl export".`);
   const chunks: string[] = [];
@@ -141,7 +141,7 @@ async function show(target: Target, io: Io): Promise<void> {
   print(io);
 }
 
-/** @throws {CliError} when somebody has changed a file in the meantime */
+/** @throws {CliError} when a file has changed in the meantime */
 async function write(target: Target, io: Io): Promise<void> {
   const { overlayFile, before, after, options, exported } = target;
   const now = existsSync(overlayFile) ? readFileSync(overlayFile, "utf8") : undefined;
@@ -160,7 +160,7 @@ async function write(target: Target, io: Io): Promise<void> {
 /** At most this many existing objects are printed. */
 const MAX_EXISTING_SHOWN = 10;
 
-/** @throws {CliError} naming what is there and is not the stack's */
+/** @throws {CliError} naming existing objects that the stack does not manage */
 export function refuseExisting(taken: readonly Pick<NameConflict, "name">[], target: string): void {
   if (taken.length === 0) return;
   const names = taken.slice(0, MAX_EXISTING_SHOWN).map(({ name }) => `\n  ${name}`);

@@ -1,4 +1,4 @@
-/** The workspace file as the target's stack sees it, while its overlay is written. Nothing reaches the disk here. */
+/** The workspace file with the overlay of the target's stack, which is edited in memory. */
 import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, extname, join, resolve } from "node:path";
 import type { MapTree, Location, Position } from "../../../workspace-file/index.js";
@@ -17,20 +17,20 @@ export interface TargetOptions {
   readonly allowPath?: readonly string[] | undefined;
 }
 
-/** A document, with placeholders for the environment and the configuration made up. */
+/** A document, with mock values for placeholders. */
 export interface View {
   readonly tree: MapTree;
   readonly declared: ToDeclarationsResult;
 }
 
 export class Target {
-  /** The overlay that is written. */
+  /** The path of the overlay. */
   readonly overlayFile: string;
-  /** What it holds now; undefined when it is not there. */
+  /** The current text; undefined when the file does not exist. */
   readonly before: string | undefined;
   readonly overlay: OverlayText;
 
-  /** @param exported the text of the workspace file when it is not on the disk yet */
+  /** @param exported the text of a workspace file that is not written yet */
   constructor(
     readonly options: TargetOptions,
     readonly exported: string | undefined,
@@ -41,13 +41,13 @@ export class Target {
     this.overlay = new OverlayText(this.before);
   }
 
-  /** The document without the stack's overlay: what both sides have in common. */
+  /** Reads the document without the overlay of the stack: the common part. */
   base(): View {
     const { file, overlay, allowPath } = this.options;
     return this.view(file, { overlays: overlay, allowPaths: allowPath });
   }
 
-  /** The document with the overlay as far as it is written. */
+  /** Reads the document with the current overlay. */
   now(): View {
     return this.view(this.options.file, this.reading);
   }
@@ -67,7 +67,7 @@ export class Target {
     ]);
   }
 
-  /** The overlay as it is to become. One that is new has the form that `fmt` gives. */
+  /** The new text of the overlay. A new overlay is formatted as by `fmt`. */
   get after(): string {
     const { text } = this.overlay;
     if (this.before !== undefined) return text;
@@ -75,7 +75,7 @@ export class Target {
     return "text" in formatted ? formatted.text : text;
   }
 
-  /** Does an overlay say it, and not the file that both sides have? */
+  /** Whether a position is in an overlay rather than in the common file. */
   isOwn(at: Pick<Location, "file"> | Position): boolean {
     const file = "source" in at ? at.source.file : at.file;
     const { overlay = [], file: main } = this.options;
@@ -83,7 +83,7 @@ export class Target {
     return [this.overlayFile, ...overlay, ...own].includes(file);
   }
 
-  /** @throws {WorkspaceFileError} with all that is wrong with the document as it is to become */
+  /** @throws {WorkspaceFileError} with all problems of the document with the new overlay */
   requireValid(): void {
     readDeclarations(this.options.file, { ...this.reading, env: this.env, mock: true });
   }
@@ -97,7 +97,7 @@ export class Target {
   }
 }
 
-/** The overlay of a stack: of a folder, the one that is there, else that of its main file. */
+/** Chooses the overlay of a stack: for a folder, the existing one, else that of its main file. */
 function overlayFor({ file, stack }: TargetOptions): string {
   if (file === STDIN)
     throw new CliError(

@@ -1,4 +1,4 @@
-/** Where the document uses a value: in which objects, and whether the target's overlay says so. */
+/** Finds where the document uses a value, and whether the overlay contains it. */
 import type { PropertyPath } from "../../../provider/definition/problems.js";
 import { locationOf, positionAt } from "../../../workspace-file/index.js";
 import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
@@ -9,16 +9,16 @@ import type { Target, View } from "./target.js";
 export interface LocatedUse extends Use {
   readonly steps: readonly LocationStep[];
   readonly value: string | number;
-  /** The target's overlay says it. */
+  /** The overlay contains the value. */
   readonly own: boolean;
 }
 
-/** Uses of the same value that the same side says. */
+/** Uses of the same value, all in the overlay or all in the common file. */
 export type Uses = readonly [LocatedUse, ...LocatedUse[]];
 
 type Declaration = View["declared"]["declarations"][number];
 
-/** @param values the values of a declaration that count, by the way to them */
+/** @param values selects values of a declaration, with their paths */
 export function usesOf(
   { tree, declared }: View,
   target: Target,
@@ -40,7 +40,7 @@ export function usesOf(
   return [...groups.values()];
 }
 
-/** Says another value in the overlay, wherever this one is used. @throws {CliError} when there is no room for it */
+/** Overrides a value in the overlay, wherever it is used. @throws {CliError} when the overlay cannot be edited there */
 export function overrideIn(target: Target, uses: Uses, value: string | number): void {
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;

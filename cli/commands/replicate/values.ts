@@ -1,22 +1,21 @@
-/** Placeholders whose values are not set for the target. */
+/** Finds placeholders without values for the target. */
 import { mapLeaves, piecesOf, locationOf, type Location } from "../../../workspace-file/index.js";
 import { readDocument } from "../../../workspace-file/load/index.js";
 import { configuredKeys, findProject } from "../../engine/stack/project.js";
+import { groupBy } from "../../lists.js";
 import type { MissingPrerequisite } from "./missing.js";
 import type { Target } from "./target.js";
 
-/** Variables of the environment (and files) that placeholders name and that are not there. */
+/** Finds missing environment variables and files of placeholders. */
 export function missingVariables(target: Target, env: NodeJS.ProcessEnv): MissingPrerequisite[] {
   const { problems } = readDocument(target.options.file, { ...target.reading, env, mock: "config" });
-  const places = new Map<string, Location[]>();
-  for (const { place, message } of problems) places.set(message, [...(places.get(message) ?? []), place]);
-  return [...places].map(([message, of]) => {
-    const [, why = message, remedy = "mend the file"] = /^(.*?): (.*)$/s.exec(message) ?? [];
-    return { what: "placeholder", why, remedy, uses: unnamed(of) };
+  return [...groupBy(problems, ({ message }) => message)].map(([message, of]) => {
+    const [, why = message, remedy = "correct the file"] = /^(.*?): (.*)$/s.exec(message) ?? [];
+    return { what: "placeholder", why, remedy, uses: unnamed(of.map(({ place }) => place)) };
   });
 }
 
-/** Keys of the stack's configuration that placeholders name and that it has not. */
+/** Finds missing configuration keys of placeholders. */
 export function missingConfiguration(target: Target): MissingPrerequisite[] {
   const { file, stack } = target.options;
   const project = findProject(file);
@@ -36,19 +35,21 @@ export function missingConfiguration(target: Target): MissingPrerequisite[] {
 
 const unnamed = (places: readonly Location[]) => places.map((place) => ({ name: "", place }));
 
-/** Variables of the environment from which the target gets values. */
+/** Lists the environment variables that provide values for the target. */
 export function variablesUsed(target: Target): string[] {
   return [...bodiesOf(target, "env").keys()].map((body) => body.split(":-")[0] ?? body).toSorted();
 }
 
-/** What placeholders of a kind name, and where. */
+/** Finds the names in placeholders of a kind, with their locations. */
 function bodiesOf(target: Target, kind: string): Map<string, Location[]> {
-  const keys = new Map<string, Location[]>();
+  const found: { readonly body: string; readonly place: Location }[] = [];
   mapLeaves(target.now().tree, (leaf) => {
-    for (const piece of leaf.written === undefined ? [] : piecesOf(leaf.written))
+    for (const piece of piecesOf(leaf.written ?? ""))
       if (typeof piece === "object" && piece.kind === kind)
-        keys.set(piece.body, [...(keys.get(piece.body) ?? []), locationOf(leaf.at)]);
+        found.push({ body: piece.body, place: locationOf(leaf.at) });
     return leaf;
   });
-  return keys;
+  return new Map(
+    [...groupBy(found, ({ body }) => body)].map(([body, of]) => [body, of.map(({ place }) => place)]),
+  );
 }

@@ -1,84 +1,76 @@
-/** A watch list: only these kinds are replicated. The overlay takes all others out, or makes them external. */
-import { leafValue, type MapTree, type Tree } from "../../../workspace-file/index.js";
+/** Limits a replication to some kinds (`--kinds`): the overlay removes all others, or declares them as external. */
+import { partAt, positionAt, type MapTree } from "../../../workspace-file/index.js";
 import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
-import { sectionsOf, shapeUnder, type Placed } from "../../../workspace-file/compose/shape.js";
+import { shapeUnder, type Placed } from "../../../workspace-file/compose/shape.js";
+import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
 import { CliError } from "../../errors.js";
-import { entriesIn, kindNamed, sectionAt, type EntryTree } from "./entries.js";
-import { referredTo } from "./referred.js";
+import { groupBy } from "../../lists.js";
+import { isReplicated, referredTo } from "./referred.js";
 import type { Target } from "./target.js";
 
-/** What becomes of a section of a kind that is not on the list. */
-interface Decision {
-  /** Logical name of the entry in which the section stands; empty for the document. */
-  readonly holder: string;
+/** How the overlay limits a section of another kind. */
+interface Limit {
+  /** Logical name, such as `projects/web/pipelines`. */
   readonly section: string;
-  readonly kind: Placed;
-  /** Keys of entries that are needed: they hold what is on the list, or are referred to by that. */
+  /** Keys of entries that replicated objects need: their parents, and what they refer to. */
   readonly external: readonly string[];
-  /** Nothing on the list stands in them. */
+  /** Nothing that is replicated is in these entries. */
   readonly whole: boolean;
 }
 
-/** Writes into the target's overlay what keeps all other kinds out. */
+/** Writes into the target's overlay what excludes all other kinds. */
 export function applyWatchList(target: Target, wanted: ReadonlySet<string>): void {
-  const { tree } = target.base();
-  const decisions = [...new Deciding(wanted, referredTo(tree, wanted)).in(tree, "", undefined)];
-  const now = target.now().tree;
-  for (const decision of decisions) new Writing(target, decision).write(now);
-  const then = target.now().tree;
-  for (const decision of decisions) new Writing(target, decision).clear(then);
+  const limits = limitsOf(target.base().tree, wanted);
+  for (const step of ["write", "clear"] as const) {
+    const { tree } = target.now();
+    const sections = groupBy(entriesOf(tree), ({ name }) => sectionOf(name));
+    for (const limit of limits) new Writing(target, limit)[step](tree, sections.get(limit.section) ?? []);
+  }
 }
 
-/** What is on the list and does not come to the target all the same, since its overlay says so: by its author, or an earlier list. */
+/** Lists wanted objects that the overlay excludes: its author, or an earlier list of kinds, wrote so. */
 export function excludedKinds(target: Target, wanted: ReadonlySet<string>): string[] {
-  const there = new Set(target.now().declared.declarations.map(({ name }) => name));
+  const declared = new Set(target.now().declared.declarations.map(({ name }) => name));
   return target
     .base()
-    .declared.declarations.filter(({ definition, name }) => wanted.has(definition.type) && !there.has(name))
+    .declared.declarations.filter(
+      ({ definition, name }) => wanted.has(definition.type) && !declared.has(name),
+    )
     .map(({ name }) => name);
 }
 
-class Deciding {
-  constructor(
-    private readonly wanted: ReadonlySet<string>,
-    private readonly needed: ReadonlySet<string>,
-  ) {}
+const sectionOf = (name: string) => name.slice(0, name.lastIndexOf("/"));
 
-  *in(holder: MapTree, name: string, type: string | undefined): Generator<Decision> {
-    for (const { kind, entries } of this.sections(holder, name, type)) {
-      const { section } = kind.document;
-      let further = entries;
-      if (!this.wanted.has(kind.type)) {
-        const possible = kind.document.form === "map" ? entries : [];
-        further = possible.filter((entry) => this.needed.has(entry.name) || this.holdsWanted(entry, kind));
-        const whole = !further.some((entry) => this.holdsWanted(entry, kind));
-        yield { holder: name, section, kind, external: further.map(({ key }) => key), whole };
-      }
-      for (const entry of further)
-        if (entry.tree.kind === "map") yield* this.in(entry.tree, entry.name, kind.type);
-    }
-  }
-
-  private holdsWanted({ tree, name }: EntryTree, { type }: Placed): boolean {
-    if (tree.kind !== "map") return false;
-    return this.sections(tree, name, type).some(
-      ({ kind, entries }) =>
-        entries.length > 0 &&
-        (this.wanted.has(kind.type) ||
-          (kind.document.form === "map" &&
-            entries.some((entry) => this.needed.has(entry.name) || this.holdsWanted(entry, kind)))),
+function limitsOf(tree: MapTree, wanted: ReadonlySet<string>): Limit[] {
+  const entries = entriesOf(tree);
+  const referred = referredTo(tree, wanted);
+  const isWanted = ({ definition }: Entry) => wanted.has(definition.type);
+  const needed = entries.filter(
+    (entry) => isReplicated(entry, wanted) || (referred.has(entry.name) && isReachable(entry)),
+  );
+  const parents = new Set(needed.flatMap(({ parent }) => ancestors(parent)));
+  function isReachable({ definition, parent }: Entry): boolean {
+    return (
+      definition.document?.form === "map" && (parent === undefined || isWanted(parent) || isReachable(parent))
     );
   }
-
-  private sections(holder: MapTree, name: string, type: string | undefined) {
-    return [...sectionsOf(type).values()].flatMap((kind) => {
-      const written = sectionAt(holder, type, kind);
-      return written === undefined ? [] : [{ kind, entries: entriesIn(written, kind, name) }];
-    });
-  }
+  const isExternal = (entry: Entry) => isReachable(entry) && (referred.has(entry.name) || parents.has(entry));
+  const isVisited = (parent: Entry | undefined): boolean =>
+    parent === undefined || ((isWanted(parent) || isExternal(parent)) && isVisited(parent.parent));
+  return [...groupBy(entries, ({ name }) => sectionOf(name))].flatMap(([section, of]) => {
+    const [first] = of;
+    if (first === undefined || isWanted(first) || !isVisited(first.parent)) return [];
+    const external = of.filter(isExternal);
+    const whole = !external.some((entry) => parents.has(entry));
+    return [{ section, external: external.map(({ key }) => key), whole }];
+  });
 }
 
-const GONE = { $remove: true };
+function ancestors(entry: Entry | undefined): Entry[] {
+  return entry === undefined ? [] : [entry, ...ancestors(entry.parent)];
+}
+
+const REMOVED = { $remove: true };
 const EXTERNAL = { external: true };
 
 class Writing {
@@ -86,58 +78,62 @@ class Writing {
 
   constructor(
     private readonly target: Target,
-    private readonly decision: Decision,
+    private readonly limit: Limit,
   ) {
-    this.steps = [...stepsTo(decision.holder), { key: decision.section }];
+    const parts = limit.section.split("/");
+    this.steps = [...stepsTo(parts.slice(0, -1).join("/")), { key: parts.at(-1) ?? "" }];
   }
 
-  /** Takes out the entries, or makes them external. */
-  write(now: MapTree): void {
-    const { external, whole } = this.decision;
-    const entries = this.entriesIn(now);
-    const others = entries.filter(({ key, at }) => !external.includes(key) && !this.target.isOwn(at));
-    const isExternal = (wanted: string) =>
-      entries.some(({ key, tree }) => key === wanted && saysExternal(tree));
-    const missing = external.filter((key) => !isExternal(key));
+  /** Removes the entries, or makes them external. */
+  write(tree: MapTree, entries: readonly Entry[]): void {
+    const { external, whole } = this.limit;
+    const isOwn = ({ path }: Entry) => this.target.isOwn(positionAt(tree, path, true));
+    const others = entries.filter((entry) => !external.includes(entry.key) && !isOwn(entry));
+    const missing = external.filter((key) => !entries.some((entry) => entry.key === key && entry.external));
     if (whole) return this.replace(others.length > 0 || missing.length > 0, missing);
-    for (const { key } of others) this.say([{ key }], GONE);
+    for (const { key } of others) this.say([{ key }], REMOVED);
     for (const key of missing) this.makeExternal(key);
   }
 
-  /** Takes the arguments out of entries that are external now. */
-  clear(then: MapTree): void {
-    const { kind, external } = this.decision;
-    for (const { key, tree } of this.entriesIn(then)) {
-      if (!external.includes(key) || tree.kind !== "map" || !saysExternal(tree)) continue;
-      for (const [arg, member] of tree.entries) {
-        const isSection = shapeUnder({ is: "entry", kind }, arg, member.value).is === "section";
-        // What the overlay says itself is its author's affair, and is told of when it cannot be.
-        if (arg === "external" || isSection || this.target.isOwn(member.key)) continue;
-        this.say([{ key }, { key: arg }], GONE);
+  /** Removes the arguments of entries that are external now. */
+  clear(tree: MapTree, entries: readonly Entry[]): void {
+    for (const { definition, key, path, external } of entries) {
+      const part = partAt(tree, path);
+      if (!external || !this.limit.external.includes(key) || part?.kind !== "map") continue;
+      for (const [arg, member] of part.entries) {
+        const shape = shapeUnder({ is: "entry", kind: definition as Placed }, arg, member.value);
+        // The overlay's own arguments are its author's responsibility: when they are invalid, validation reports them.
+        if (arg === "external" || shape.is === "section" || this.target.isOwn(member.key)) continue;
+        this.say([{ key }, { key: arg }], REMOVED);
       }
     }
   }
 
-  /** The whole section goes, so that what is declared in it later stays out too. */
-  private replace(needed: boolean, missing: readonly string[]): void {
-    if (!needed) return;
-    const { external } = this.decision;
-    const said = this.target.overlay.said(this.steps);
-    const own = typeof said === "object" && said !== null && !isGone(said) ? said : undefined;
+  /** Replaces the whole section, which excludes later additions to it too. */
+  private replace(isNeeded: boolean, missing: readonly string[]): void {
+    if (!isNeeded) return;
+    const { external } = this.limit;
+    const own = this.said([]);
     if (Array.isArray(own)) throw this.noRoom();
     if (own === undefined) {
-      const kept = external.map((key) => [key, EXTERNAL] as const);
-      return this.say([], external.length === 0 ? GONE : { $replace: true, ...Object.fromEntries(kept) });
+      const entries = Object.fromEntries(external.map((key) => [key, EXTERNAL]));
+      return this.say([], external.length === 0 ? REMOVED : { $replace: true, ...entries });
     }
     if (!Object.hasOwn(own, "$replace")) this.say([{ key: "$replace" }], true);
     for (const key of missing) this.makeExternal(key);
   }
 
   private makeExternal(key: string): void {
-    const said = this.target.overlay.said([...this.steps, { key }]);
-    if (typeof said === "object" && said !== null && !isGone(said))
-      this.say([{ key }, { key: "external" }], true);
-    else this.say([{ key }], EXTERNAL);
+    if (this.said([{ key }]) === undefined) this.say([{ key }], EXTERNAL);
+    else this.say([{ key }, { key: "external" }], true);
+  }
+
+  /** The map or list that the overlay has there, unless it removes it. */
+  private said(below: readonly LocationStep[]): object | undefined {
+    const value = this.target.overlay.said([...this.steps, ...below]);
+    return typeof value === "object" && value !== null && !("$remove" in value && value.$remove === true)
+      ? value
+      : undefined;
   }
 
   private say(below: readonly LocationStep[], value: unknown): void {
@@ -145,25 +141,9 @@ class Writing {
   }
 
   private noRoom(): CliError {
-    const { holder, section } = this.decision;
-    const what = holder === "" ? section : `${section} of ${holder}`;
     return new CliError(
-      `${this.target.overlayFile} speaks of ${what}, which the watch list leaves out, in a form that cannot be changed: ` +
-        "take that out of the overlay, or put the kind on the watch list",
+      `${this.target.overlayFile} has ${this.limit.section}, which --kinds excludes, in a form that cannot be changed: ` +
+        "remove that from the overlay, or add the kind to --kinds",
     );
   }
-
-  /** The entries of the section in a document, each with the place of its name. */
-  private entriesIn(document: MapTree) {
-    const { holder, kind } = this.decision;
-    const at = kindNamed(document, holder);
-    const written = at === undefined ? undefined : sectionAt(at.tree, at.type, kind);
-    return written === undefined ? [] : entriesIn(written, kind, holder);
-  }
-}
-
-const isGone = (said: object) => (said as { $remove?: unknown }).$remove === true;
-
-function saysExternal(tree: Tree): boolean {
-  return tree.kind === "map" && leafValue(tree.entries.get("external")?.value) === true;
 }
