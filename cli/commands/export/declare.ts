@@ -1,6 +1,6 @@
-/** What was found in a workspace → what a file has to declare, so that it says the same and is valid. */
+/** Converts discovered objects to declarations that make a valid file and describe the same workspace. */
 import type { z } from "zod";
-import { UNKNOWN } from "../../../diff/values.js";
+import { mapDeep, UNKNOWN } from "../../../diff/values.js";
 import {
   argsSchema,
   definitions,
@@ -23,13 +23,13 @@ export interface Declarable {
   readonly declarations: readonly ResourceDeclaration[];
   readonly needed: readonly Needed[];
   readonly gaps: readonly Gap[];
-  /** Arguments that the service shows of no object, by what the objects are called. */
+  /** Arguments that the service never returns, by the noun of the resource type. */
   readonly hidden: ReadonlyMap<string, readonly string[]>;
 }
 
 type Args = Record<string, unknown>;
 
-/** @param secrets texts that hold a secret, whatever they are for */
+/** @param secrets texts that contain a secret, in any argument */
 export function declarable(
   objects: readonly DiscoveredObject[],
   secrets: ReadonlySet<string> = new Set(),
@@ -62,7 +62,7 @@ export function declarable(
   return { declarations, needed: placeholders.needed, gaps, hidden: new Map(sorted.sort()) };
 }
 
-/** What stands in an entry of a list cannot be said without that entry: a list has no external ones. */
+/** Whether the entry of a list that contains the object is missing: unlike a map, a list has no external entries. */
 function lacksHolder({ definition, name }: DiscoveredObject, names: ReadonlySet<string>): boolean {
   const steps = name.split("/");
   const section = steps.at(-4);
@@ -75,7 +75,7 @@ function lacksHolder({ definition, name }: DiscoveredObject, names: ReadonlySet<
   return inList && !names.has(steps.slice(0, -2).join("/"));
 }
 
-/** An object with these arguments, and with nothing that only files say. */
+/** Returns a declaration without the settings that only files have. */
 export function plainDeclaration(definition: Definition, name: string, args: Fields): ResourceDeclaration {
   const none = {
     formerNames: [],
@@ -88,14 +88,14 @@ export function plainDeclaration(definition: Definition, name: string, args: Fie
   return { definition, name, args, ...none };
 }
 
-/** As often an object's arguments are judged again: each time one rule more may speak. */
+/** Maximum number of validations of an object: each correction may reveal another problem. */
 const ROUNDS = 10;
 
 class Declaring {
   readonly gaps: Gap[] = [];
   private args: Args;
   private readonly pruned: Args = {};
-  /** Arguments that the service shows and no file can say. */
+  /** Arguments that a file cannot represent. */
   private readonly gone = new Set<string>();
 
   constructor(
@@ -123,7 +123,7 @@ class Declaring {
     return { args: valid ? this.args : undefined, gaps: this.gaps, hidden };
   }
 
-  /** What can be said, in an order that does not depend on who made it: Pulumi sorts the keys of what it is given. */
+  /** Reduces values to what a file can represent, with sorted keys: Pulumi sorts keys too. */
   private sayAll(): void {
     for (const [arg, value] of Object.entries(this.args)) {
       const said = representable(value);
@@ -132,14 +132,14 @@ class Declaring {
         continue;
       }
       this.gap(`${arg} is not whole: ${UNREPRESENTABLE}`);
-      // What is compared whole would lose what the file cannot say.
+      // A value that is compared as a whole would lose the part that the file cannot represent.
       const isWhole = ["whole", "named"].includes(this.object.definition.nested[arg] ?? "whole");
       if (said === undefined || isWhole) this.leaveOut(arg);
       else this.args[arg] = inOrder(said);
     }
   }
 
-  /** Values that the service shows in an opaque form only, and those that nobody should find in a file. */
+  /** Replaces masked values, and secrets, by placeholders. */
   private hideSecrets(): void {
     const { definition, key } = this.object;
     const { scalar } = definition.document ?? {};
@@ -157,7 +157,7 @@ class Declaring {
     }
   }
 
-  /** Where nobody knows what stands in an argument, also what only looks random is taken for a secret. */
+  /** In undocumented arguments, random-looking texts count as secrets too. */
   private withoutSecrets(value: unknown, arg: string): unknown {
     const guessing = this.object.definition.undocumented.includes(arg);
     return mapSecrets(
@@ -167,7 +167,7 @@ class Declaring {
     );
   }
 
-  /** What is so without being said. */
+  /** Removes empty values and defaults. */
   private prune(): void {
     const { definition } = this.object;
     const shape = argsSchema(definition, this.args).shape as Readonly<Record<string, z.ZodType>>;
@@ -182,7 +182,7 @@ class Declaring {
     }
   }
 
-  /** Adds what is required and takes out what no file may say; false when the object cannot be declared. */
+  /** Adds required arguments and removes invalid ones; returns false when the object cannot be declared. */
   private makeValid(): boolean {
     for (let round = 0; round < ROUNDS; round += 1) {
       const [problem] = problemsOf(this.object.definition, this.args);
@@ -232,18 +232,16 @@ class Declaring {
   }
 }
 
-/** What a file with these arguments would be told; what stands in a placeholder is not judged. */
+/** Validates the arguments as in a file; placeholders are valid. */
 function problemsOf(definition: Definition, args: Fields) {
   const place = Object.values(definition.document?.under ?? {}).flatMap((arg) => arg ?? []);
   const placed = Object.fromEntries(place.map((arg) => [arg, UNKNOWN]));
-  return validateArgs(definition, unknowns({ ...placed, ...args }) as Fields);
+  return validateArgs(definition, withUnknowns({ ...placed, ...args }));
 }
 
-function unknowns(value: unknown): unknown {
-  if (value instanceof AsWritten) return UNKNOWN;
-  if (Array.isArray(value)) return value.map(unknowns);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unknowns(inner)]));
+/** Replaces placeholders, references and the like: validation accepts any value in their place. */
+export function withUnknowns(value: Fields): Fields {
+  return mapDeep(value, (part) => (typeof part === "object" && part !== null ? UNKNOWN : part)) as Fields;
 }
 
 function isBlank(value: unknown): boolean {
@@ -256,7 +254,7 @@ function isBlank(value: unknown): boolean {
   );
 }
 
-/** Where in an argument a value stands, as variables are named: items of lists are counted from 1. */
+/** Names a value by its path, as variables are named: items of lists are numbered from 1. */
 function placeOf(arg: string, path: readonly (string | number)[]): string {
   return [arg, ...path.map((step) => (typeof step === "number" ? step + 1 : step))].join("_");
 }

@@ -1,12 +1,13 @@
-/** The text of what was exported: one file, or a folder with a file per project. */
+/** Divides an exported document into files: one file, or a folder with a file per project. */
 import { plain } from "../../../client/printable.js";
 import { documentText } from "../../../workspace-file/write/write.js";
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
+import { freeName } from "../../lists.js";
 import { schemaLine } from "../../config-files/schema-line.js";
 import type { Declarable } from "./declare.js";
 import { inOne, inPieces } from "./sizes.js";
 
-/** Texts by path, relative to where they go; the first is the workspace file. */
+/** Texts by path, relative to the target folder; the first is the workspace file. */
 export type Files = ReadonlyMap<string, string>;
 
 const SPLIT: Readonly<Record<string, string>> = {
@@ -14,10 +15,10 @@ const SPLIT: Readonly<Record<string, string>> = {
   permissionSets: "people.yaml",
   groups: "people.yaml",
 };
-/** The section that is a folder, a file per entry. */
+/** The section that has a folder with a file per entry. */
 const PER_ENTRY = "projects";
 
-/** @param address where it was read */
+/** @param head comments at the top of the workspace file */
 export function exportedFiles(
   name: string,
   document: WorkspaceDocument,
@@ -35,7 +36,7 @@ export function exportedFiles(
   const texts = new Map<string, string>();
   for (const [file, part] of parts)
     for (const [index, piece] of inPieces(file, part, text).entries())
-      texts.set(index === 0 ? file : freeName(file, [...parts.keys(), ...texts.keys()]), piece);
+      texts.set(index === 0 ? file : freeFile(file, [...parts.keys(), ...texts.keys()]), piece);
   const include = [...texts.keys()];
   const whole = include.length === 0 ? top : { ...top, include };
   return new Map([[name, `${head}${text(whole)}`], ...texts]);
@@ -59,26 +60,27 @@ function perEntry(
   }
 }
 
-/** A free name for the file of an entry. Some file systems take Web.yaml and web.yaml for one. */
+/** Chooses a free name for the file of an entry. Some file systems do not distinguish Web.yaml and web.yaml. */
 export function fileOfEntry(key: string, folder: string, taken: readonly string[]): string {
   const base = shortened(key.replace(/[^\p{L}\p{N}._-]+/gu, "-").replace(/^[.-]+/, "")) || "project";
-  return freeName(`${folder}/${base}.yaml`, taken);
+  return freeFile(`${folder}/${base}.yaml`, taken);
 }
 
-function freeName(wanted: string, taken: readonly string[]): string {
+function freeFile(wanted: string, taken: readonly string[]): string {
   const known = new Set(taken.map((file) => file.toLowerCase()));
   const base = wanted.slice(0, -".yaml".length);
-  let file = wanted;
-  for (let number = 2; known.has(file.toLowerCase()); number += 1) file = `${base}-${number}.yaml`;
-  return file;
+  return freeName(
+    (file) => known.has(file.toLowerCase()),
+    (suffix) => `${base}${suffix}.yaml`,
+  );
 }
 
-/** The text of a file that has one entry only. */
+/** Returns the text of a file with a single entry. */
 export function textOfEntry(section: string, key: string, entry: unknown): string {
   return text({ [section]: Object.fromEntries([[key, entry]]) });
 }
 
-/** No file system takes names of any length. */
+/** File systems limit the length of names. */
 function shortened(name: string): string {
   let kept = "";
   for (const character of name) {
@@ -88,7 +90,7 @@ function shortened(name: string): string {
   return kept;
 }
 
-/** What a reader of the file has to know. */
+/** Returns the comments at the top of the file. */
 export function headOf(address: string, { needed, hidden }: Declarable): string {
   const lines = [`Exported by workspacectl from ${address}`];
   if (needed.length > 0) {

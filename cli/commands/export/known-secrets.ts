@@ -1,10 +1,10 @@
-/** Secrets that are recognized by their form (tokens, private keys), wherever they stand in the texts of a workspace. */
+/** Finds secrets that are recognized by their format (tokens, private keys) in the texts of a workspace. */
 import type { DiscoveredObject } from "../../../provider/index.js";
 
-/** What looks for them takes the texts in pieces of about so many signs. */
+/** Approximate number of characters that are scanned at a time. */
 const AT_ONCE = 500_000;
 
-/** The texts that hold one. */
+/** Returns the texts that contain a secret. */
 export async function knownSecrets(objects: readonly DiscoveredObject[]): Promise<ReadonlySet<string>> {
   const found = new Set<string>();
   for (const texts of inPieces(new Set(objects.flatMap(({ args }) => textsIn(args)))))

@@ -1,4 +1,4 @@
-/** `people.yaml`: whose e-mail address belongs to which member, where the service does not show it. */
+/** `people.yaml`: the e-mail addresses of members, when the service hides them. */
 import { existsSync, readFileSync } from "node:fs";
 import { isMap, parseDocument, YAMLMap } from "yaml";
 import { z } from "zod";
@@ -33,7 +33,7 @@ export interface PeopleOptions {
 }
 
 /**
- * The names that the people file tells. Where members themselves are not exported, others refer to them by number: no name
+ * Reads the names in the people file. When members themselves are not exported, other objects refer to them by id, because no name
  * would lead to them.
  * @throws {WorkspaceFileError} with all that is wrong in the file
  */
@@ -47,8 +47,8 @@ export function peopleIn({ people, name }: PeopleOptions, { enters }: Pick<Scope
 }
 
 /**
- * Says how those can be declared whose address nobody knows, and writes a line for each into the people file.
- * @param again what is to be done with the file once it is filled in
+ * Explains how to declare members whose address is not known, and adds a line for each to the people file.
+ * @param again the next step once the file is filled in
  */
 export async function askForPeople(
   { people }: PeopleOptions,
@@ -77,7 +77,7 @@ const HEAD = `# Who is who, by number: the service shows no e-mail addresses of 
 # Fill in those that should be declared, and export again.
 `;
 
-/** The people file with an empty line for each who is missing. What stands in it stays as it is. */
+/** Adds an empty line to the people file for each missing member. The rest of the file does not change. */
 function withLines(text: string | undefined, missing: readonly DiscoveredObject[]): string {
   const document = parseDocument(text ?? `${HEAD}version: 1\nmembers:\n`);
   if (!isMap(document.get("members"))) document.set("members", new YAMLMap());

@@ -1,9 +1,10 @@
-/** Placeholders for values that the service keeps to itself: one environment variable each, with a name that says which. */
+/** Placeholders for values that the service hides: each is an environment variable named after the value. */
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
 import { isOwnCredential } from "../../../workspace-file/index.js";
+import { freeName } from "../../lists.js";
 import { AsWritten } from "../../../workspace-file/edit/index.js";
 
-/** A value that has to be given when the file is read. */
+/** A value that must be set when the file is read. */
 export interface Needed {
   /** Name of the environment variable. */
   readonly variable: string;
@@ -17,36 +18,35 @@ export class Placeholders {
   private readonly taken = new Set<string>();
 
   /**
-   * @param short the argument that the object is about, which its variable need not name
-   * @param secret the value is hidden wherever it lands, though its argument need not be a secret one
+   * @param short the main argument of the object, which the variable name omits
+   * @param secret the value is hidden everywhere, even when its argument is not secret
    */
   add(name: string, arg: string, short: string | undefined, secret = false): AsWritten {
-    const variable = this.free(variableName(name, arg === short ? undefined : arg));
+    const wanted = variableName(name, arg === short ? undefined : arg);
+    const variable = freeName(
+      (one) => this.taken.has(one),
+      (suffix) => wanted + suffix,
+      "_",
+    );
+    this.taken.add(variable);
     this.needed.push({ variable, name, arg });
     return new AsWritten(placeholderOf(variable, secret));
   }
 
-  /** Nothing of this object is in the file after all. */
+  /** Removes the placeholders of an object that is not in the file after all. */
   drop(name: string): void {
     const kept = this.needed.filter((one) => one.name !== name);
     for (const { name: of, variable } of this.needed) if (of === name) this.taken.delete(variable);
     this.needed.splice(0, Infinity, ...kept);
   }
-
-  private free(wanted: string): string {
-    let variable = wanted;
-    for (let number = 2; this.taken.has(variable); number += 1) variable = `${wanted}_${number}`;
-    this.taken.add(variable);
-    return variable;
-  }
 }
 
-/** What stands in a file for the value of an environment variable. */
+/** Returns the placeholder for an environment variable. */
 export function placeholderOf(variable: string, secret: boolean): string {
   return `\${${secret ? "secret:" : ""}env:${variable}}`;
 }
 
-/** A name that the loader takes: credentials of a run have names of their own. */
+/** Returns a name that the loader accepts: names of credentials are reserved. */
 export function usableName(variable: string): string {
   return isOwnCredential(variable) ? `WORKSPACE_${variable}` : variable;
 }

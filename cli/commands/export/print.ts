@@ -1,22 +1,43 @@
-/** Words that every form of export has in common. */
+/** Messages that all languages of an export share. */
 import type { Gap } from "../../../provider/index.js";
+import { firstOf, groupBy } from "../../lists.js";
+import { note, type Io } from "../../terminal/io.js";
+import type { Needed } from "./placeholders.js";
 import { plain } from "../../reporters/values.js";
 
-/** At most so many objects are named for one reason. */
+/** Maximum number of objects that are named for a reason. */
 const NAMED = 5;
 
-/** One line a reason: without rights, everything is missing for the same. */
-export function gapLines(gaps: readonly Gap[]): string[] {
-  const reasons = new Map<string, Gap[]>();
-  for (const gap of gaps) {
-    const key = `${gap.type}: ${gap.reason}`;
-    reasons.set(key, [...(reasons.get(key) ?? []), gap]);
-  }
+/** Returns one line per reason: without rights, many objects are missing for the same one. */
+function gapLines(gaps: readonly Gap[]): string[] {
+  const reasons = groupBy(gaps, ({ type, reason }) => `${type}: ${reason}`);
   return [...reasons].map(([reason, of]) => {
-    const names = of.slice(0, NAMED).map(({ name }) => name ?? "the workspace");
-    const more = of.length > NAMED ? `, and ${of.length - NAMED} more` : "";
-    return plain(`${reason} (${names.join(", ")}${more})`);
+    const names = of.map(({ name }) => name ?? "the workspace");
+    return `${reason} (${firstOf(names, NAMED)})`;
   });
+}
+
+interface Remaining {
+  /** How to set the values that the file does not contain. */
+  readonly needed: readonly string[];
+  readonly doubts: readonly string[];
+  readonly gaps: readonly Gap[];
+}
+
+export const neededLine = ({ variable, name, arg }: Needed) => `${variable}  ${name}: ${arg}`;
+
+/** Prints what remains to be done or known after an export. */
+export function printRemaining({ needed, doubts, gaps }: Remaining, gapsTitle: string, io: Io): void {
+  const values = countText(needed.length, "value");
+  const parts: [title: string, lines: readonly string[]][] = [
+    [`Set before the file is used (${values} that no file should hold):`, needed],
+    ["Lint errors that comments in the file suppress, because the workspace has these values:", doubts],
+    [gapsTitle, gapLines(gaps)],
+  ];
+  for (const [title, lines] of parts) {
+    if (lines.length > 0) note(io, title);
+    for (const line of lines) note(io, `  ${plain(line)}`);
+  }
 }
 
 export function countText(number: number, what: string): string {

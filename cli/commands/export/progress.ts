@@ -1,4 +1,4 @@
-/** How far the reading of a workspace is, as far as its lists tell how much there is. */
+/** Shows the progress of reading a workspace. */
 import type { ProgressEvent } from "../../../client/index.js";
 import type { Io } from "../../terminal/io.js";
 import type { Waiting } from "../../engine/progress/tally.js";
@@ -6,9 +6,9 @@ import { showFrames, type Frames } from "../../engine/progress/view.js";
 
 export interface ReadingProgress {
   readonly onObject: (type: string) => void;
-  /** A list was read to its end. */
+  /** A list was read completely. */
   readonly onList: (type: string, objects: number) => void;
-  /** Something of the client, such as a wait for the hour's end. */
+  /** An event of the client, such as a wait for the rate limit. */
   readonly onClient: (event: ProgressEvent) => void;
   readonly end: () => void;
 }
@@ -41,7 +41,7 @@ function counting(now: () => number): Frames<Step> {
     },
     next() {
       if (waiting && waiting.until <= now()) waiting = undefined;
-      // What the service made by itself is listed, too; how long the rest takes, nobody knows before all lists are read.
+      // Lists also contain what the service created by itself; the remaining time is not known before all lists are read.
       const most = total === undefined ? undefined : Math.max(total, done);
       const tallied = { phase: "reading", done, total: most, failed: 0, running: [], waiting } as const;
       return { tallied, left: undefined, now: now() };

@@ -1,46 +1,45 @@
-/** The exported files are read as any others before anybody gets them: they are valid, and lint finds no error in them. */
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { dirname, join, relative } from "node:path";
+/** Lints exported texts before they are written. */
+import { relative, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { parseYaml, valueOf } from "../../../workspace-file/index.js";
-import { lint } from "../../../workspace-file/lint/index.js";
+import { lint, type LintFinding } from "../../../workspace-file/lint/index.js";
+import type { EditOptions } from "../../../workspace-file/edit/index.js";
 import type { Files } from "./files.js";
+
+/** Texts that are not written yet, by absolute path. */
+type Texts = ReadonlyMap<string, string>;
 
 export interface Proven {
   readonly files: Files;
-  /** What lint would refuse, were it not said to be so at the service: `file:line: message`. */
+  /** Lint errors that comments in the files suppress, because the workspace has these values: `file:line: message`. */
   readonly doubts: readonly string[];
 }
 
-/** Says of what lint would refuse that it is so at the service. @throws {WorkspaceFileError} when a file is not valid */
+/** Suppresses lint errors by comments: the workspace has these values. @throws {WorkspaceFileError} when a file is invalid */
 export async function proven(files: Files): Promise<Proven> {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), "workspacectl-export-")));
-  try {
-    for (const [file, text] of files) {
-      mkdirSync(dirname(join(folder, file)), { recursive: true, mode: 0o700 });
-      writeFileSync(join(folder, file), text, { mode: 0o600 });
-    }
-    const [main = ""] = files.keys();
-    const { findings } = await lint(join(folder, main), { env: {} });
-    const errors = findings.filter(({ severity }) => severity === "error");
-    const doubts = errors.map(({ place, message }) => `${relative(folder, place.file)}: ${message}`);
-    const commented = [...files].map(([file, text]): [string, string] => [
-      file,
-      withCommentLines(
-        text,
-        errors.filter(({ place }) => relative(folder, place.file) === file),
-      ),
-    ]);
-    return { files: new Map(commented), doubts };
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const texts = new Map([...files].map(([file, text]) => [resolve(file), text]));
+  const [main = ""] = texts.keys();
+  const errors = await lintErrors(main, texts);
+  const commented = withLintComments(texts, errors);
+  return {
+    files: new Map([...files].map(([file, text]) => [file, commented.get(resolve(file)) ?? text])),
+    doubts: errors.map(({ place, message }) => `${relative("", place.file)}: ${message}`),
+  };
 }
 
-interface Refused {
-  readonly code: string;
-  readonly place: { readonly line: number };
+export async function lintErrors(
+  main: string,
+  texts: Texts,
+  options: EditOptions = {},
+): Promise<LintFinding[]> {
+  const { findings } = await lint(main, { ...options, env: {}, texts });
+  return findings.filter(({ severity }) => severity === "error");
+}
+
+/** Adds comments that suppress lint errors. */
+export function withLintComments(texts: Texts, errors: readonly LintFinding[]): Texts {
+  const isIn = (path: string) => (error: LintFinding) => resolve(error.place.file) === path;
+  return new Map([...texts].map(([path, text]) => [path, withCommentLines(text, errors.filter(isIn(path)))]));
 }
 
 function valueIn(text: string): unknown {
@@ -48,8 +47,8 @@ function valueIn(text: string): unknown {
   return tree && valueOf(tree);
 }
 
-/** Says above the lines that lint refuses that it is so at the service. */
-export function withCommentLines(text: string, refused: readonly Refused[]): string {
+/** Adds a suppressing comment above each line with a lint error. */
+function withCommentLines(text: string, refused: readonly LintFinding[]): string {
   if (refused.length === 0) return text;
   const lines = text.split("\n");
   const codes = new Map<number, Set<string>>();
@@ -65,6 +64,6 @@ export function withCommentLines(text: string, refused: readonly Refused[]): str
         : [line];
     })
     .join("\n");
-  // Within a text of several lines a comment would be a part of it.
+  // Inside a text of several lines, the comment would become part of the text.
   return isDeepStrictEqual(valueIn(commented), valueIn(text)) ? commented : text;
 }

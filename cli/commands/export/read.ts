@@ -1,4 +1,4 @@
-/** Reading of a workspace for an export: with progress, and so that an interrupted one goes on where it stopped. */
+/** Reads a workspace for an export, with progress; an interrupted export resumes. */
 import { ServiceError } from "../../../client/index.js";
 import {
   answersFolder,
@@ -22,19 +22,19 @@ import { scopeOf, type ScopeOptions } from "./scope.js";
 import { countText } from "./print.js";
 
 export interface LiveOptions extends ServiceOptions, ScopeOptions, PeopleOptions {
-  /** Read all anew, though an interrupted export has read a part. */
+  /** Read everything again, instead of resuming an interrupted export. */
   readonly fresh?: boolean;
-  /** Wait for the next hour's requests. */
+  /** Wait for the rate limit to reset. */
   readonly wait?: boolean;
 }
 
-/** Longer than the hour for which the service counts. */
+/** Longer than the hour of the rate limit. */
 export const WHOLE_HOUR_MS = 65 * 60 * 1000;
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * What there is in the workspace, as far as it was asked for.
- * @param expected what somebody counts on: objects that no list shows may only be hidden
+ * Reads the selected part of the workspace.
+ * @param expected objects that may be hidden from the caller when no list contains them
  */
 export async function readWorkspace(
   options: LiveOptions,
@@ -49,7 +49,7 @@ export async function readWorkspace(
   const objects = survey.objects.filter(scope.includes);
   const declared = declarable(objects, await knownSecrets(objects));
   const scoped = [options.kinds, options.project, options.name].some((option) => option !== undefined);
-  return { survey, declared, scope, scoped, told: peopleIn(options, scope) };
+  return { survey, declared, scope, scoped, knownNames: peopleIn(options, scope) };
 }
 
 async function surveyed(
@@ -101,7 +101,7 @@ async function surveyed(
   }
 }
 
-/** The remedy of a command is another than that of a program. */
+/** Replaces the remedy of the client, which is for programs. */
 function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
   if (code !== "rate-limited" || resetAt === undefined) return message;
   return message.replace(remedy, `Run it again after ${resetAt.toISOString()}, or add --wait.`);
@@ -110,7 +110,7 @@ function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
 const howItGoesOn = (kept: number) =>
   `What was read is kept for 24 hours (${countText(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
 
-/** A workspace that was read in parts is one that never was. */
+/** Warns that a workspace read in two runs may be inconsistent. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
   const when = `${moment(from)} to ${moment(to)}`;
   note(

@@ -1,4 +1,4 @@
-/** What of a live object a workspace file can say, and in which order. */
+/** Determines what a workspace file can represent of an object, and in which order. */
 import {
   definitions,
   holdsHalf,
@@ -10,14 +10,14 @@ import {
 
 const FORBIDDEN = "__proto__";
 
-/** Why a part of a value is missing. */
+/** The reason why a part of a value is missing. */
 export const UNREPRESENTABLE = `a file holds no key "${FORBIDDEN}" and no half of a character`;
 
 const keyed = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
 );
 
-/** Why a file cannot say this object at all. */
+/** Explains why a file cannot represent an object at all. */
 export function unrepresentablePart({ definition, name, args }: DiscoveredObject): string | undefined {
   const steps = name.split("/");
   const isKey = steps.some((step, index) => step === FORBIDDEN && keyed.has(steps[index - 1] ?? ""));
@@ -37,7 +37,7 @@ function refersTo({ references }: Definition, args: Fields, key: string): boolea
   return found;
 }
 
-/** What of a value can be said: all of it, or the parts of a map in which there is no such key. */
+/** Reduces a value to what a file can represent. */
 export function representable(value: unknown): unknown {
   if (!holdsIt(value)) return value;
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
@@ -46,7 +46,7 @@ export function representable(value: unknown): unknown {
   );
 }
 
-/** The value with the keys of all maps in it sorted. */
+/** Sorts the keys of all maps in a value. */
 export function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder);
   if (typeof value !== "object" || value === null) return value;

@@ -6,11 +6,10 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { askForPeople } from "./people.js";
 import { readWorkspace, type LiveOptions } from "./read.js";
-import { countText, gapLines } from "./print.js";
+import { countText, neededLine, printRemaining } from "./print.js";
 import type { Writer, WrittenFiles } from "./writer.js";
 import { writers, type Language } from "./writers/index.js";
 import { note, type Io } from "../../terminal/io.js";
-import { plain } from "../../reporters/values.js";
 import { printYaml } from "../../terminal/output.js";
 import { writeFileAtomically } from "../../terminal/write-file.js";
 import type { ReadingOptions } from "./patch/patch.js";
@@ -19,12 +18,12 @@ export interface ExportOptions extends LiveOptions, ReadingOptions {
   readonly output?: string;
   readonly split?: string;
   readonly force?: boolean;
-  /** Show what would change in the file that is there. */
+  /** Show what would change in the existing file. */
   readonly dryRun?: boolean;
   readonly language: Language;
 }
 
-/** Writes the live workspace as a workspace file, or into the one that is there. Reads only, at the service. */
+/** Writes the live workspace to a new workspace file, or updates an existing one. Does not change the workspace. */
 export async function exportWorkspace(options: ExportOptions, io: Io): Promise<number> {
   const writer = await writers[options.language]();
   const folder = options.split ?? (writer.folder ? options.output : undefined);
@@ -56,25 +55,16 @@ async function exportNew(
     `${countText(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
   );
   if (dropped.length > 0) note(io, `No part of it any longer, to be deleted: ${dropped.join(", ")}`);
-  if (needed.length > 0) {
-    note(io, `Set before the file is used (${countText(needed.length, "value")} that no file should hold):`);
-    const ways = setup ?? needed.map(({ variable, name, arg }) => `${variable}  ${name}: ${arg}`);
-    for (const way of ways) note(io, `  ${plain(way)}`);
-  }
-  if (doubts.length > 0)
-    note(io, "Lint would refuse this, were it not said in the file to be so at the service:");
-  for (const doubt of doubts) note(io, `  ${plain(doubt)}`);
   const gaps = [...survey.gaps, ...declared.gaps];
+  printRemaining({ needed: setup ?? needed.map(neededLine), doubts, gaps }, "Not in the file:", io);
   if (gaps.length === 0) return exitCodes.ok;
-  note(io, "Not in the file:");
-  for (const line of gapLines(gaps)) note(io, `  ${line}`);
-  // What is brought up to date when it is there needs no word; anything else is only replaced when somebody says so.
+  // An existing workspace file is updated without an option; anything else is only replaced with --force.
   const again = where !== undefined && !writer.patched ? "export again with --force" : undefined;
   await askForPeople(options, survey.objects.filter(scope.includes), io, again);
   return exitCodes.incomplete;
 }
 
-/** The file is read before the workspace, so that nobody waits for a file that is not valid. */
+/** Reads the file before the workspace, so that an invalid file is reported at once. */
 async function exportOnto(file: string, options: ExportOptions, io: Io): Promise<number> {
   const { openExisting, patchExisting, expectedIn } = await import("./patch/patch.js");
   const existing = openedOr(file, () => openExisting(file, options, io.env));
@@ -95,7 +85,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   return code;
 }
 
-/** What is wrong with a file is told by itself; that it need not be this file is not. */
+/** Adds to the problems of an invalid file that another file can be named. */
 function openedOr<T>(file: string, open: () => T): T {
   try {
     return open();
@@ -109,7 +99,7 @@ function openedOr<T>(file: string, open: () => T): T {
   }
 }
 
-/** The workspace file that the export goes onto; a folder of them, where none of them is the main one. */
+/** Finds the workspace file to update; a folder of them, when none of them is the main file. */
 function fileThere(
   { output }: ExportOptions,
   folder: string | undefined,

@@ -1,4 +1,4 @@
-/** How much of a workspace is exported: which kinds, which projects, which names. */
+/** Limits an export to kinds, projects and names. */
 import picomatch from "picomatch";
 import { kindsUnder } from "../../../provider/definition/placement.js";
 import { unescapeKey } from "../../../provider/definition/logical-name.js";
@@ -13,11 +13,11 @@ import { costlyPattern } from "../../../workspace-file/index.js";
 import { matchesPattern } from "../../options/pattern.js";
 
 export interface ScopeOptions {
-  /** Types or sections; without, all but what comes and goes with people's work. */
+  /** Types or sections. Default: all except transient ones, such as branches. */
   readonly kinds?: readonly string[];
   /** Patterns of projects. */
   readonly project?: string;
-  /** Pattern of names: these objects, and what is in them. */
+  /** Pattern of names: matching objects, and what they contain. */
   readonly name?: string;
 }
 
@@ -25,7 +25,7 @@ export interface Scope extends Pick<DiscoveryOptions, "enters" | "opens"> {
   readonly includes: (object: Pick<DiscoveredObject, "definition" | "name">) => boolean;
 }
 
-/** Section of the entries that `--project` speaks of. */
+/** Section of the entries that `--project` selects. */
 const PROJECTS = "projects";
 
 const exportable = definitions.filter(({ document, ephemeral }) => document !== undefined && !ephemeral);
@@ -53,7 +53,7 @@ function usual(): Definition[] {
   return exportable.filter(({ document }) => document?.transient !== true);
 }
 
-/** The types that sections or types of a list stand for. @throws {CliError} with all there are */
+/** Resolves sections and types to types. @throws {CliError} that lists all kinds */
 export function typesNamed(words: readonly string[], option: string): ReadonlySet<string> {
   return new Set(words.flatMap((word) => kindsOf(word, option)).map(({ type }) => type));
 }
@@ -66,16 +66,16 @@ function kindsOf(word: string, option = "--kinds"): Definition[] {
   throw new CliError(`"${word}" is no kind of object: ${option} takes ${words.join(", ")}`);
 }
 
-/** Types of all that can stand in an object. */
+/** Types of all objects that an object of this type can contain. */
 function below(type: string): string[] {
   return kindsUnder(definitions, type).flatMap((kind) => [kind.type, ...below(kind.type)]);
 }
 
-/** Names may hold anything, slashes too: a star stands for any of it. */
+/** Names may contain anything, including slashes: a star matches all of it. */
 function matcher(pattern: string | undefined): (key: string) => boolean {
   if (pattern === undefined) return () => true;
   const flat = pattern.replaceAll("/", ":");
-  // Names can be long: what needs no regular expression does without.
+  // Names can be long, so a simple pattern is matched without a regular expression.
   if (!/[{}()[\]!+@\\]/.test(pattern))
     return (key) => matchesPattern(flat.replaceAll(/\*+/g, "**"), key.replaceAll("/", ":"));
   const costly = costlyPattern(pattern);

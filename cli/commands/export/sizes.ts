@@ -1,4 +1,4 @@
-/** Files of a folder that are larger than a workspace file may be, as several: what is declared stays the same. */
+/** Divides files that exceed the size limit of a workspace file, without changing what they declare. */
 import { MAX_FILE_BYTES } from "../../../workspace-file/index.js";
 import { definitions } from "../../../provider/index.js";
 import { CliError } from "../../errors.js";
@@ -9,7 +9,7 @@ const sections = new Set(
   definitions.flatMap(({ document }) => (document?.form === "map" ? [document.section] : [])),
 );
 
-/** The part in as many pieces as it needs; @throws {CliError} when one of them can be divided no further */
+/** Divides a part as often as needed. @throws {CliError} when it cannot be divided further */
 export function inPieces(file: string, part: Part, textOf: (part: Part) => string): string[] {
   const text = textOf(part);
   if (fits(text)) return [text];
@@ -29,7 +29,7 @@ export function inOne(text: string): string {
   );
 }
 
-/** Two parts that say together what one said; undefined where nothing in it can stand apart. */
+/** Divides a part in two; undefined when it is indivisible. */
 function halved(part: Part): [Part, Part] | undefined {
   const names = Object.keys(part);
   if (names.length > 1) return divided(part);
@@ -43,7 +43,7 @@ function halved(part: Part): [Part, Part] | undefined {
   return isMap(entry) ? wrapped(wrapped(halvedEntry(entry), key), section) : undefined;
 }
 
-/** Of an entry its largest section is divided; the second half adds to the entry of that name. */
+/** Divides the largest section of an entry; the second half adds to the entry of the same name. */
 function halvedEntry(entry: Part): [Part, Part] | undefined {
   const maps = Object.entries(entry).filter(
     (member): member is [string, Part] => sections.has(member[0]) && isMap(member[1]),

@@ -1,40 +1,40 @@
-/** What a form of export has to do. */
+/** The interface of an export language. */
 import type { WorkspaceDocument } from "../../../schema/workspace-document.js";
 import type { Declarable } from "./declare.js";
 import type { Files } from "./files.js";
 
-/** What there is to write. */
+/** The exported workspace. */
 export interface Exported {
   readonly document: WorkspaceDocument;
   readonly declared: Declarable;
-  /** Where it was read. */
+  /** Address of the workspace. */
   readonly address: string;
-  /** The folder that it goes to, if it is one. */
+  /** The target folder, if the target is a folder. */
   readonly folder: string | undefined;
 }
 
 export interface WrittenFiles {
-  /** Texts by path, relative to where they go; the main file is the first. */
+  /** Texts by path, relative to the target; the main file is the first. */
   readonly files: Files;
-  /** What lint would refuse, were it not said to be so at the service: `file:line: message`. */
+  /** Lint errors that comments in the files suppress, because the workspace has these values: `file:line: message`. */
   readonly doubts: readonly string[];
-  /** How the values that no file should hold are given, where that is not by environment variables: a line each. */
+  /** Commands that set the needed values, unless environment variables do. */
   readonly setup?: readonly string[];
-  /** Files in the folder that were a part of it, and are no longer: nobody but their user deletes them. */
+  /** Files in the folder that are no longer part of the export; the user may delete them. */
   readonly dropped?: readonly string[];
 }
 
 export interface Writer {
   /** Name of the main file in a folder. */
   readonly main: string;
-  /** Names of files of which none may be in a new folder. */
+  /** Matches files that must not exist in a new folder. */
   readonly own: RegExp;
-  /** Files that are there are brought up to date, and keep what is theirs. */
+  /** Existing files are updated instead of replaced. */
   readonly patched?: boolean;
-  /** It is always a folder, also with -o. */
+  /** The target is always a folder, also with -o. */
   readonly folder?: boolean;
-  /** Files that stay as they are when a folder is written anew. */
+  /** Matches files that are not replaced when a folder is written again. */
   readonly keeps?: RegExp;
-  /** Texts that are proven to be right. @param split in several files */
+  /** Writes validated texts. @param split write several files */
   readonly write: (exported: Exported, split: boolean) => Promise<WrittenFiles>;
 }

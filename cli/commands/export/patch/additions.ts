@@ -1,10 +1,12 @@
-/** Entries for what the file does not have yet. */
+/** Adds entries for new objects. */
 import { escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { escapePlaceholders, piecesOf } from "../../../../workspace-file/index.js";
 import { argsSchema, definitions, type Fields, type DiscoveredObject } from "../../../../provider/index.js";
 import { AsWritten, hasPlaceholder, type Edit } from "../../../../workspace-file/edit/index.js";
 import { documentOf } from "../../../../workspace-file/write/write.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { mapDeep } from "../../../../diff/values.js";
+import { freeName } from "../../../lists.js";
 import { plainDeclaration } from "../declare.js";
 import { placeholderOf } from "../placeholders.js";
 import { argsInFile, holderOf, type RemoteNames } from "./names.js";
@@ -16,18 +18,18 @@ export interface NewEntry {
 }
 
 export interface Surroundings {
-  /** What a new file would say of an object, by name at the service. */
-  readonly said: ReadonlyMap<string, Fields>;
+  /** The arguments that a new file would have, by name at the service. */
+  readonly newArgs: ReadonlyMap<string, Fields>;
   readonly names: RemoteNames;
-  /** Names that entries of the file have. */
+  /** Names of the entries of the file. */
   readonly taken: ReadonlySet<string>;
-  /** Arguments that entries of a type have without saying them. */
+  /** Arguments that `defaults` set, by type. */
   readonly defaults: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Told of what is referred to and has no entry. */
+  /** Called for each reference without an entry. */
   readonly missing: (type: string, key: string) => void;
 }
 
-/** What is new, in its order: an edit for each that stands in something that the file has. */
+/** Returns an edit for each new object whose parent is in the file, in order. */
 export function additions(objects: readonly DiscoveredObject[], around: Surroundings): NewEntry[] {
   const { names, taken } = around;
   const fresh = new Set(objects.map(({ name }) => name));
@@ -35,7 +37,14 @@ export function additions(objects: readonly DiscoveredObject[], around: Surround
   // Names first: they refer to each other.
   for (const { name, key } of objects) {
     const section = `${prefix(names.file(holderOf(name)) ?? "")}${name.split("/").at(-2)}`;
-    names.tie(freeName(section, key, taken), name);
+    // The entry of another object may have the key already.
+    names.tie(
+      freeName(
+        (one) => taken.has(one),
+        (suffix) => `${section}/${escapeKey(key)}${suffix}`,
+      ),
+      name,
+    );
   }
   const declarations = objects.map((one) => declarationOf(one, around));
   const document = documentOf({ declarations });
@@ -48,33 +57,26 @@ export function additions(objects: readonly DiscoveredObject[], around: Surround
 
 const prefix = (holder: string) => (holder === "" ? "" : `${holder}/`);
 
-/** The entry of another object may have the key already. */
-function freeName(section: string, key: string, taken: ReadonlySet<string>): string {
-  let name = `${section}/${escapeKey(key)}`;
-  for (let number = 2; taken.has(name); number += 1) name = `${section}/${escapeKey(key)}-${number}`;
-  return name;
-}
-
 function declarationOf(
   object: DiscoveredObject,
-  { said, names, defaults, missing }: Surroundings,
+  { newArgs, names, defaults, missing }: Surroundings,
 ): ResourceDeclaration {
   const { definition } = object;
-  const told = said.get(object.name) ?? {};
+  const fresh = newArgs.get(object.name) ?? {};
   const own = Object.keys(argsSchema(definition, object.args).shape);
   const usual = [...(defaults.get(definition.type) ?? [])].filter(
-    (arg) => own.includes(arg) && !(arg in told),
+    (arg) => own.includes(arg) && !(arg in fresh),
   );
-  // What the defaults would say of it, and is not so, has to be said.
+  // Values that differ from the defaults of the file must be written.
   const otherwise = Object.fromEntries(usual.map((arg) => [arg, object.args[arg] ?? null]));
-  const args = argsInFile(names, object, { ...told, ...otherwise }, missing);
+  const args = argsInFile(names, object, { ...fresh, ...otherwise }, missing);
   return plainDeclaration(definition, names.file(object.name) ?? object.name, args);
 }
 
-/** The entry in a document that has all of them. */
+/** Finds the entry in a document that has all of them. */
 function entryAt(document: object, name: string, { definition, args }: DiscoveredObject): unknown {
   const { form, keyedBy = "" } = definition.document ?? {};
-  // In a plain list of keys an entry has no more than its key, which may be a number.
+  // An entry of a plain list of keys is only a key, which may be an id.
   if (form === "keys") return typeof args[keyedBy] === "number" ? args[keyedBy] : null;
   const steps = name.split("/").map((step) => unescapeKey(step));
   let entry: unknown = document;
@@ -94,44 +96,40 @@ function itemOf(holder: unknown, section: string, key: string): unknown {
 
 const unescaped = (text: unknown) => (typeof text === "string" ? text.replaceAll("$${", "${") : text);
 
-/** Texts as an edit takes them: plain, or with their placeholders. */
+/** Converts the texts of a document to those of an edit: plain, or with their placeholders. */
 function plain(value: unknown): unknown {
-  if (typeof value === "string") return hasPlaceholder(value) ? new AsWritten(value) : unescaped(value);
-  if (Array.isArray(value)) return value.map(plain);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, plain(inner)]));
+  return mapDeep(value, (text) =>
+    typeof text === "string" && hasPlaceholder(text) ? new AsWritten(text) : unescaped(text),
+  );
 }
 
-/** The way back: texts as a document has them. */
+/** Converts the texts of an edit to those of a document. */
 export function writtenEntry(value: unknown): unknown {
-  if (value instanceof AsWritten) return value.text;
-  if (typeof value === "string") return escapePlaceholders(value);
-  if (Array.isArray(value)) return value.map(writtenEntry);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, writtenEntry(inner)]));
+  return mapDeep(value, (text) => {
+    if (text instanceof AsWritten) return text.text;
+    return typeof text === "string" ? escapePlaceholders(text) : text;
+  });
 }
 
-/** Placeholders under names that the file does not use for another value yet. */
-export class FreeVariables {
-  constructor(private readonly taken: Set<string>) {}
-
-  in(value: unknown, renamed: (from: string, to: string) => void): unknown {
-    if (value instanceof AsWritten) {
-      const [piece] = piecesOf(value.text);
-      if (typeof piece !== "object" || piece.kind !== "env") return value;
-      const free = this.free(piece.body);
-      renamed(piece.body, free);
-      return new AsWritten(placeholderOf(free, piece.secret));
-    }
-    if (Array.isArray(value)) return value.map((item) => this.in(item, renamed));
-    if (typeof value !== "object" || value === null) return value;
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, this.in(inner, renamed)]));
-  }
-
-  private free(wanted: string): string {
-    let name = wanted;
-    for (let number = 2; this.taken.has(name); number += 1) name = `${wanted}_${number}`;
-    this.taken.add(name);
-    return name;
-  }
+/**
+ * Renames the variables of placeholders that the file uses for another value.
+ * @param taken variables in use; the new ones are added
+ */
+export function withFreeVariables(
+  value: unknown,
+  taken: Set<string>,
+  onVariable: (from: string, to: string) => void,
+): unknown {
+  return mapDeep(value, (part) => {
+    const [piece] = part instanceof AsWritten ? piecesOf(part.text) : [];
+    if (typeof piece !== "object" || piece.kind !== "env") return part;
+    const free = freeName(
+      (name) => taken.has(name),
+      (suffix) => piece.body + suffix,
+      "_",
+    );
+    taken.add(free);
+    onVariable(piece.body, free);
+    return new AsWritten(placeholderOf(free, piece.secret));
+  });
 }

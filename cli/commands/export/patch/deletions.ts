@@ -1,10 +1,10 @@
-/** Entries whose object is certainly no longer there. What could not be read, or is left out of the export, is not gone. */
+/** Finds entries whose object was deleted. Unread and excluded objects do not count as deleted. */
 import type { Gap, Discovery, DiscoveredObject } from "../../../../provider/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import type { Scope } from "../scope.js";
 import { sectionOf } from "./names.js";
 
-/** @param missing entries of which the workspace shows nothing, with the name that the object would have */
+/** @param missing entries without an object, with the name that the object would have */
 export function deletionsFrom(
   missing: ReadonlyMap<ResourceDeclaration, string>,
   survey: Pick<Discovery, "sections" | "objects">,
@@ -17,7 +17,7 @@ export function deletionsFrom(
   const hidden = gaps.filter(({ type, name, only }) => only === undefined && !shown.has(`${type} ${name}`));
   const named = new Set(gaps.map(({ type, only }) => `${type} ${only}`));
   const unsure = new Set(hidden.map(({ type, name }) => `${type} ${name === undefined ? "" : name}`));
-  // A gap names the object, or the one in which such objects are.
+  // A gap names an object, or the parent of a list.
   const sections = new Set(
     hidden.flatMap(({ type, name }) => (name === undefined ? [] : [`${type} ${sectionOf(name)}`])),
   );
@@ -33,7 +33,7 @@ export function deletionsFrom(
     .map(([declared]) => declared);
 }
 
-/** What is known by its name is no other object; of one without, nobody knows whether it is the one that is missing. */
+/** Whether the key is known: an object without one may be the missing object. */
 function isNamed({ definition, args }: DiscoveredObject): boolean {
   return args[definition.document?.keyedBy ?? ""] !== undefined;
 }

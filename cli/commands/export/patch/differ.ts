@@ -1,6 +1,5 @@
-/** What an object's entry has to say otherwise, so that it says what the service shows. */
+/** Finds the changes that make an entry equal to its object. */
 import type { z } from "zod";
-import { UNKNOWN } from "../../../../diff/values.js";
 import {
   argsSchema,
   comparableArgs,
@@ -13,30 +12,31 @@ import {
 import { locationOf } from "../../../../workspace-file/index.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { withUnknowns } from "../declare.js";
 import { isFilled, openPlaceholders, partOf, type Existing } from "./existing.js";
 import type { RemoteNames } from "./names.js";
 
-/** An entry and the object that it speaks of. */
+/** An entry and its object. */
 export interface Pair {
   readonly declared: ResourceDeclaration;
   readonly live: DiscoveredObject;
-  /** What a new file would say of the object; absent where none could declare it. */
-  readonly said: Fields | undefined;
+  /** The arguments that a new file would have; absent when none could declare the object. */
+  readonly newArgs: Fields | undefined;
 }
 
-/** Another value of an argument; `undefined` takes it out. In the words of the service. */
+/** A new value of an argument, with names of the service; `undefined` removes the argument. */
 export interface EntryChange {
   readonly arg: string;
   readonly value: unknown;
-  /** What the entry says now; absent where it says nothing. */
+  /** The current value; absent when there is none. */
   readonly before?: unknown;
-  /** A placeholder says it. */
+  /** The current value comes from a placeholder. */
   readonly filled: boolean;
 }
 
 export interface ComparedEntry {
   readonly changes: readonly EntryChange[];
-  /** Arguments that nobody could compare, and why: `workspace.yaml:12 says ${env:D}, which has no value here`. */
+  /** Arguments that could not be compared, with the reason: `workspace.yaml:12 says ${env:D}, which has no value here`. */
   readonly open: readonly { readonly arg: string; readonly why: string }[];
 }
 
@@ -68,13 +68,13 @@ export class Differ {
     arg: string,
     { changes, open }: { changes: EntryChange[]; open: { arg: string; why: string }[] },
   ): void {
-    const { declared, live, said } = pair;
+    const { declared, live, newArgs } = pair;
     const { definition } = declared;
-    const told = said?.[arg];
+    const fresh = newArgs?.[arg];
     const value = declared.args[arg];
     if (value === undefined || value === null) {
-      // Its own name in another argument is what the service says where nobody has said anything.
-      if (told !== undefined && told !== live.key) changes.push({ arg, value: told, filled: false });
+      // The service repeats the name in another argument (a display name) when it was not set.
+      if (fresh !== undefined && fresh !== live.key) changes.push({ arg, value: fresh, filled: false });
       return;
     }
     const both = [declared.args, live.args].every((args) => definition.masked(args).includes(arg));
@@ -85,8 +85,8 @@ export class Differ {
     const known = this.names.asLive(definition, arg, value);
     const [leaf] =
       known === undefined || openPlaceholders(part).some(({ mock }) => mock) ? openPlaceholders(part) : [];
-    // A new file would ask for the value too.
-    if (leaf !== undefined && told instanceof AsWritten) return;
+    // A new file would have a placeholder too.
+    if (leaf !== undefined && fresh instanceof AsWritten) return;
     if (leaf !== undefined) {
       const { file, line } = locationOf(leaf.at);
       open.push({
@@ -98,7 +98,7 @@ export class Differ {
     const raw = live.args[arg];
     if (isSame(definition, arg, known, this.names.asLive(definition, arg, raw))) return;
     if (isSame(definition, arg, value, live.outputs[arg])) return;
-    const wanted = told ?? explicit(definition, live.args, arg, raw);
+    const wanted = fresh ?? explicit(definition, live.args, arg, raw);
     if (wanted === OUT_OF_WORDS) return;
     const reduced =
       wanted instanceof AsWritten ? wanted : projectRemote(definition, arg, known, wanted).value;
@@ -110,10 +110,10 @@ function isSame(definition: Definition, arg: string, declared: unknown, live: un
   return projectRemote(definition, arg, declared, live).value === declared;
 }
 
-/** What no file could say. */
+/** A value that a file cannot represent. */
 const OUT_OF_WORDS = Symbol();
 
-/** A value that goes without saying: said all the same where the entry speaks of it, and taken out where there is none. */
+/** Returns a value that a new file would omit: an empty value removes the argument, a default is written. */
 function explicit(definition: Definition, args: Fields, arg: string, raw: unknown): unknown {
   if (raw === false) return false;
   if (raw === undefined || raw === null || raw === "") return undefined;
@@ -122,26 +122,18 @@ function explicit(definition: Definition, args: Fields, arg: string, raw: unknow
   return Object.hasOwn(meta, "default") && meta["default"] === raw ? raw : OUT_OF_WORDS;
 }
 
-/** Values that the service never shows, and that what has changed demands. */
+/** Finds values that the service never returns, and that the changes make required. */
 function demanded(
-  { declared: { definition, args }, said = {} }: Pair,
+  { declared: { definition, args }, newArgs = {} }: Pair,
   changes: readonly EntryChange[],
   hidden: ReadonlySet<string>,
 ): EntryChange[] {
-  const lacking = [...hidden].filter((arg) => args[arg] === undefined && said[arg] !== undefined);
+  const lacking = [...hidden].filter((arg) => args[arg] === undefined && newArgs[arg] !== undefined);
   if (changes.length === 0 || lacking.length === 0) return [];
   const after = { ...args, ...Object.fromEntries(changes.map(({ arg, value }) => [arg, value])) };
-  const problems = validateArgs(definition, unknowns(after) as Fields);
+  const problems = validateArgs(definition, withUnknowns(after));
   const wanted = new Set(
     problems.filter(({ code }) => code === "required").map(({ path }) => String(path[0])),
   );
-  return lacking.filter((arg) => wanted.has(arg)).map((arg) => ({ arg, value: said[arg], filled: false }));
-}
-
-/** What is not a plain value is not judged. */
-function unknowns(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(unknowns);
-  if (typeof value !== "object" || value === null) return value;
-  if (Object.getPrototypeOf(value) !== Object.prototype) return UNKNOWN;
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, unknowns(inner)]));
+  return lacking.filter((arg) => wanted.has(arg)).map((arg) => ({ arg, value: newArgs[arg], filled: false }));
 }

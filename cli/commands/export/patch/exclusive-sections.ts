@@ -1,4 +1,4 @@
-/** Lists that an entry holds itself (`exclusive: true`): one argument in the file, objects of their own at the service. */
+/** Exclusively owned lists (`exclusive: true`): an argument in the file, but separate objects at the service. */
 import { stableJson } from "../../../../diff/values.js";
 import {
   definitions,
@@ -13,31 +13,31 @@ import { isShown } from "./match.js";
 import type { RemoteNames } from "./names.js";
 
 export interface RemoteWorkspace {
-  /** What there is, by section. */
+  /** Objects by section. */
   readonly objects: ReadonlyMap<string, readonly DiscoveredObject[]>;
   readonly omitted: ReadonlyMap<string, readonly DiscoveredObject[]>;
-  /** Sections that were read to their end. */
+  /** Sections that were read completely. */
   readonly sections: ReadonlySet<string>;
 }
 
-/** Sections, by their names at the service, that entries of the file hold as arguments. */
+/** Finds exclusively owned sections, by their names at the service. */
 export function exclusiveSections(pairs: readonly Pair[]): Map<string, { pair: Pair; arg: string }> {
-  const held = new Map<string, { pair: Pair; arg: string }>();
+  const exclusive = new Map<string, { pair: Pair; arg: string }>();
   for (const pair of pairs)
     for (const { document } of kindsUnder(definitions, pair.declared.definition.type))
       if (document.heldWhen !== undefined && pair.declared.args[document.heldWhen] === true)
-        held.set(`${pair.live.name}/${document.section}`, { pair, arg: document.section });
-  return held;
+        exclusive.set(`${pair.live.name}/${document.section}`, { pair, arg: document.section });
+  return exclusive;
 }
 
-/** The list as it is now, when the file has another one. */
+/** Returns the current list when that of the file differs. */
 export function exclusiveChange(
   { declared, live }: Pair,
   arg: string,
   { objects, omitted, sections }: RemoteWorkspace,
-  said: ReadonlyMap<string, Fields>,
+  newArgs: ReadonlyMap<string, Fields>,
   names: RemoteNames,
-  told: KnownNames,
+  knownNames: KnownNames,
 ): EntryChange | undefined {
   const kind = kindsUnder(definitions, declared.definition.type).find(
     ({ document }) => document.section === arg,
@@ -48,7 +48,7 @@ export function exclusiveChange(
   const item = ({ name, key, args }: DiscoveredObject): unknown => {
     const number = args[keyedBy];
     const own = typeof number === "number" ? number : key;
-    return form === "keys" ? own : { [keyedBy]: own, ...(said.get(name) ?? args) };
+    return form === "keys" ? own : { [keyedBy]: own, ...(newArgs.get(name) ?? args) };
   };
   const there = (objects.get(section) ?? []).map(item);
   const listed = names.asLive(declared.definition, arg, declared.args[arg] ?? []);
@@ -56,7 +56,7 @@ export function exclusiveChange(
   const before = listed as readonly unknown[];
   const keyOf = (one: unknown) => stableJson(typeof one === "object" ? (one as Fields)[keyedBy] : one);
   const own = new Set((omitted.get(section) ?? []).map((one) => keyOf(item(one))));
-  // The caller and the owner stay where the file names them: the service would not let them go anyway.
+  // The caller and the owner cannot be removed from the service, so they are not removed from the file.
   const kept = before.flatMap((one) => {
     const now = there.find((other) => keyOf(other) === keyOf(one));
     return now === undefined ? (own.has(keyOf(one)) ? [one] : []) : [now];
@@ -67,7 +67,7 @@ export function exclusiveChange(
   const reference = declared.definition.references[arg];
   if (reference)
     mapReferences(reference, declared.args[arg], ({ to }, one) => {
-      hasNumbers ||= isShown(told, to, one);
+      hasNumbers ||= isShown(knownNames, to, one);
       return one;
     });
   if (!hasNumbers && stableJson(value) === stableJson(before)) return undefined;

@@ -1,4 +1,4 @@
-/** The workspace file that is there, read as far as it can be read without values for its placeholders. */
+/** Reads an existing workspace file, with mock values for placeholders that have none. */
 import { dirname, relative, sep } from "node:path";
 import type { PropertyPath } from "../../../../provider/definition/problems.js";
 import {
@@ -28,7 +28,7 @@ export interface Existing {
   readonly externals: readonly ExternalEntry[];
 }
 
-/** Names of the arguments that the document's `defaults` give to every entry of a type. */
+/** Names of the arguments that the document's `defaults` set for each type. */
 export function defaultsIn({ declared }: Existing): Map<string, Set<string>> {
   const names = new Map<string, Set<string>>();
   for (const [file, { text }] of declared.sources) {
@@ -59,7 +59,7 @@ export function openExisting(
   return { file, reading, declared, externals: externalEntries(declared.tree) };
 }
 
-/** The part of the document that says an argument. */
+/** Finds the part of the document that contains an argument. */
 export function partOf(
   { declared }: Existing,
   { path, definition }: ResourceDeclaration,
@@ -70,7 +70,7 @@ export function partOf(
   return partAt(own, [arg]);
 }
 
-/** Placeholders without a value here, in a part. */
+/** Finds placeholders without a value in a part. */
 export function openPlaceholders(part: Tree | undefined): LeafTree[] {
   if (part === undefined) return [];
   if (part.kind === "leaf") return part.mock === true || part.value instanceof Interpolated ? [part] : [];
@@ -78,7 +78,7 @@ export function openPlaceholders(part: Tree | undefined): LeafTree[] {
   return inner.flatMap(openPlaceholders);
 }
 
-/** Does a placeholder fill any of it? */
+/** Whether a part contains a placeholder. */
 export function isFilled(part: Tree | undefined): boolean {
   if (part === undefined) return false;
   if (part.kind === "leaf")
@@ -93,7 +93,7 @@ export function lineOf({ declared }: Existing, path: PropertyPath): string {
   return `${file}:${line}`;
 }
 
-/** Names of the environment variables that the document's placeholders take. */
+/** Names of the environment variables in the document's placeholders. */
 export function variablesIn({ declared }: Existing): Set<string> {
   const names = new Set<string>();
   for (const { text } of declared.sources.values())
@@ -101,7 +101,7 @@ export function variablesIn({ declared }: Existing): Set<string> {
   return names;
 }
 
-/** The folder in which each entry of a section has a file of its own, relative to the main file; and the files there are. */
+/** Finds the folder, relative to the main file, in which each entry of a section has its own file; and the existing files. */
 export function ownFiles(
   { declared: { tree, sources } }: Existing,
   section: string,

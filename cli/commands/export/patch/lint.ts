@@ -1,40 +1,30 @@
-/** What is new in a file and lint would refuse is so at the service, and the file says so, as a new one does. */
+/** Suppresses new lint errors in updated files, as in a new file. */
 import { resolve } from "node:path";
 import type { EditedFile } from "../../../../workspace-file/edit/index.js";
-import { lint, type LintFinding } from "../../../../workspace-file/lint/index.js";
-import { withCommentLines } from "../proof.js";
+import type { LintFinding } from "../../../../workspace-file/lint/index.js";
+import { lintErrors, withLintComments } from "../proof.js";
 import type { Existing } from "./existing.js";
 
-export interface LintedTexts {
+export interface LintedFiles {
   readonly files: readonly EditedFile[];
   /** `file:line: message` */
   readonly doubts: readonly string[];
 }
 
-export async function withLintComments(
+export async function lintedFiles(
   { file, reading }: Existing,
   files: readonly EditedFile[],
-): Promise<LintedTexts> {
-  if (files.length === 0) return { files, doubts: [] };
-  const errorsIn = async (texts: ReadonlyMap<string, string>) => {
-    const { findings } = await lint(file, { ...reading, env: {}, texts });
-    return findings.filter(({ severity }) => severity === "error");
-  };
-  const texts = new Map(
-    files.filter(({ isGone }) => !isGone).map(({ path, after }) => [resolve(path), after]),
-  );
-  const identity = ({ code, message, place }: LintFinding) => `${code} ${place.file} ${message}`;
-  const errors = await errorsIn(texts);
+): Promise<LintedFiles> {
+  const written = files.filter(({ isGone }) => !isGone);
+  const texts = new Map(written.map(({ path, after }) => [resolve(path), after]));
+  const errors = files.length === 0 ? [] : await lintErrors(file, texts, reading);
   if (errors.length === 0) return { files, doubts: [] };
-  const before = new Set((await errorsIn(new Map())).map(identity));
-  const fresh = errors.filter((finding) => !before.has(identity(finding)));
-  const commented = files.map((each) => ({
-    ...each,
-    after: withCommentLines(
-      each.after,
-      fresh.filter(({ place }) => resolve(place.file) === resolve(each.path)),
-    ),
-  }));
-  const doubts = fresh.map(({ place, message }) => `${place.file}:${place.line}: ${message}`);
-  return { files: commented, doubts };
+  const identity = ({ code, message, place }: LintFinding) => `${code} ${place.file} ${message}`;
+  const known = new Set((await lintErrors(file, new Map(), reading)).map(identity));
+  const fresh = errors.filter((finding) => !known.has(identity(finding)));
+  const commented = withLintComments(texts, fresh);
+  return {
+    files: files.map((one) => ({ ...one, after: commented.get(resolve(one.path)) ?? one.after })),
+    doubts: fresh.map(({ place, message }) => `${place.file}:${place.line}: ${message}`),
+  };
 }

@@ -1,7 +1,8 @@
-/** Which entry of the file speaks of which object of the workspace. */
+/** Matches entries of the file with objects of the workspace. */
 import type { Fields, KnownNames, Discovery, DiscoveredObject } from "../../../../provider/index.js";
 import { escapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
+import { groupBy } from "../../../lists.js";
 import { openPlaceholders, partOf, type Existing } from "./existing.js";
 import { Differ, type Pair } from "./differ.js";
 import { bySection, holderOf, lastKey, RemoteNames, sectionOf } from "./names.js";
@@ -9,29 +10,29 @@ import { bySection, holderOf, lastKey, RemoteNames, sectionOf } from "./names.js
 export interface Matched {
   readonly names: RemoteNames;
   readonly pairs: readonly Pair[];
-  /** Pairs whose object has got another name since. */
+  /** Pairs whose object was renamed in the workspace. */
   readonly renamed: ReadonlySet<Pair>;
-  /** Pairs that the file gives another name, which the service does not know yet. */
+  /** Pairs that the file renames, which is not applied yet. */
   readonly pending: ReadonlySet<Pair>;
   /** Entries whose name comes from a placeholder without a value. */
   readonly unclear: readonly ResourceDeclaration[];
-  /** Entries of which the workspace shows nothing, with the name that the object would have. */
+  /** Entries without an object, with the name that the object would have. */
   readonly missing: ReadonlyMap<ResourceDeclaration, string>;
-  /** Objects of which the file says nothing. */
+  /** Objects without an entry. */
   readonly added: readonly DiscoveredObject[];
 }
 
 /**
- * @param said what a new file would say, by name at the service
- * @param told names that somebody has told: an entry with the number of one is replaced by one with the name
+ * @param newArgs the arguments that a new file would have, by name at the service
+ * @param knownNames names from the people file: an entry with the id of a person is replaced by one with the name
  */
 export function matched(
   existing: Existing,
   survey: Discovery,
-  said: ReadonlyMap<string, Fields>,
-  told: KnownNames,
+  newArgs: ReadonlyMap<string, Fields>,
+  knownNames: KnownNames,
 ): Matched {
-  return new Matcher(existing, survey, said, told).match();
+  return new Matcher(existing, survey, newArgs, knownNames).match();
 }
 
 class Matcher {
@@ -40,7 +41,7 @@ class Matcher {
   private readonly shown: ReadonlyMap<string, DiscoveredObject>;
   /** Objects without an entry so far, by section. */
   private readonly free = new Map<string, Map<string, DiscoveredObject>>();
-  /** What stands in what, by name: sections and keys. */
+  /** Sections and keys of what each object contains, by name. */
   private readonly shownIn: ReadonlyMap<string, readonly string[]>;
   private readonly declaredIn: ReadonlyMap<string, readonly string[]>;
   private readonly numbered = new Map<string, DiscoveredObject>();
@@ -53,8 +54,8 @@ class Matcher {
   constructor(
     private readonly existing: Existing,
     private readonly survey: Discovery,
-    private readonly said: ReadonlyMap<string, Fields>,
-    private readonly told: KnownNames,
+    private readonly newArgs: ReadonlyMap<string, Fields>,
+    private readonly knownNames: KnownNames,
   ) {
     this.names = new RemoteNames([...survey.objects, ...survey.omitted]);
     this.shownIn = namesIn(survey.objects);
@@ -67,13 +68,8 @@ class Matcher {
       for (const number of numbers.filter((each) => typeof each === "number"))
         this.numbered.set(`${sectionOf(name)}#${number}`, one);
     }
-    for (const one of survey.objects) {
-      const section = sectionOf(one.name);
-      this.free.set(
-        section,
-        (this.free.get(section) ?? new Map<string, DiscoveredObject>()).set(one.name, one),
-      );
-    }
+    for (const [section, of] of bySection(survey.objects))
+      this.free.set(section, new Map(of.map((one) => [one.name, one])));
   }
 
   match(): Matched {
@@ -95,7 +91,7 @@ class Matcher {
   }
 
   private section(section: string, declared: readonly ResourceDeclaration[]): void {
-    const left: [ResourceDeclaration, string][] = [];
+    const unmatched: [ResourceDeclaration, string][] = [];
     for (const one of declared) {
       const name = this.nameOf(one, section);
       const live =
@@ -104,16 +100,16 @@ class Matcher {
           : (this.shown.get(name) ?? this.byNumber(one, section));
       if (name === undefined) this.unclear.push(one);
       else if (live) this.pair(one, live);
-      else left.push([one, name]);
+      else unmatched.push([one, name]);
     }
-    const still = left.filter(([one]) => !this.isRenamedByFile(one, section));
-    for (const [one, name] of still) {
-      if (this.isRenamedOutside(one, section, still.length)) continue;
+    const remaining = unmatched.filter(([one]) => !this.isRenamedByFile(one, section));
+    for (const [one, name] of remaining) {
+      if (this.isRenamedOutside(one, section, remaining.length)) continue;
       this.missing.set(one, name);
     }
   }
 
-  /** What it would be called at the service. */
+  /** Returns the name that the object would have at the service. */
   private nameOf(declared: ResourceDeclaration, section: string): string | undefined {
     const { definition, args } = declared;
     const { keyedBy = "" } = definition.document ?? {};
@@ -124,13 +120,13 @@ class Matcher {
       : undefined;
   }
 
-  /** A number stands where somebody has told the name since: the entry gives way to one with the name. */
+  /** Whether the entry has an id whose name is known now: an entry with the name replaces it. */
   private isStale({ definition, args }: ResourceDeclaration): boolean {
     const { keyedBy = "" } = definition.document ?? {};
-    return isShown(this.told, definition.references[keyedBy]?.to, args[keyedBy]);
+    return isShown(this.knownNames, definition.references[keyedBy]?.to, args[keyedBy]);
   }
 
-  /** What is declared by its number, or is about an object that is. */
+  /** Finds an object that is declared by its id, or that refers to such an object. */
   private byNumber({ definition, args }: ResourceDeclaration, section: string): DiscoveredObject | undefined {
     const { keyedBy = "", numberedBy = "" } = definition.document ?? {};
     const key = args[keyedBy];
@@ -138,7 +134,7 @@ class Matcher {
     return this.numbered.get(`${section}#${String(number)}`);
   }
 
-  /** `previously` names an object that is still there under that name. */
+  /** Whether `previously` names an object that still has that name. */
   private isRenamedByFile(declared: ResourceDeclaration, section: string): boolean {
     const former = declared.formerNames.map((name) =>
       this.free.get(section)?.get(`${section}/${escapeKey(lastKey(name))}`),
@@ -148,30 +144,30 @@ class Matcher {
     return live !== undefined;
   }
 
-  /** The only object without an entry says the same as the only entry without an object, save for its name. */
-  private isRenamedOutside(declared: ResourceDeclaration, section: string, left: number): boolean {
+  /** Whether the only object without an entry equals the only entry without an object, except for the name. */
+  private isRenamedOutside(declared: ResourceDeclaration, section: string, remaining: number): boolean {
     const { definition } = declared;
     const free = [...(this.free.get(section)?.values() ?? [])].filter((one) => one.definition === definition);
     const [live] = free;
-    if (live === undefined || free.length > 1 || left > 1) return false;
-    // It may be one that could not be read.
+    if (live === undefined || free.length > 1 || remaining > 1) return false;
+    // The entry's object may be one that could not be read.
     if (this.survey.gaps.some(({ type }) => type === definition.type)) return false;
     const { keyedBy = "" } = definition.document ?? {};
     if (definition.replaceOn.includes(keyedBy) || definition.references[keyedBy]) return false;
-    const pair = { declared, live, said: this.said.get(live.name) };
+    const pair = { declared, live, newArgs: this.newArgs.get(live.name) };
     const { changes, open } = this.differ.compare(pair);
     if (changes.length > 0 || open.length > 0) return false;
     const within = this.declaredIn.get(declared.name) ?? [];
     if (String(within) !== String(this.shownIn.get(live.name) ?? [])) return false;
-    // Two of which there is nothing to say are alike, and not the same for that.
-    if (within.length === 0 && Object.keys(pair.said ?? {}).every((arg) => arg === keyedBy)) return false;
+    // Two objects without any arguments look the same, but that does not make them one.
+    if (within.length === 0 && Object.keys(pair.newArgs ?? {}).every((arg) => arg === keyedBy)) return false;
     this.renamed.add(this.pair(declared, live));
     return true;
   }
 
   private pair(declared: ResourceDeclaration, live: DiscoveredObject): Pair {
-    const pair = { declared, live, said: this.said.get(live.name) };
-    // What the service made by itself is nobody's to change.
+    const pair = { declared, live, newArgs: this.newArgs.get(live.name) };
+    // Objects that the service created by itself are not changed.
     if (this.free.get(sectionOf(live.name))?.has(live.name)) this.pairs.push(pair);
     this.tie(declared.name, live.name);
     return pair;
@@ -183,19 +179,15 @@ class Matcher {
   }
 }
 
-/** Is it the number of something whose name somebody has told? */
-export function isShown(told: KnownNames, type: string | undefined, value: unknown): boolean {
-  return type !== undefined && typeof value === "number" && told.get(type)?.has(value) === true;
+/** Whether a value is an id whose name is known. */
+export function isShown(knownNames: KnownNames, type: string | undefined, value: unknown): boolean {
+  return type !== undefined && typeof value === "number" && knownNames.get(type)?.has(value) === true;
 }
 
+/** Sections and keys of what an object contains, by the name of that object. */
 function namesIn(all: readonly { readonly name: string }[]): Map<string, string[]> {
-  const within = new Map<string, string[]>();
-  for (const { name } of all) {
-    const holder = holderOf(name);
-    const of = within.get(holder) ?? [];
-    of.push(name.slice(holder.length + 1));
-    within.set(holder, of);
-  }
-  for (const of of within.values()) of.sort();
-  return within;
+  const within = groupBy(all, ({ name }) => holderOf(name));
+  return new Map(
+    [...within].map(([holder, of]) => [holder, of.map(({ name }) => name.slice(holder.length + 1)).sort()]),
+  );
 }

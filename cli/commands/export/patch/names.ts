@@ -1,4 +1,4 @@
-/** What an object is called in the file, and what at the service: a file may give it a key of its own. */
+/** Maps names in the file to names at the service: an entry may have a key of its own. */
 import {
   definitions,
   mapReferences,
@@ -8,7 +8,8 @@ import {
 } from "../../../../provider/index.js";
 import { escapeKey, unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Interpolated } from "../../../../workspace-file/index.js";
-import { AsWritten } from "../../../../workspace-file/edit/index.js";
+import { mapDeep } from "../../../../diff/values.js";
+import { groupBy } from "../../../lists.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
 
 export const lastKey = (name: string) => unescapeKey(name.slice(name.lastIndexOf("/") + 1));
@@ -22,23 +23,22 @@ const placed = new Set(definitions.filter(({ document }) => document).map(({ typ
 export class RemoteNames {
   private readonly toLive = new Map<string, string>();
   private readonly toFile = new Map<string, string>();
-  /** Names at the service of all of a type, by their last part. */
-  private readonly byKey = new Map<string, string[]>();
+  /** Objects by type and key. */
+  private readonly byKey: ReadonlyMap<string, readonly DiscoveredObject[]>;
   private readonly byNumber = new Map<string, DiscoveredObject>();
   private readonly byName = new Map<string, DiscoveredObject>();
 
   constructor(shown: readonly DiscoveredObject[]) {
+    this.byKey = groupBy(shown, ({ definition, key }) => `${definition.type}/${key}`);
     for (const one of shown) {
-      const { definition, name, key, outputs } = one;
+      const { definition, name, outputs } = one;
       this.byName.set(name, one);
-      const of = `${definition.type}/${key}`;
-      this.byKey.set(of, [...(this.byKey.get(of) ?? []), name]);
       const number = outputs[definition.identity.state];
       if (typeof number === "number") this.byNumber.set(`${definition.type}#${number}`, one);
     }
   }
 
-  /** An entry of the file is this object of the service. */
+  /** Records that an entry of the file is this object. */
   tie(file: string, live: string): void {
     this.toLive.set(file, live);
     this.toFile.set(live, file);
@@ -52,13 +52,13 @@ export class RemoteNames {
     return live === "" ? "" : this.toFile.get(live);
   }
 
-  /** The number of what an entry of the file declares. */
+  /** Returns the id of the object that an entry declares. */
   number(file: string): unknown {
     const live = this.byName.get(this.toLive.get(file) ?? "");
     return live?.outputs[live.definition.identity.state];
   }
 
-  /** What a declared value says in the words of the service; undefined when that is not known here. */
+  /** Converts a declared value to that of the service; undefined when it is not known. */
   asLive(definition: Definition, arg: string, value: unknown): unknown {
     const reference = definition.references[arg];
     const named = reference
@@ -68,15 +68,12 @@ export class RemoteNames {
         })
       : value;
     let known = true;
-    const visit = (part: unknown): unknown => {
-      const seen =
-        part instanceof Ref ? this.keyOf(part.name) : part instanceof Interpolated ? this.filled(part) : part;
-      if (seen === undefined && part !== undefined) known = false;
-      if (Array.isArray(seen)) return seen.map(visit);
-      if (typeof seen !== "object" || seen === null || seen instanceof AsWritten) return seen;
-      return Object.fromEntries(Object.entries(seen).map(([key, inner]) => [key, visit(inner)]));
-    };
-    const result = visit(named);
+    const result = mapDeep(named, (part) => {
+      if (part instanceof Ref) return this.keyOf(part.name);
+      const text = part instanceof Interpolated ? this.filled(part) : part;
+      if (text === undefined && part !== undefined) known = false;
+      return text;
+    });
     return known ? result : undefined;
   }
 
@@ -84,7 +81,7 @@ export class RemoteNames {
     return lastKey(this.toLive.get(file) ?? file);
   }
 
-  /** A text with outputs of other objects, which are there already. */
+  /** Resolves a text that contains outputs of existing objects. */
   private filled({ parts }: Interpolated): string | undefined {
     let text = "";
     for (const part of parts) {
@@ -97,8 +94,8 @@ export class RemoteNames {
   }
 
   /**
-   * A value of the service in the words of the file.
-   * @param missing told of what the file has no entry for
+   * Converts a value of the service to that of the file.
+   * @param missing called for each reference without an entry in the file
    */
   asFile(
     definition: Definition,
@@ -117,9 +114,11 @@ export class RemoteNames {
     });
   }
 
-  /** Of several of one name, the one that stands in the same object. */
+  /** Of several entries of the same name, returns the one with the most common ancestors. */
   private nearest(type: string, key: string, referrer: string): string | undefined {
-    const all = (this.byKey.get(`${type}/${key}`) ?? []).filter((name) => this.toFile.has(name));
+    const all = (this.byKey.get(`${type}/${key}`) ?? [])
+      .map(({ name }) => name)
+      .filter((name) => this.toFile.has(name));
     const steps = referrer.split("/");
     const shared = (name: string) => {
       const differs = name.split("/").findIndex((step, index) => step !== steps[index]);
@@ -135,7 +134,7 @@ export class RemoteNames {
   }
 }
 
-/** The arguments with the file's names in them. */
+/** Converts the references in arguments to names in the file. */
 export function argsInFile(
   names: RemoteNames,
   { definition, name }: Pick<DiscoveredObject, "definition" | "name">,
@@ -147,14 +146,7 @@ export function argsInFile(
   );
 }
 
-/** Objects or entries by the name of the section that they stand in. */
+/** Groups objects or entries by section. */
 export function bySection<T extends { readonly name: string }>(all: readonly T[]): Map<string, T[]> {
-  const sections = new Map<string, T[]>();
-  for (const one of all) {
-    const section = sectionOf(one.name);
-    const of = sections.get(section);
-    if (of) of.push(one);
-    else sections.set(section, [one]);
-  }
-  return sections;
+  return groupBy(all, ({ name }) => sectionOf(name));
 }

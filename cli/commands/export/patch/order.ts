@@ -1,4 +1,4 @@
-/** The order of entries that run one after the other. */
+/** Updates the order of entries in ordered lists. */
 import { definitions, type DiscoveredObject } from "../../../../provider/index.js";
 import { kindsUnder } from "../../../../provider/definition/placement.js";
 import type { Edit } from "../../../../workspace-file/edit/index.js";
@@ -8,7 +8,7 @@ import type { Pair } from "./differ.js";
 
 type Add = Extract<Edit, { add: unknown }>["add"];
 
-/** Additions to ordered sections, each behind the entry of what runs before it. */
+/** Puts an addition to an ordered section behind the entry that precedes it. */
 export function placed(
   add: Add,
   object: DiscoveredObject,
@@ -24,8 +24,8 @@ export function placed(
 type Sections<T> = ReadonlyMap<string, readonly T[]>;
 
 /**
- * Sections of an entry whose items run in another order than the file says.
- * @param declared entries of the file that stay
+ * Finds ordered sections of an entry whose order has changed.
+ * @param declared entries of the file that remain
  */
 export function orders(
   { declared: { definition, name }, live }: Pair,
@@ -42,7 +42,7 @@ export function orders(
     const common = before.filter((file) => now.includes(file));
     const wanted = now.filter((file) => common.includes(file));
     if (common.every((file, index) => file === wanted[index])) return [];
-    // What nobody could read stays behind what it stood behind.
+    // An unread item stays behind the item that precedes it.
     const keys = [...now];
     before.forEach((file, index) => {
       if (!keys.includes(file)) keys.splice(keys.indexOf(before[index - 1] ?? "") + 1, 0, file);

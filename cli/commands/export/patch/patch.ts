@@ -1,23 +1,23 @@
-/** An export onto a workspace file that is there: it says what the workspace says, and all else in it stays. */
+/** Updates an existing workspace file to match the workspace, and preserves everything else in it. */
 import { existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import type { ExpectedName } from "../../../../provider/index.js";
 import { editWorkspace, type EditedFile, type EditResult } from "../../../../workspace-file/edit/index.js";
 import { CliError } from "../../../errors.js";
 import { exitCodes } from "../../../exit-codes.js";
-import { note, print, type Io } from "../../../terminal/io.js";
+import { print, type Io } from "../../../terminal/io.js";
 import { printDiff } from "../../../terminal/print-diff.js";
 import { writeFileAtomically } from "../../../terminal/write-file.js";
-import { countText, gapLines } from "../print.js";
+import { neededLine, printRemaining } from "../print.js";
 import type { Existing } from "./existing.js";
-import { withLintComments } from "./lint.js";
+import { lintedFiles } from "./lint.js";
 import { patchPlan, type LiveWorkspace } from "./plan.js";
 import { printPatch } from "./report.js";
 
 export { openExisting, type Existing, type ReadingOptions } from "./existing.js";
 export type { LiveWorkspace } from "./plan.js";
 
-/** Projects and the like that the file counts on: what the workspace does not show may only be hidden from the caller. */
+/** Lists top-level objects of the file: those that the workspace does not show may be hidden from the caller. */
 export function expectedIn({ declared }: Existing): ExpectedName[] {
   return declared.declarations.flatMap(({ definition, name, args }) => {
     const key = args[definition.document?.keyedBy ?? ""];
@@ -40,7 +40,7 @@ export async function patchExisting(
     edits.length === 0
       ? none
       : editWorkspace(existing.file, { ...existing.reading, dropEmptyFiles: true }, edits);
-  const { files, doubts } = await withLintComments(existing, result.files);
+  const { files, doubts } = await lintedFiles(existing, result.files);
   for (const file of files) {
     const { path, before, after } = file;
     if (dryRun) await printDiff(path, before, after, "exported", io);
@@ -50,20 +50,13 @@ export async function patchExisting(
     }
   }
   printPatch({ plan, result, dryRun }, existing.file, io);
-  if (plan.needed.length > 0) {
-    note(
-      io,
-      `Set before the file is used (${countText(plan.needed.length, "value")} that no file should hold):`,
-    );
-    for (const { variable, name, arg } of plan.needed) note(io, `  ${variable}  ${name}: ${arg}`);
-  }
-  if (doubts.length > 0)
-    note(io, "Lint would refuse this, were it not said in the file to be so at the service:");
-  for (const doubt of doubts) note(io, `  ${doubt}`);
   const gaps = [...found.survey.gaps, ...found.declared.gaps];
-  if (gaps.length > 0) note(io, "Not read, and left as it is in the file:");
-  for (const line of gapLines(gaps)) note(io, `  ${line}`);
-  if (result.refused.length + plan.left.length > 0) return exitCodes.drift;
+  printRemaining(
+    { needed: plan.needed.map(neededLine), doubts, gaps },
+    "Not read, and unchanged in the file:",
+    io,
+  );
+  if (result.refused.length + plan.skipped.length > 0) return exitCodes.drift;
   return gaps.length + plan.open.length > 0 ? exitCodes.incomplete : exitCodes.ok;
 }
 
@@ -76,10 +69,10 @@ function requireSame({ file, declared }: Existing, { survey }: LiveWorkspace): v
   );
 }
 
-/** @throws {CliError} when somebody has changed the file in the meantime */
+/** @throws {CliError} when the file has changed in the meantime */
 async function write({ path, before, after, isNew, isGone }: EditedFile): Promise<void> {
   if (isNew ? existsSync(path) : readFileSync(path, "utf8") !== before)
-    throw new CliError(`${path} was changed in the meantime, and is left as it is: run the command again`);
+    throw new CliError(`${path} has changed in the meantime and was not written: run the command again`);
   if (isGone) return rmSync(path);
   mkdirSync(dirname(resolve(path)), { recursive: true });
   await writeFileAtomically(path, after);

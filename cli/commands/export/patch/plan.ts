@@ -1,4 +1,4 @@
-/** The edits that make a workspace file say what the workspace shows. */
+/** Plans the edits that make a workspace file match the workspace. */
 import {
   definitions,
   type Fields,
@@ -13,7 +13,8 @@ import type { Declarable } from "../declare.js";
 import type { Needed } from "../placeholders.js";
 import type { Scope } from "../scope.js";
 import { fileOfEntry, textOfEntry } from "../files.js";
-import { additions, writtenEntry, FreeVariables } from "./additions.js";
+import { groupBy } from "../../../lists.js";
+import { additions, writtenEntry, withFreeVariables } from "./additions.js";
 import { Differ, type EntryChange, type Pair } from "./differ.js";
 import { defaultsIn, lineOf, ownFiles, variablesIn, type Existing } from "./existing.js";
 import { deletionsFrom } from "./deletions.js";
@@ -22,7 +23,7 @@ import { matched, type Matched } from "./match.js";
 import { bySection, holderOf, lastKey, sectionOf } from "./names.js";
 import { orders, placed } from "./order.js";
 
-/** What an edit is about, for people. */
+/** An edit, with what a report says about it. */
 export interface PatchSubject {
   readonly edit: Edit;
   readonly name: string;
@@ -32,22 +33,22 @@ export interface PatchSubject {
 
 export interface PatchPlan {
   readonly subjects: readonly PatchSubject[];
-  /** New values that have to be given before the file is used. */
+  /** New values that must be set before the file is used. */
   readonly needed: readonly Needed[];
-  /** What the file says and nobody could compare. */
+  /** Values that could not be compared. */
   readonly open: readonly string[];
-  /** What is left as it is, though it differs, and why. */
-  readonly left: readonly string[];
+  /** Differences that are not written to the file, with the reason. */
+  readonly skipped: readonly string[];
 }
 
 export interface LiveWorkspace {
   readonly survey: Discovery;
   readonly declared: Declarable;
   readonly scope: Scope;
-  /** The export is one of some kinds, projects or names, that somebody has named. */
+  /** The export is limited to kinds, projects or names. */
   readonly scoped: boolean;
-  /** Names of objects that the service hides and somebody has told: a file that has their numbers gets the names. */
-  readonly told: KnownNames;
+  /** Names from the people file, which replace ids in the workspace file. */
+  readonly knownNames: KnownNames;
 }
 
 export function patchPlan(existing: Existing, found: LiveWorkspace): PatchPlan {
@@ -55,47 +56,43 @@ export function patchPlan(existing: Existing, found: LiveWorkspace): PatchPlan {
 }
 
 class Planner {
-  private readonly said: ReadonlyMap<string, Fields>;
+  private readonly newArgs: ReadonlyMap<string, Fields>;
   private readonly match: Matched;
   private readonly differ: Differ;
   private readonly externals = new Set<string>();
   private readonly needed: Needed[] = [];
   private readonly open: string[] = [];
-  private readonly left: string[] = [];
-  private readonly variables: FreeVariables;
+  private readonly skipped: string[] = [];
+  private readonly variables: Set<string>;
   private readonly newFiles: string[] = [];
-  private readonly held = new Map<Pair, string[]>();
+  private exclusive: ReadonlyMap<Pair, readonly { readonly arg: string }[]> = new Map();
   private readonly workspace: RemoteWorkspace;
 
   constructor(
     private readonly existing: Existing,
     private readonly found: LiveWorkspace,
   ) {
-    const { survey, declared, told } = found;
-    this.said = new Map(declared.declarations.map(({ name, args }) => [name, args]));
-    this.match = matched(existing, survey, this.said, told);
+    const { survey, declared, knownNames } = found;
+    this.newArgs = new Map(declared.declarations.map(({ name, args }) => [name, args]));
+    this.match = matched(existing, survey, this.newArgs, knownNames);
     this.differ = new Differ(existing, this.match.names);
-    this.variables = new FreeVariables(variablesIn(existing));
+    this.variables = variablesIn(existing);
     const { objects, omitted, sections } = survey;
     this.workspace = { objects: bySection(objects), omitted: bySection(omitted), sections };
-  }
-
-  private heldBy(pair: Pair): string[] {
-    return this.held.get(pair) ?? [];
   }
 
   plan(): PatchPlan {
     const { survey, declared, scope } = this.found;
     const gaps: readonly Gap[] = [...survey.gaps, ...declared.gaps];
     const pairs = this.match.pairs.filter(({ live }) => scope.includes(live));
-    const held = exclusiveSections(this.match.pairs);
-    for (const { pair, arg } of held.values()) this.held.set(pair, [...this.heldBy(pair), arg]);
+    const exclusive = exclusiveSections(this.match.pairs);
+    this.exclusive = groupBy(exclusive.values(), ({ pair }) => pair);
     const changes = pairs.flatMap((pair) => this.changes(pair));
-    const added = this.additions(held);
+    const added = this.additions(exclusive);
     const gone = deletionsFrom(this.match.missing, survey, gaps, scope);
     const ordered = this.orders(pairs, gone);
-    this.sayWhatIsUnclear();
-    // What gets an entry of its own in this very export needs none that says that others manage it.
+    this.reportUnclear();
+    // An object with a new entry needs no external entry.
     const own = new Set(added.map(({ name }) => name));
     const externals = [...this.externals]
       .filter((name) => !own.has(name))
@@ -108,19 +105,21 @@ class Planner {
       ...removals,
       ...ordered.map((edit) => subject(edit)),
     ];
-    const { needed, open, left } = this;
-    return { subjects, needed, open, left };
+    const { needed, open, skipped } = this;
+    return { subjects, needed, open, skipped };
   }
 
   private changes(pair: Pair): PatchSubject[] {
     const { declared, live } = pair;
     const { definition, name } = declared;
     const { keyedBy = "" } = definition.document ?? {};
-    if (pair.said === undefined && definition.document?.form !== "keys") return [];
+    if (pair.newArgs === undefined && definition.document?.form !== "keys") return [];
     const { changes, open } = this.differ.compare(pair);
     for (const { arg, why } of open) this.open.push(`${name} ${arg}: ${why}`);
-    const lists = this.heldBy(pair).flatMap(
-      (arg) => exclusiveChange(pair, arg, this.workspace, this.said, this.match.names, this.found.told) ?? [],
+    const lists = (this.exclusive.get(pair) ?? []).flatMap(
+      ({ arg }) =>
+        exclusiveChange(pair, arg, this.workspace, this.newArgs, this.match.names, this.found.knownNames) ??
+        [],
     );
     const named: EntryChange[] = this.match.renamed.has(pair)
       ? [{ arg: keyedBy, value: live.key, before: declared.args[keyedBy], filled: false }]
@@ -144,42 +143,42 @@ class Planner {
     return this.match.names.asFile(live.definition, arg, value, live.name, this.refer);
   }
 
-  /** What is referred to by name has an entry, if only to say that others manage it. */
+  /** Adds an external entry for a referenced object without an entry. */
   private readonly refer = (type: string, key: string): void => {
     const section = definitions.find((one) => one.type === type)?.document?.section;
     if (section !== undefined) this.externals.add(`${section}/${escapeKey(key)}`);
   };
 
   private withFreeVariables(value: unknown, name: string, arg: string): unknown {
-    return this.variables.in(value, (from, to) => {
+    return withFreeVariables(value, this.variables, (from, to) => {
       const known = this.found.declared.needed.find(({ variable }) => variable === from);
       this.needed.push({ name, arg, ...known, variable: to });
     });
   }
 
-  /** Objects that the file does not have yet, and is to have. */
-  private additions(held: ReturnType<typeof exclusiveSections>): PatchSubject[] {
+  /** Adds entries for objects that are not in the file. */
+  private additions(exclusive: ReturnType<typeof exclusiveSections>): PatchSubject[] {
     const { scope, scoped } = this.found;
     const { names, unclear } = this.match;
     const external = new Set(this.existing.externals.map(({ name }) => name));
-    const closed = new Set([...held.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
+    const closed = new Set([...exclusive.keys(), ...unclear.map(({ name }) => this.liveSection(name))]);
     const fresh = new Set<string>();
     const objects = this.match.added.filter((one) => {
       const holder = holderOf(one.name);
       const file = names.file(holder);
       const known = file !== undefined ? scoped || !external.has(file) : fresh.has(holder);
       const wanted =
-        known && this.said.has(one.name) && scope.includes(one) && !closed.has(sectionOf(one.name));
+        known && this.newArgs.has(one.name) && scope.includes(one) && !closed.has(sectionOf(one.name));
       if (wanted) fresh.add(one.name);
       return wanted;
     });
-    // Outer ones come first in a survey, so what is in a new object is found in `fresh`.
+    // Parents precede their children, so the parent of an object is in `fresh` before the object is checked.
     const taken = new Set([
       ...this.existing.declared.declarations.map(({ name }) => name),
       ...this.existing.externals.map(({ name }) => name),
     ]);
     const defaults = defaultsIn(this.existing);
-    const around = { said: this.said, names, taken, defaults, missing: this.refer };
+    const around = { newArgs: this.newArgs, names, taken, defaults, missing: this.refer };
     return additions(objects, around).map(({ edit, objects: of }) => {
       const [first] = of;
       const add = first === undefined ? edit.add : placed(edit.add, first, this.siblings(first), names);
@@ -188,7 +187,7 @@ class Planner {
     });
   }
 
-  /** Where each entry has a file, a new one gets a file, too. */
+  /** Creates a file for a new entry when each entry has its own file. */
   private ownFile(name: string, entry: unknown): NewFile | undefined {
     const [section = "", key = "", ...inner] = name.split("/");
     const own = inner.length > 0 ? undefined : ownFiles(this.existing, section);
@@ -209,24 +208,24 @@ class Planner {
     return this.workspace.objects.get(sectionOf(name)) ?? [];
   }
 
-  /** Where all that runs one after the other is in the scope, its order is too. */
+  /** Updates the order of lists that are completely in scope. */
   private orders(pairs: readonly Pair[], gone: readonly { readonly name: string }[]): Edit[] {
     const { scope } = this.found;
-    const left = new Set(gone.map(({ name }) => name));
-    const staying = bySection(this.existing.declared.declarations.filter(({ name }) => !left.has(name)));
+    const removed = new Set(gone.map(({ name }) => name));
+    const staying = bySection(this.existing.declared.declarations.filter(({ name }) => !removed.has(name)));
     const inScope = new Map(
       [...this.workspace.objects].filter(([, of]) => of.every((one) => scope.includes(one))),
     );
     return pairs.flatMap((pair) => orders(pair, inScope, staying, this.match.names));
   }
 
-  private sayWhatIsUnclear(): void {
+  private reportUnclear(): void {
     for (const { name, path } of this.match.unclear)
       this.open.push(
         `${name}: its name comes from a placeholder that has no value here (${lineOf(this.existing, path)})`,
       );
     for (const { declared, live } of this.match.pending)
-      this.left.push(
+      this.skipped.push(
         `${declared.name}: the file renames it, and in the workspace it still is "${live.key}" (${lineOf(this.existing, declared.path)})`,
       );
   }

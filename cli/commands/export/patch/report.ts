@@ -1,4 +1,4 @@
-/** What came of a patch, in words. */
+/** Prints the result of an update. */
 import { isSensitive, looksSecret } from "../../../../provider/index.js";
 import { AsWritten, type EditResult, type Refused } from "../../../../workspace-file/edit/index.js";
 import { note, type Io } from "../../../terminal/io.js";
@@ -9,11 +9,11 @@ import type { PatchPlan, PatchSubject } from "./plan.js";
 export interface PatchResult {
   readonly plan: PatchPlan;
   readonly result: EditResult;
-  /** Files that are new, or gone with what they held. */
+  /** Nothing was written. */
   readonly dryRun: boolean;
 }
 
-/** Tells what was changed, and what was left as it is. */
+/** Prints what was changed, and what was not. */
 export function printPatch({ plan, result, dryRun }: PatchResult, file: string, io: Io): void {
   const { red, dim } = io.colors;
   const of = (edit: unknown) => plan.subjects.find((one) => one.edit === edit);
@@ -28,7 +28,7 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
     [total("remove"), "taken out"],
     [total("order"), "put in order"],
   ].flatMap(([number, word]) => (number === 0 ? [] : [`${number} ${word}`]));
-  const differs = result.refused.length + plan.left.length > 0;
+  const differs = result.refused.length + plan.skipped.length > 0;
   const none = differs ? "nothing was changed" : "nothing to change";
   const what = parts.length === 0 ? none : parts.join(", ");
   note(io, `${file}: ${what}${dryRun ? "; nothing was written" : ""}`);
@@ -48,14 +48,14 @@ export function printPatch({ plan, result, dryRun }: PatchResult, file: string, 
     const values = subject && bothValues(subject, refused);
     if (values !== undefined) note(io, `  ${values}`);
   }
-  for (const line of plan.left) note(io, `${red("left as it is:")} ${line}`);
+  for (const line of plan.skipped) note(io, `${red("left as it is:")} ${line}`);
   if (plan.open.length > 0) {
     note(io, `Not compared (${countText(plan.open.length, "value")}):`);
     for (const line of plan.open) note(io, `  ${line}`);
   }
 }
 
-/** A stack knows nothing of it yet. */
+/** The next commands for a file with a stack, whose state is not updated yet. */
 const nextStep = (added: boolean) =>
   `Where the file has a stack: "workspacectl refresh"${added ? ', then "workspacectl import" for what is new' : ""}`;
 
@@ -66,7 +66,7 @@ function sentence({ name, edit, change }: PatchSubject): string {
   return `${name} ${change?.arg ?? ""}`;
 }
 
-/** What file and workspace say, where that is nobody's secret. */
+/** Returns both values, unless they are secret. */
 function bothValues(subject: PatchSubject, { code }: Refused): string | undefined {
   const { change } = subject;
   if (change === undefined || code === "invalid") return undefined;

@@ -1,9 +1,9 @@
-/** Texts in the form that Prettier gives them, with the settings of the folder that they go to. */
+/** Formats texts with Prettier and the settings of the target folder. */
 import { join } from "node:path";
 import type * as Prettier from "prettier";
 import type { Pieces } from "./source.js";
 
-/** @param folder where the files go */
+/** @param folder the target folder */
 export async function formatted(
   files: ReadonlyMap<string, Pieces>,
   folder: string,
@@ -26,7 +26,7 @@ async function formatterOf(
   const { inferredParser } = await prettier.getFileInfo(filepath);
   if (inferredParser === null) return (text) => text;
   const settings = await prettier.resolveConfig(filepath, { editorconfig: true, useCache: false });
-  // Of the two parsers that it has for TypeScript, the smaller one.
+  // The smaller of the two parsers for TypeScript.
   const parser = inferredParser === "typescript" ? "babel-ts" : inferredParser;
   return (text) => prettier.format(text, { ...settings, parser, filepath });
 }

@@ -1,7 +1,8 @@
-/** Which resource stands in which file: one for all, or people, variables and each project in one of its own. */
+/** Assigns resources to modules: one for all, or separate ones for people, variables and each project. */
+import { freeName, groupBy } from "../../../lists.js";
 import type { Resource } from "./program.js";
 
-/** The module that is run; of a program in parts, it loads the others. */
+/** The main module, which imports the others. */
 export const MAIN = "index";
 /** Sections that share a module. */
 const SHARED: Readonly<Record<string, string>> = {
@@ -9,10 +10,10 @@ const SHARED: Readonly<Record<string, string>> = {
   permissionSets: "people",
   groups: "people",
 };
-/** The section that is a folder, a module per entry. */
+/** The section that has a folder with a module per entry. */
 const PER_ENTRY = "projects";
 
-/** Are there so many projects that each deserves a module? */
+/** Whether there is more than one project. */
 export function hasManyProjects(resources: readonly Resource[]): boolean {
   const ofProjects = resources
     .map(({ name }) => name.split("/"))
@@ -20,15 +21,11 @@ export function hasManyProjects(resources: readonly Resource[]): boolean {
   return new Set(ofProjects.map(([, key]) => key)).size > 1;
 }
 
-/** Resources by module (its path without an ending), in the order of the program. */
+/** Groups resources by module (its path without an extension), in the order of the program. */
 export function modulesOf(resources: readonly Resource[], split: boolean): ReadonlyMap<string, Resource[]> {
-  const modules = new Map<string, Resource[]>([[MAIN, []]]);
   const perEntry = new Map<string, string>();
-  for (const resource of resources) {
-    const module = split ? moduleOf(resource, perEntry) : MAIN;
-    modules.set(module, [...(modules.get(module) ?? []), resource]);
-  }
-  return modules;
+  const modules = groupBy(resources, (one) => (split ? moduleOf(one, perEntry) : MAIN));
+  return new Map([[MAIN, []], ...modules]);
 }
 
 function moduleOf({ name }: Resource, perEntry: Map<string, string>): string {
@@ -39,23 +36,21 @@ function moduleOf({ name }: Resource, perEntry: Map<string, string>): string {
   return module;
 }
 
-/** Longer names of files are refused by some systems, which count bytes. */
+/** Some file systems reject longer names; they count bytes. */
 const LONGEST = 60;
 
 function freeModule(key: string, taken: readonly string[]): string {
-  // A dot could make an ending of what follows it (web.d.ts, web.js).
+  // A dot could begin a file extension (web.d.ts, web.js).
   const characters = [...key.normalize("NFC").replace(/[^\p{L}\p{N}_-]+/gu, "-")];
   const words = characters.slice(0, LONGEST).join("");
   const plain = words.replace(/^-+|-+$/g, "") || "project";
   const base = /^(con|prn|aux|nul|(com|lpt)\d)$/i.test(plain) ? `${plain}-project` : plain;
-  // Some file systems take Web.ts and web.ts for one.
+  // Some file systems do not distinguish Web.ts and web.ts.
   const isTaken = (module: string) => taken.some((other) => other.toLowerCase() === module.toLowerCase());
-  let module = `${PER_ENTRY}/${base}`;
-  for (let number = 2; isTaken(module); number += 1) module = `${PER_ENTRY}/${base}-${number}`;
-  return module;
+  return freeName(isTaken, (suffix) => `${PER_ENTRY}/${base}${suffix}`);
 }
 
-/** How one module names another. */
+/** Returns the import path from one module to another. */
 export function specifier(from: string, to: string): string {
   const up = "../".repeat(from.split("/").length - 1);
   return `${up || "./"}${to}`;

@@ -1,11 +1,11 @@
-/** Values as source text. Nothing that a workspace holds can end a text, hide in it, or become code. */
+/** Writes values as source text. No text of a workspace can end a literal, hide in it, or become code. */
 
-/** Stands for an expression of the program. */
+/** Represents an expression of the program. */
 export class Expression {
   constructor(readonly text: string) {}
 }
 
-/** The source text of a value: of what JSON can say, and of expressions in it. */
+/** Returns the source text of a JSON value, which may contain expressions. */
 export function literal(value: unknown): string {
   if (value instanceof Expression) return value.text;
   if (typeof value === "string") return textLiteral(value);
@@ -15,19 +15,19 @@ export function literal(value: unknown): string {
   return entries.length === 0 ? "{}" : `{ ${entries.join(", ")} }`;
 }
 
-/** An object, one property a line: a line break after the bracket keeps the formatter from joining them. */
+/** Returns an object with one property per line: the line break after the brace makes Prettier preserve them. */
 export function block(fields: Readonly<Record<string, unknown>>): string {
   const lines = Object.entries(fields).map(([key, value]) => `${property(key)}: ${literal(value)},\n`);
   return lines.length === 0 ? "{}" : `{\n${lines.join("")}}`;
 }
 
 function property(key: string): string {
-  // Written otherwise it would be no property but the object's prototype.
+  // Without brackets, it would set the object's prototype.
   if (key === "__proto__") return '["__proto__"]';
   return /^[A-Za-z_$][\w$]*$/.test(key) ? key : quotedLiteral(key);
 }
 
-/** Texts of several lines as they are, in a template; all others in quotes. */
+/** Writes a text of several lines as a template literal, and any other in quotes. */
 export function textLiteral(value: string): string {
   return value.trimEnd().includes("\n") ? template(value) : quotedLiteral(value);
 }
@@ -39,13 +39,13 @@ export function quotedLiteral(value: string): string {
 function template(value: string): string {
   const inner = value
     .replace(/\\|`|\$(?=\{)/g, "\\$&")
-    // A template reads every kind of line end as \n.
+    // A template literal normalizes all line ends to \n.
     .replaceAll("\r", "\\r")
     .replace(INVISIBLE, (character) => (/[\n\t]/.test(character) ? character : escaped(character)));
   return `\`${inner}\``;
 }
 
-/** Control characters, spaces that are none, marks that turn the direction of a line, halves of characters. Joiners stay. */
+/** Control characters, unusual spaces, marks of text direction and lone surrogates; joiners are allowed. */
 const INVISIBLE = /(?![ \u200c\u200d])[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Zl}\p{Zp}]/gu;
 
 function escaped(character: string): string {
@@ -53,7 +53,7 @@ function escaped(character: string): string {
   return code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`;
 }
 
-/** A line of a comment: no name may end it. */
+/** Returns a comment line, which no name can end. */
 export function commentLine(line: string): string {
   return `// ${line.replace(INVISIBLE, "\uFFFD")}`.trimEnd();
 }

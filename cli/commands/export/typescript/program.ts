@@ -1,4 +1,4 @@
-/** What a program declares: the resources that the workspace file of the same objects would, in the same order. */
+/** Lists the resources that a program declares: the same as the workspace file of these objects, in the same order. */
 import { z } from "zod";
 import { readDeclarations, Ref, type ResourceDeclaration } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
@@ -9,18 +9,18 @@ import type { ProgramSettings } from "./settings.js";
 
 /** One resource of the program. */
 export interface Resource {
-  /** Name of its class, which is its type. */
+  /** Name of its class. */
   readonly type: string;
-  /** Its logical name: that of the workspace file, so that both forms mean the same object of a stack. */
+  /** Its logical name, as in the workspace file, so that both forms work on the same stack. */
   readonly name: string;
   readonly noun: string;
-  /** Arguments; references to others are `Ref`s, what is read from the configuration is an `Expression`. */
+  /** Arguments, with a `Ref` for each reference and an `Expression` for each value from the configuration. */
   readonly args: Fields;
   readonly after: string | undefined;
   readonly options: Pick<ResourceDeclaration, "formerNames" | "retain" | "protect">;
 }
 
-/** The resources, each after those that it refers to. */
+/** Lists the resources, each after those that it refers to. */
 export function resourcesOf({ document, declared }: Exported, settings: ProgramSettings): Resource[] {
   const text = documentText(document);
   const { declarations } = readDeclarations("-", { mock: true, env: {}, stdin: () => text });
@@ -33,7 +33,7 @@ export function resourcesOf({ document, declared }: Exported, settings: ProgramS
   });
 }
 
-/** A variant that leaves open what it is chosen by has a class of its own: see scripts/generate/resources.ts. */
+/** A variant that is not selected by a literal has its own class: see scripts/generate/resources.ts. */
 function classOf({ type, variants }: Definition, args: Fields): string {
   const variant = variants?.select(args);
   if (variants === undefined || variant === undefined) return type;
@@ -41,9 +41,9 @@ function classOf({ type, variants }: Definition, args: Fields): string {
   return isOpen ? `${variant.charAt(0).toUpperCase()}${variant.slice(1)}${type}` : type;
 }
 
-/** What keeps the order of a list comes right after all that is in the list's holder. */
+/** Moves a resource that owns the order of a list to the end of the list's parent. */
 function inPlace(declarations: readonly ResourceDeclaration[]): ResourceDeclaration[] {
-  // Only what a file has no entry for is called by anything but pairs of section and key.
+  // Resources with an entry in the file have names made of pairs of section and key.
   const isKeeper = ({ name }: ResourceDeclaration) => name.split("/").length % 2 === 1;
   const placed = declarations.filter((declaration) => !isKeeper(declaration));
   for (const keeper of declarations.filter(isKeeper)) {
@@ -54,7 +54,7 @@ function inPlace(declarations: readonly ResourceDeclaration[]): ResourceDeclarat
   return placed;
 }
 
-/** Where it stands and what it is called come first. The workspace is the connection's. */
+/** Puts the parent and the key first, and omits the workspace, which comes from the connection. */
 function argsOf({ definition, args }: ResourceDeclaration, found: Fields, settings: ProgramSettings): Fields {
   const { under = {}, keyedBy } = definition.document ?? {};
   const places = Object.values(under).flatMap((arg) => (arg === null ? [] : ["project", arg]));
@@ -67,7 +67,7 @@ function argsOf({ definition, args }: ResourceDeclaration, found: Fields, settin
   );
 }
 
-/** Names of all resources that an argument, or a whole map of them, refers to. */
+/** Lists the names of all resources that a value refers to. */
 export function refersTo(value: unknown): string[] {
   if (value instanceof Ref) return [value.name];
   if (value instanceof Expression || typeof value !== "object" || value === null) return [];

@@ -1,14 +1,14 @@
-/** The files around a program: its Pulumi project, its dependencies, how it is compiled. */
+/** Writes the other files of a program: Pulumi.yaml, package.json, tsconfig.json and .gitignore. */
 import { stringify } from "yaml";
 
-/** Files that stay as they are when a program is written anew: a user changes them. */
+/** Files that are not replaced when a program is exported again, because users edit them. */
 export const SCAFFOLD = /^(Pulumi\.yaml|package\.json|tsconfig\.json|\.gitignore)$/;
 
 export interface ScaffoldOptions {
-  /** Name of the Pulumi project: part of every object's name in the state. */
+  /** Name of the Pulumi project, which is part of every URN. */
   readonly project: string;
   readonly workspace: string;
-  /** Where npm finds this package. */
+  /** Dependency specifier of the library for npm. */
   readonly source: string;
 }
 
@@ -17,7 +17,7 @@ export function scaffold({ project, workspace, source }: ScaffoldOptions): Reado
     name: project,
     description: `The workspace ${workspace}`,
     runtime: "nodejs",
-    // The program names no workspace: a stack of another one sets its own.
+    // The program does not name a workspace: the configuration of another stack can.
     config: { "workspace-automation:workspace": workspace },
   };
   const packageJson = {

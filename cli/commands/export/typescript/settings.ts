@@ -1,13 +1,15 @@
-/** Values that no program should hold, as the stack's configuration: their keys, how they are read, and how they are set. */
+/** Reads values that a program should not contain from the stack's configuration. */
 import type { z } from "zod";
 import { argsSchema, type Definition, type Fields } from "../../../../provider/index.js";
+import { mapDeep } from "../../../../diff/values.js";
+import { freeName } from "../../../lists.js";
 import { AsWritten } from "../../../../workspace-file/edit/index.js";
 import type { Declarable } from "../declare.js";
 import { placeholderOf } from "../placeholders.js";
 import { camelCase } from "./identifiers.js";
 import { Expression, literal } from "./literals.js";
 
-/** The connection's own keys: a project that is called like our package has them in the same place. */
+/** Keys of the connection, which share the namespace of a project that is named like the package. */
 const CONNECTION_KEYS = [
   "allowInsecure",
   "allowPaths",
@@ -20,9 +22,9 @@ const CONNECTION_KEYS = [
 ];
 
 export class ProgramSettings {
-  /** The expression that reads a value, by the text of its placeholder. */
+  /** Expressions that read values, by the text of the placeholder. */
   private readonly reads = new Map<string, string>();
-  /** Lines that say how each is set, and what it is. */
+  /** The commands that set the values, with comments that describe them. */
   readonly commands: readonly string[];
 
   constructor({ declarations, needed }: Pick<Declarable, "declarations" | "needed">) {
@@ -42,22 +44,21 @@ export class ProgramSettings {
     this.commands = lines.map(([command, what]) => `${command.padEnd(width)}  # ${what}`);
   }
 
-  /** The value with what is read in place of placeholders, or undefined when it has none. */
+  /** Replaces placeholders by expressions that read the configuration; undefined for a value without placeholders. */
   filled(value: unknown): Expression | undefined {
     if (value instanceof AsWritten) return new Expression(this.read(value));
-    const inner = placeholdersIn(value);
-    const [only, ...others] = inner;
-    if (only === undefined) return undefined;
     // A part of a list or of an object is known only when the program runs.
-    if (others.length === 0) {
-      const whole = replaced(value, () => "value");
-      return new Expression(`${this.read(only)}.apply((value) => (${literal(whole)}))`);
-    }
-    const names = new Map(inner.map((each, index) => [each, `value${index + 1}`]));
-    const whole = replaced(value, (each) => names.get(each) ?? "");
-    const all = inner.map((each) => this.read(each)).join(", ");
-    const parameters = [...names.values()].join(", ");
-    return new Expression(`pulumi.all([${all}]).apply(([${parameters}]) => (${literal(whole)}))`);
+    const reads = new Map<string, string>();
+    const whole = mapDeep(value, (part) => {
+      if (!(part instanceof AsWritten)) return part;
+      const name = `value${reads.size === 0 ? "" : reads.size + 1}`;
+      reads.set(name, this.read(part));
+      return new Expression(name);
+    });
+    const [names, all] = [[...reads.keys()].join(", "), [...reads.values()].join(", ")];
+    if (reads.size === 0) return undefined;
+    if (reads.size === 1) return new Expression(`${all}.apply((${names}) => (${literal(whole)}))`);
+    return new Expression(`pulumi.all([${all}]).apply(([${names}]) => (${literal(whole)}))`);
   }
 
   private read({ text }: AsWritten): string {
@@ -67,12 +68,12 @@ export class ProgramSettings {
   }
 }
 
-/** A value that the service only never shows (a schedule) is no secret; one that it encrypts, or that looks like it, is. */
+/** A value that the service encrypts, or that looks like a secret, is one; a value that it merely never returns is not. */
 function isSecret(definition: Definition, args: Fields, arg: string): boolean {
   return definition.secret(args).includes(arg) || !definition.writeOnly(args).includes(arg);
 }
 
-/** Numbers and truth values are read as such; of what may be a text too, the text is taken. */
+/** Chooses the method that reads the configuration: for a text, unless the schema accepts only booleans or numbers. */
 function kindOf(definition: Definition, args: Fields, arg: string): "" | "Number" | "Boolean" {
   const schema = (argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>)[arg];
   const takes = (value: unknown) => schema?.safeParse(value).success === true;
@@ -83,25 +84,11 @@ function kindOf(definition: Definition, args: Fields, arg: string): "" | "Number
 
 function freeKey(variable: string, taken: Set<string>): string {
   const wanted = camelCase(variable.split("_").filter((word) => word !== "")) || "value";
-  let key = wanted;
-  for (let number = 2; taken.has(key); number += 1) key = `${wanted}${number}`;
+  const key = freeName(
+    (name) => taken.has(name),
+    (suffix) => wanted + suffix,
+    "",
+  );
   taken.add(key);
   return key;
-}
-
-function placeholdersIn(value: unknown): AsWritten[] {
-  if (value instanceof AsWritten) return [value];
-  if (typeof value !== "object" || value === null) return [];
-  return Object.values(value).flatMap(placeholdersIn);
-}
-
-function replaced(value: unknown, name: (placeholder: AsWritten) => string): unknown {
-  if (value instanceof AsWritten) return new Expression(name(value));
-  if (Array.isArray(value)) return value.map((item) => replaced(item, name));
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
-    key,
-    replaced(inner, name),
-  ]);
-  return Object.fromEntries(entries);
 }

@@ -1,4 +1,5 @@
-/** The source text of a program's modules, before it is formatted. */
+/** Writes the source text of a program's modules, which Prettier formats afterwards. */
+import { mapDeep } from "../../../../diff/values.js";
 import type { Fields } from "../../../../provider/index.js";
 import { unescapeKey } from "../../../../provider/definition/logical-name.js";
 import { Ref } from "../../../../workspace-file/load/index.js";
@@ -10,14 +11,14 @@ import { refersTo, type Resource } from "./program.js";
 export interface SourceOptions {
   /** A module for each project. */
   readonly split: boolean;
-  /** What a reader of the program has to know. */
+  /** Comments at the top of the program. */
   readonly head: readonly string[];
 }
 
-/** A text in pieces between which there are empty lines: what formats it need not hold the whole. */
+/** A text in parts that are separated by empty lines, so that the formatter need not load the whole. */
 export type Pieces = readonly string[];
 
-/** Texts of modules by path. */
+/** Returns the texts of modules by path. */
 export function sourcesOf(
   resources: readonly Resource[],
   { split, head }: SourceOptions,
@@ -41,7 +42,7 @@ export function sourcesOf(
   );
 }
 
-/** So many lines are a piece, at least. */
+/** Minimum number of lines of a part. */
 const PIECE = 50;
 
 function inPieces(lines: readonly string[]): Pieces {
@@ -55,8 +56,8 @@ function inPieces(lines: readonly string[]): Pieces {
 }
 
 /**
- * Variables for those that others refer to, and no others: an unused one is a fault. What other modules take is called the
- * same in all of them; all else is called by what it is in its own module.
+ * Names variables for resources that others refer to, and no others: linters reject unused ones. A variable that is exported
+ * has the same name in all modules; other variables are unique in their module only.
  */
 function namesOf(
   modules: ReadonlyMap<string, readonly Resource[]>,
@@ -74,7 +75,7 @@ function namesOf(
   return names;
 }
 
-/** The keys of a logical name, the innermost first. */
+/** Returns the keys of a logical name, the innermost first. */
 function keysOf(name: string): string[] {
   const keys = name.split("/").filter((_part, index) => index % 2 === 1);
   return keys.map((key) => unescapeKey(key)).reverse();
@@ -132,7 +133,7 @@ class Writer {
     return `${assigned}new ${type}(${given.join(", ")});`;
   }
 
-  /** What the loader of a workspace file gives beside the arguments. */
+  /** Returns the resource options that the loader of a workspace file would set. */
   private options({ after, options: { formerNames, retain, protect } }: Resource): Fields {
     return {
       ...(after === undefined ? {} : { dependsOn: [new Expression(this.nameOf(after))] }),
@@ -143,14 +144,7 @@ class Writer {
   }
 
   private withVariables(value: unknown): unknown {
-    if (value instanceof Ref) return new Expression(this.nameOf(value.name));
-    if (Array.isArray(value)) return value.map((item) => this.withVariables(item));
-    if (value instanceof Expression || typeof value !== "object" || value === null) return value;
-    const entries = Object.entries(value).map(([key, inner]): [string, unknown] => [
-      key,
-      this.withVariables(inner),
-    ]);
-    return Object.fromEntries(entries);
+    return mapDeep(value, (part) => (part instanceof Ref ? new Expression(this.nameOf(part.name)) : part));
   }
 
   private nameOf(name: string): string {

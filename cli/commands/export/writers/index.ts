@@ -1,4 +1,4 @@
-/** The forms in which a workspace is exported: one file and one line each, loaded when asked for. */
+/** The languages of an export: one file and one line each, loaded on demand. */
 import type { Writer } from "../writer.js";
 
 export const writers = {

@@ -1,4 +1,4 @@
-/** A Pulumi program of our classes, in a folder of its own. */
+/** Exports a Pulumi program in TypeScript, in its own folder. */
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { packageSource } from "../../../config-files/package-source.js";
@@ -25,7 +25,7 @@ export const typescript: Writer = {
       split: split || hasManyProjects(resources),
       head: headOf(address, declared, settings.commands),
     });
-    // A workspace file there has stacks of this project: its objects are to have the same names in the state.
+    // A workspace file in the folder has stacks of this project, so the URNs must be the same.
     const project = findProject(resolve(folder)).name;
     const around = scaffold({
       project,
@@ -38,7 +38,7 @@ export const typescript: Writer = {
   },
 };
 
-/** What the program that is there loads, and the new one does not. */
+/** Lists modules that the existing program imports and the new one does not. */
 function droppedFrom(folder: string, files: ReadonlyMap<string, string>): string[] {
   const main = join(folder, `${MAIN}.ts`);
   const before = existsSync(main) ? readFileSync(main, "utf8") : "";

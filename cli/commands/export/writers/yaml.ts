@@ -1,4 +1,4 @@
-/** A workspace file, or a folder with a file per project. */
+/** Exports a workspace file, or a folder with a file per project. */
 import { exportedFiles, headOf } from "../files.js";
 import { proven } from "../proof.js";
 import type { Writer } from "../writer.js";

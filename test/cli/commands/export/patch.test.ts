@@ -217,7 +217,7 @@ describe("export onto a file that is there", () => {
     });
     const ran = await kept.export("--kinds", "pipelines,variables");
     expect(ran).toMatchObject({ code: 10, stdout: "" });
-    expect(ran.stderr).toContain("Not read, and left as it is in the file:");
+    expect(ran.stderr).toContain("Not read, and unchanged in the file:");
     expect(kept.text()).toBe(FILE);
     expect(await kept.export("--kinds", "groups")).toMatchObject({ code: 0 });
     expect(kept.text()).toContain("Sales: {}");
