@@ -20,11 +20,11 @@ describe("workspacectl demo", { timeout: 300_000 }, () => {
     expect(steps).toEqual([
       "[1/8] A service to work with",
       "[2/8] Bring up the workspace",
-      "[3/8] What was made, asked of the service itself",
+      "[3/8] What the service has now",
       "[4/8] Somebody changes a group in the web application",
-      "[5/8] The drift is seen",
+      "[5/8] Detect the drift",
       "[6/8] Reconcile",
-      "[7/8] Once more: nothing to do",
+      "[7/8] Run it once more: no changes",
       "[8/8] Clean up",
     ]);
     // Each command line with what it prints itself.
@@ -37,8 +37,8 @@ describe("workspacectl demo", { timeout: 300_000 }, () => {
       `up ${example} --yes`,
       `destroy ${example} --yes --include-protected --allow-delete "**"`,
     ]);
-    const [made, drift, mended, again, gone] = parts;
-    expect(made).toContain("Done: 41 created");
+    const [created, drift, mended, again, gone] = parts;
+    expect(created).toContain("Done: 41 created");
     expect(drift).toContain("Hobby club");
     expect(mended).toContain("Done: 1 updated");
     expect(again).toContain("No changes");

@@ -1,22 +1,20 @@
-/** What the demo plays on: an emulator in this process, a copy of the example, a state and a passphrase of its own. */
+/** Prepares the demo: an emulator in this process, a copy of the example, a state and a passphrase of its own. */
 import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { WorkspaceAutomationClient } from "../../../client/index.js";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { JOURNAL_VARIABLE } from "../../../provider/index.js";
 import type { Io } from "../../terminal/io.js";
 import { packageRoot } from "../../toolchain/locations.js";
 
-/** The example, as it is named in the commands that the demo shows. */
+/** The path of the example in the commands that the demo prints. */
 export const EXAMPLE = "examples/quickstart/workspace.yaml";
 
 export interface Stage {
   readonly emulator: Emulator;
-  readonly client: WorkspaceAutomationClient;
-  /** The world as the demo's commands see it: nothing of the user's Pulumi is read or written. */
+  /** The environment of the demo's commands, isolated from the user's Pulumi settings. */
   readonly io: Io;
   close(): Promise<void>;
 }
@@ -26,12 +24,11 @@ export async function setStage(io: Io): Promise<Stage> {
   await cp(join(packageRoot(), "examples", "quickstart"), join(folder, dirname(EXAMPLE)), {
     recursive: true,
   });
-  // The commands are run as they are shown, from where the example is called so.
+  // Commands run exactly as printed, so the path of the example must be valid here.
   const from = process.cwd();
   process.chdir(folder);
   const emulator = await startEmulator();
   const { baseUrl, token } = emulator;
-  const client = new WorkspaceAutomationClient({ baseUrl, token });
   const env = {
     ...io.env,
     ...blank(io.env),
@@ -47,11 +44,9 @@ export async function setStage(io: Io): Promise<Stage> {
   };
   return {
     emulator,
-    client,
     io: { ...io, env },
     async close() {
       process.chdir(from);
-      await client.close();
       await emulator.close();
       await rm(folder, { recursive: true, force: true });
     },
@@ -59,8 +54,8 @@ export async function setStage(io: Io): Promise<Stage> {
 }
 
 /**
- * The user's connections and Pulumi settings, emptied: the processes that Pulumi starts inherit this process's
- * environment, and a connection named there would lead the demo to the user's own workspace.
+ * Empties the user's connections and Pulumi settings: the processes that Pulumi starts inherit this process's
+ * environment, and a connection in it would lead the demo to the user's own workspace.
  */
 function blank(env: NodeJS.ProcessEnv): Record<string, string> {
   const names = Object.keys(env).filter((name) => /^(PULUMI_(?!BIN$)|WORKSPACE_AUTOMATION_)/.test(name));
