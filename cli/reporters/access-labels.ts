@@ -1,12 +1,12 @@
-/** How the matrix says what a person may do. */
+/** Labels of the access matrix. */
 import type { EffectiveRow } from "../../workspace-file/access/index.js";
 
 export const ADMINISTRATOR = "administrator";
 export const NO_MEMBER = "-";
-/** A level that neither the file nor the service tells. */
+/** A level that is not known. */
 const NOT_KNOWN = "?";
 
-/** The person's right in the whole workspace. */
+/** Describes a person's role in the workspace. */
 export function inWorkspace({ admin, owner }: Pick<EffectiveRow, "admin" | "owner">): string {
   const words = [
     owner ? "owner" : "",
@@ -21,7 +21,7 @@ export interface AccessCell {
   readonly permissionSet: string;
 }
 
-/** Rights in one project; undefined for who is no member of it. */
+/** Returns the rights in one project; undefined without membership. */
 export function cellOf(row: EffectiveRow, project: string): AccessCell | undefined {
   const rights = row.projects[project];
   if (rights === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** `--state-file`: what the last run found, so that a job speaks up only when there is something new. */
+/** `--state-file`: the findings of the last run, so that a job can report only changes. */
 import { existsSync, readFileSync } from "node:fs";
 import { z } from "zod";
 import { CliError } from "../errors.js";
@@ -6,20 +6,20 @@ import { writeFileAtomically } from "../terminal/write-file.js";
 
 const schema = z.object({ version: z.literal(1), fingerprint: z.string() });
 
-/** What tells whether there is anything new to tell. */
+/** The part of a report that shows whether it has changed. */
 export interface Baseline {
   readonly fingerprint: string;
   readonly findings: readonly unknown[];
   readonly complete: boolean;
 }
 
-/** @returns whether the set of findings is another one than at the last run; at the first run, whether there is any */
+/** @returns whether the set of findings has changed since the last run; at the first run, whether there are any */
 export function changedSince(file: string, { fingerprint, findings, complete }: Baseline): boolean {
   const last = readLast(file);
   return last === undefined ? findings.length > 0 || !complete : last !== fingerprint;
 }
 
-/** Keeps the set for the next run. @param more what else is of use to people who look into the file */
+/** Stores the set for the next run. @param more information for people who read the file */
 export async function writeBaseline(
   file: string,
   { fingerprint }: Baseline,

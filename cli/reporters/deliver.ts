@@ -1,4 +1,4 @@
-/** What a command does with its report: writes it in the forms that were asked for, remembers it, posts it. */
+/** Delivers a report: writes it in the requested formats, stores its fingerprint, and posts it. */
 import { CliError } from "../errors.js";
 import { note, printText, type Io } from "../terminal/io.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
@@ -22,7 +22,7 @@ interface Published extends Baseline {
 }
 
 export interface Delivery<R extends Published> {
-  /** The report with what is to be known of the last run, written and posted. */
+  /** Compares the report with the last run, writes it and posts it. */
   readonly deliver: (
     found: R,
     make: (report: R) => Report,
@@ -31,7 +31,7 @@ export interface Delivery<R extends Published> {
 }
 
 /**
- * What can be wrong with the wishes is found before anything is read.
+ * Checks the options, before anything is read.
  * @throws {CliError}
  */
 export function delivery<R extends Published>(options: DeliveryOptions, io: Io): Delivery<R> {
@@ -54,7 +54,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
       }
       if (!wishes.some(({ format, file }) => format === "table" && file === undefined))
         note(io, view.compareVerdict);
-      // A set that could not be posted is not known to have been told: it is tried again by the next run.
+      // If posting fails, the next run tries again.
       if (url !== undefined && (webhookAlways || (changed ?? view.result !== "clean")))
         await postReport(url, report);
       if (stateFile !== undefined) await writeBaseline(stateFile, found, kept);
@@ -62,7 +62,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
   };
 }
 
-/** Which forms go where: the one without a file goes to standard output, or to `-o`. */
+/** Returns the formats with their files: the one without a file goes to standard output, or to `-o`. */
 function wishesOf({ format = [], json, output }: DeliveryOptions): FormatRequest[] {
   const wishes: FormatRequest[] = [...format, ...(json ? [{ format: "json" as const }] : [])];
   const open = wishes.filter(({ file }) => file === undefined);

@@ -1,18 +1,18 @@
-/** What a check of a workspace file found, as every form of output takes it. */
+/** Problems in a workspace file, as input for all formats. */
 import { isAbsolute, relative, resolve, sep } from "node:path";
 import type { Location } from "../../workspace-file/index.js";
 
 export type Severity = "error" | "warning" | "info";
 
 export interface Reported {
-  /** What kind of problem it is; a code never changes its meaning. */
+  /** Kind of problem; the meaning of a code never changes. */
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
   readonly place: Location;
 }
 
-/** What there is to say of a code, once. */
+/** Describes a code. */
 export interface RuleFacts {
   readonly description: string;
   readonly remedy?: string;
@@ -22,25 +22,25 @@ export interface RuleFacts {
 export interface ProblemReport {
   /** The file as the user named it. */
   readonly file: string;
-  /** Sorted by file and place. */
+  /** Sorted by file and location. */
   readonly problems: readonly Reported[];
   readonly rules: Readonly<Record<string, RuleFacts>>;
-  /** More that a program may want to know; part of the JSON. */
+  /** Additional information for programs, as part of the JSON. */
   readonly facts?: object;
   readonly textOf: (file: string) => string | undefined;
 }
 
-/** Where a repository begins, for programs that want paths from there. */
+/** Root of the repository, for programs that expect paths relative to it. */
 export interface Root {
   readonly folder: string;
 }
 
-/** The checkout that a CI job works in, else the working directory. */
+/** Returns the checkout of a CI job, else the working directory. */
 export function rootOf(env: NodeJS.ProcessEnv): Root {
   return { folder: env["GITHUB_WORKSPACE"] || process.cwd() };
 }
 
-/** A path from the root, with slashes; one outside of it stays absolute, and what is no file keeps its name. */
+/** Returns the path from the root, with slashes; a path outside remains absolute, and so does a name such as <stdin>. */
 export function pathFromRoot(file: string, { folder }: Root): string {
   if (file.startsWith("<")) return file;
   const absolute = resolve(file);

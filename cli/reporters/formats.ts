@@ -1,15 +1,15 @@
-/** The forms of a report. */
+/** Formats of a report. */
 import type { Io } from "../terminal/io.js";
 import type { ReportView } from "./report-view.js";
 import type { Format } from "./format-names.js";
 
-/** A report: as it is published, and as people see it. */
+/** A report: the published data, and the view for people. */
 export interface Report {
   readonly value: object;
   readonly view: ReportView;
 }
 
-/** Each form is loaded when it is wanted. */
+/** Writes a report. Each format is loaded on demand. */
 export async function written({ value, view }: Report, format: Format, io: Io): Promise<string> {
   switch (format) {
     case "table":

@@ -1,4 +1,4 @@
-/** Problems as workflow commands of GitHub Actions, which shows them beside the lines of a change. */
+/** Writes problems as workflow commands of GitHub Actions, which shows them beside the changed lines. */
 import { pathFromRoot, type ProblemReport, type Root, type Severity } from "./diagnostics.js";
 
 const commands: Record<Severity, string> = { error: "error", warning: "warning", info: "notice" };
@@ -18,7 +18,7 @@ export function github({ problems }: ProblemReport, root: Root): string {
     .join("");
 }
 
-/** The escapes of the runner (its `ActionCommand`), as @actions/core writes them. */
+/** Escapes data as @actions/core does, for the runner's `ActionCommand`. */
 function data(value: string): string {
   return value.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

@@ -1,13 +1,13 @@
-/** Reports and diagnostics as one JSON value. */
+/** Writes reports and diagnostics as JSON. */
 import { jsonText } from "../terminal/safe-text.js";
 import { counts, type ProblemReport } from "./diagnostics.js";
 
-/** A report; its schema is published with the package. */
+/** Writes a report; its schema is published with the package. */
 export function json(report: object): string {
   return `${jsonText(report)}\n`;
 }
 
-/** Diagnostics; docs/cli.md has their shape. */
+/** Writes diagnostics; docs/cli.md documents their format. */
 export function diagnosticsJson({ file, problems, facts }: ProblemReport): string {
   const found = counts(problems);
   return json({

@@ -1,4 +1,4 @@
-/** The report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
+/** Writes a report as JUnit XML: a suite for each class, so that CI servers show findings as failed tests. */
 import { escaped } from "../terminal/markup.js";
 import { cellBlock, unreadText } from "./values.js";
 import type { ClassView, FindingView, ReportView } from "./report-view.js";
@@ -6,83 +6,67 @@ import type { ClassView, FindingView, ReportView } from "./report-view.js";
 interface Case {
   readonly name: string;
   readonly classname: string;
-  readonly body: string;
+  readonly body?: string;
   readonly kind: "failure" | "error" | "skipped" | "passed";
 }
 
 export function junit(report: ReportView): string {
-  const { classes, findings, ignored, incomplete, failOn } = report;
-  const suites = [
-    ...classes.map((of) =>
-      suiteOf(
-        of,
-        findings.filter((finding) => finding.class === of.name),
-        failOn.includes(of.name),
-      ),
-    ),
-    { name: "read", cases: incomplete.map((one): Case => unread(unreadText(one), one.type)) },
-    {
-      name: "ignored",
-      cases: ignored.map(({ finding, reason }): Case => ({
-        ...caseOf(finding),
-        kind: "skipped",
-        body: `<skipped message="${escaped(reason)}"/>`,
-      })),
-    },
-  ].map(({ name, cases }) => ({
-    name,
-    // A suite without a case is taken for one that did not run.
-    cases:
-      cases.length > 0
-        ? cases
-        : [{ name: `nothing ${name}`, classname: name, body: "", kind: "passed" as const }],
-  }));
-  const all = suites.flatMap(({ cases }) => cases);
+  const { classes, findings, ignored, incomplete, failOn, generatedAt } = report;
+  const ofClass = (of: ClassView) => findings.filter((finding) => finding.class === of.name);
+  const found: [name: string, cases: readonly Case[]][] = [
+    ...classes.map((of): [string, Case[]] => [
+      of.name,
+      ofClass(of).map((finding) => findingCase(finding, of, failOn.includes(of.name))),
+    ]),
+    ["read", incomplete.map(unreadCase)],
+    [
+      "ignored",
+      ignored.map(({ finding, reason }): Case => {
+        return { ...nameOf(finding), kind: "skipped", body: `<skipped message="${escaped(reason)}"/>` };
+      }),
+    ],
+  ];
+  const suites = found.map(([name, cases]): [string, readonly Case[]] => {
+    // CI servers treat a suite without a case as one that did not run.
+    return [name, cases.length > 0 ? cases : [{ name: `nothing ${name}`, classname: name, kind: "passed" }]];
+  });
   return [
     `<?xml version="1.0" encoding="UTF-8"?>`,
-    `<testsuites name="${escaped(report.subject)}" ${totals(all)} time="${report.seconds}">`,
-    ...suites.map(({ name, cases }) => suite(name, cases, report)),
+    `<testsuites name="${escaped(report.subject)}" ${totals(suites.flatMap(([, cases]) => cases))} time="${report.seconds}">`,
+    ...suites.flatMap(([name, cases]) => [
+      `  <testsuite name="${escaped(name)}" ${totals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
+      ...cases.map(caseElement),
+      `  </testsuite>`,
+    ]),
     `</testsuites>`,
     "",
   ].join("\n");
 }
 
-function suite(name: string, cases: readonly Case[], { generatedAt }: ReportView): string {
-  const lines = cases.map(
-    (one) =>
-      `    <testcase classname="${escaped(one.classname)}" name="${escaped(one.name)}" time="0"${one.body === "" ? "/>" : `>${one.body}</testcase>`}`,
-  );
-  return [
-    `  <testsuite name="${escaped(name)}" ${totals(cases)} skipped="${count(cases, "skipped")}" time="0" timestamp="${generatedAt.slice(0, 19)}">`,
-    ...lines,
-    `  </testsuite>`,
-  ].join("\n");
+function unreadCase(one: ReportView["incomplete"][number]): Case {
+  const name = unreadText(one);
+  const body = `<error type="incomplete" message="${escaped(name)}"/>`;
+  return { name, classname: one.type, kind: "error", body };
 }
 
-function suiteOf(of: ClassView, found: readonly FindingView[], fails: boolean) {
+function caseElement({ name, classname, body }: Case): string {
+  const end = body === undefined ? "/>" : `>${body}</testcase>`;
+  return `    <testcase classname="${escaped(classname)}" name="${escaped(name)}" time="0"${end}`;
+}
+
+function findingCase(finding: FindingView, of: ClassView, fails: boolean): Case {
+  const text = escaped(details(finding, of));
+  // A class that does not fail the run does not fail a test either.
+  if (!fails) return { ...nameOf(finding), kind: "passed", body: `<system-out>${text}</system-out>` };
+  const message = escaped(finding.sentence());
   return {
-    name: of.name,
-    cases: found.map((finding): Case => {
-      const message = escaped(finding.sentence());
-      // What does not fail the run is told, and does not fail a test either.
-      const body = fails
-        ? `<failure type="${of.name}" message="${message}">${escaped(details(finding, of))}</failure>`
-        : `<system-out>${escaped(details(finding, of))}</system-out>`;
-      return { ...caseOf(finding), body, kind: fails ? "failure" : "passed" };
-    }),
+    ...nameOf(finding),
+    kind: "failure",
+    body: `<failure type="${of.name}" message="${message}">${text}</failure>`,
   };
 }
 
-function unread(text: string, classname: string): Case {
-  return {
-    name: text,
-    classname,
-    kind: "error",
-    body: `<error type="incomplete" message="${escaped(text)}"/>`,
-  };
-}
-
-function caseOf({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
+function nameOf({ type, name, path }: FindingView): Pick<Case, "name" | "classname"> {
   return { classname: type, name: path === "" ? name : `${name} ${path}` };
 }
 
@@ -91,16 +75,13 @@ function details(finding: FindingView, of: ClassView): string {
   const lines = [
     of.description,
     ...sides.map((cell) => `${cell.title}: ${cellBlock(cell, finding)}`),
-    ...(place === undefined ? [] : [`at ${place.file}:${place.line}:${place.column}`]),
-    ...(link === undefined ? [] : [link]),
+    place && `at ${place.file}:${place.line}:${place.column}`,
+    link,
   ];
-  return lines.join("\n");
+  return lines.filter((line) => line !== undefined).join("\n");
 }
 
-function totals(cases: readonly Case[]): string {
-  return `tests="${cases.length}" failures="${count(cases, "failure")}" errors="${count(cases, "error")}"`;
-}
+const totals = (cases: readonly Case[]) =>
+  `tests="${cases.length}" failures="${count(cases, "failure")}" errors="${count(cases, "error")}"`;
 
-function count(cases: readonly Case[], kind: Case["kind"]): number {
-  return cases.filter((one) => one.kind === kind).length;
-}
+const count = (cases: readonly Case[], kind: Case["kind"]) => cases.filter((one) => one.kind === kind).length;

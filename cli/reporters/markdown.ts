@@ -1,8 +1,8 @@
-/** Reports as Markdown for job summaries and comments: short enough for both, with long parts folded away. */
+/** Writes a report as Markdown for job summaries and comments: short enough for both, with long parts folded. */
 import { cellText, plain, unreadGroups } from "./values.js";
 import type { Cell, ClassView, FindingView, ReportView } from "./report-view.js";
 
-/** A comment on GitHub holds 65,536 signs; a job summary holds more. */
+/** The limit of GitHub for a comment is 65,536 characters; it is higher for a job summary. */
 const LIMIT = 65_000;
 const LONGEST = 120;
 
@@ -43,7 +43,7 @@ export function markdown(report: ReportView): string {
   return fitting(head, report, rest);
 }
 
-/** As many findings as there is room for; of the others, how many there are. */
+/** Writes as many findings as fit, and counts the others. */
 function fitting(
   head: readonly string[],
   { classes, findings }: ReportView,
@@ -105,13 +105,13 @@ function section(title: string, lines: readonly string[], open: boolean): string
   ];
 }
 
-/** A table; its cells are plain texts. */
+/** Writes a table with cells of plain text. */
 export function markdownTable(head: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.map(escapedMarkdown).join(" | ")} |`;
   return [line(head), `| ${head.map(() => "---").join(" | ")} |`, ...rows.map(line)].join("\n");
 }
 
-/** Nothing in a text is taken for Markdown, HTML, a mention or a cell's end. */
+/** Escapes Markdown, HTML, mentions and cell separators. */
 export function escapedMarkdown(text: string): string {
   return plain(text.replaceAll(/[\r\n]+/g, " "))
     .replaceAll("&", "&amp;")
@@ -121,7 +121,7 @@ export function escapedMarkdown(text: string): string {
     .replaceAll("@", "@&#8203;");
 }
 
-/** In a code span only the backtick and the bar have a meaning. */
+/** Writes a code span, in which only backticks and bars need care. */
 function code(text: string): string {
   const line = plain(text.replaceAll(/[\r\n]+/g, " ")).replaceAll("|", "\\|");
   const fence = "`".repeat(Math.max(0, ...(line.match(/`+/g) ?? []).map((run) => run.length)) + 1);

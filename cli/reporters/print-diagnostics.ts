@@ -1,4 +1,4 @@
-/** Prints what a check found, in the form that was asked for. */
+/** Prints problems in the requested format. */
 import { problemCodes } from "../../provider/definition/problems.js";
 import type { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
@@ -15,7 +15,7 @@ export { tally } from "./text.js";
 
 export interface FormatOptions {
   readonly format?: DiagnosticFormat;
-  /** The same as `--format json`. */
+  /** Same as `--format json`. */
   readonly json?: boolean;
 }
 
@@ -23,7 +23,7 @@ export function formatOf({ format = "text", json: asJson = false }: FormatOption
   return asJson ? "json" : format;
 }
 
-/** The report on standard output. */
+/** Prints the report on standard output. */
 export function printReport(report: ProblemReport, format: DiagnosticFormat, io: Io): void {
   const root = rootOf(io.env);
   const written = {
@@ -36,12 +36,12 @@ export function printReport(report: ProblemReport, format: DiagnosticFormat, io:
   else printText(io, written[format]());
 }
 
-/** Every problem that the reading of a file finds is an error. */
+/** All problems that are found while reading a file are errors. */
 const readingRules: Readonly<Record<string, RuleFacts>> = Object.fromEntries(
   Object.entries(problemCodes).map(([code, description]) => [code, { description, severity: "error" }]),
 );
 
-/** What kept a file from being read, as a report. */
+/** Converts the problems of an invalid file to a report. */
 export function diagnosticsOf(error: WorkspaceFileError, facts: object = {}): ProblemReport {
   const { file, problems } = error;
   const reported = problems.map((problem) => ({ ...problem, severity: "error" as const }));

@@ -1,4 +1,4 @@
-/** Parts that the published reports of several commands have in common. */
+/** Parts of the schemas of several reports. */
 import { z } from "zod";
 
 export const place = z
@@ -13,7 +13,7 @@ export const count = z.int().min(0);
 
 export const tool = z.strictObject({ name: z.literal("workspacectl"), version: z.string() });
 
-/** What every finding says. */
+/** Properties of every finding. */
 export const findingParts = {
   id: z.string().describe("Tells the finding from all others, the same in every run."),
   type: z.string().describe("Resource type, such as Group."),

@@ -1,33 +1,33 @@
 /**
- * A report in the words of its command, for all forms that people and other tools read. Two sides are shown beside each other:
- * what they are called, which classes of findings there are and what each says comes from the command.
+ * The view of a report, which all formats share. It shows two sources beside each other; their names, the classes of findings
+ * and the descriptions come from the command.
  */
 import type { place } from "./published.js";
 import type { z } from "zod";
 
 export type ReportPlace = z.infer<typeof place>;
 
-/** How a class of findings looks: what is gone, another, new, to come, or not known. */
+/** Style of a class of findings: deleted, changed, new, pending, or not known. */
 export type Tone = "gone" | "other" | "new" | "later" | "unknown";
 
 export interface ClassView {
   readonly name: string;
   readonly description: string;
   readonly tone: Tone;
-  /** Shown in columns, one for each side, where there is room. */
+  /** Show the values in columns, one for each source, if they fit. */
   readonly columns: boolean;
-  /** Long lists of it are folded away. */
+  /** Fold long lists. */
   readonly folded: boolean;
 }
 
-/** What a side says. */
+/** The value in one source. */
 export interface Cell {
-  /** What the side is called. */
+  /** Name of the source. */
   readonly title: string;
   readonly value: unknown;
-  /** The side does not know it. */
+  /** The source does not know the value. */
   readonly unknown?: boolean;
-  /** Web address of the object on this side. */
+  /** Web address of the object in this source. */
   readonly link?: string | undefined;
   readonly tone?: "before" | "after";
 }
@@ -37,28 +37,28 @@ export interface FindingView {
   readonly class: string;
   readonly type: string;
   readonly name: string;
-  /** The property; empty when the whole object is concerned. */
+  /** The property; empty for the whole object. */
   readonly path: string;
   /** Values are fingerprints. */
   readonly secret: boolean;
-  /** Names of objects whose numbers are values. */
+  /** Names of the objects whose ids are in the values. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** What it says, in one sentence; the object is named elsewhere. */
+  /** Describes the finding in one sentence, without the name of the object. */
   readonly sentence: (longest?: number) => string;
-  /** Said in place of the two values. */
+  /** Replaces the two values. */
   readonly remark?: string;
   /** The two values. */
   readonly columns: readonly [Cell, Cell];
-  /** All that there is to show, where there is room. */
+  /** All values, for formats with enough space. */
   readonly sides: readonly Cell[];
   readonly note?: string | undefined;
-  /** What `up` will do about it, such as "create". */
+  /** The operation of `up`, such as "create". */
   readonly will?: string | undefined;
   readonly link?: string | undefined;
   readonly place?: ReportPlace | undefined;
 }
 
-/** A text; in parts, where some are names. */
+/** A text, with names as separate parts. */
 export type Words = readonly (string | { readonly is: string; readonly strong?: boolean })[];
 
 export interface ReportView {
@@ -66,26 +66,26 @@ export interface ReportView {
   readonly kind: string;
   /** `Drift of acme` */
   readonly title: string;
-  /** What is told apart by tools that keep several reports: `drift/acme/us/`. */
+  /** Identifies the report in tools that store several: `drift/acme/us/`. */
   readonly id: string;
   /** `drift of acme, stack us` */
   readonly subject: string;
   /** `workspace acme, stack us` */
   readonly scene: string;
-  /** What was looked at, in one line. */
+  /** The subject in one line. */
   readonly about: Words;
   /** The same as names and values. */
   readonly facts: readonly (readonly [name: string, value: string])[];
-  /** The file that findings without a place of their own belong to. */
+  /** The file for findings without a location. */
   readonly file?: string | undefined;
   readonly compareVerdict: string;
-  /** Is all well, was something found, or is it only that not all could be read? */
+  /** Nothing was found, something was found, or something could not be read. */
   readonly result: "clean" | "found" | "incomplete";
   /** `3 objects as declared` */
   readonly same: string;
-  /** The same, as short as can be. */
+  /** Number of objects without findings. */
   readonly unchanged: number;
-  /** What is said when there is no finding. */
+  /** The text when there are no findings. */
   readonly nothing: string;
   readonly classes: readonly ClassView[];
   readonly counts: Readonly<Record<string, number>>;
@@ -96,9 +96,9 @@ export interface ReportView {
     readonly reason: string;
     readonly expires?: string | undefined;
   }[];
-  /** What could not be read, and why. */
+  /** What could not be read, with the reason. */
   readonly incomplete: readonly { readonly what: string; readonly type: string; readonly reason: string }[];
-  /** Further words for people. */
+  /** Further remarks. */
   readonly remarks?: readonly string[];
   readonly warnings: readonly { readonly message: string; readonly place?: ReportPlace | undefined }[];
   readonly complete: boolean;

@@ -1,4 +1,4 @@
-/** Reports and diagnostics as SARIF 2.1.0 (OASIS), which code scanning services read. */
+/** Writes reports and diagnostics as SARIF 2.1.0 (OASIS), for code scanning services. */
 import type { Log, ReportingDescriptor, Result, Run } from "sarif";
 import { pathFromRoot, rootOf, type ProblemReport, type Root, type Severity } from "./diagnostics.js";
 import { unreadText } from "./values.js";
@@ -105,7 +105,7 @@ function sarifLog(semanticVersion: string, { rules, ...run }: RunParts): string 
   return `${jsonText(log)}\n`;
 }
 
-/** Of what is written nowhere, only what it is called. */
+/** Returns the location, or only the logical name of an object that is in no file. */
 function location(
   place: ReportPlace | undefined,
   root: Root,

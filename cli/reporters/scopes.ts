@@ -1,6 +1,6 @@
-/** Which scopes reading takes, by address (spec, Endpoints). */
+/** Scopes that reading requires, by address (spec, Endpoints). */
 
-/** The first that fits counts. */
+/** The first match counts. */
 const readScopes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/variables\b/, ["WORKSPACE", "VARIABLE_INFO"]],
   [/\/projects\/[^/\s]+\/repository\b/, ["WORKSPACE", "REPOSITORY_READ"]],
@@ -12,7 +12,7 @@ const readScopes: readonly (readonly [RegExp, readonly string[]])[] = [
   [/\/workspaces\b/, ["WORKSPACE"]],
 ];
 
-/** The scopes that a denied read would have taken; nothing when it failed for another reason. */
+/** Returns the scopes that a denied read requires; none when it failed for another reason. */
 export function scopesFor(message: string): { scopes?: string[] } {
   const path = /\bGET (\/\S+): 403\b/.exec(message)?.[1];
   const found = readScopes.find(([pattern]) => path !== undefined && pattern.test(path));

@@ -1,11 +1,11 @@
-/** Findings that somebody has looked at and does not want to be told of again, each with its reason: entries of a file. */
+/** Suppressions of findings: entries of a file, each with a reason. */
 import { z } from "zod";
 import { text } from "../../provider/definition/primitives.js";
 import type { Location } from "../../workspace-file/index.js";
 import { matchesPattern } from "../options/pattern.js";
 import { place } from "./published.js";
 
-/** The form of an entry. @param classes the kinds of findings that it may speak of, and what is said of them */
+/** Returns the schema of an entry. @param classes the classes that an entry may name @param said the default classes */
 export function suppressionSchema<const C extends string>(classes: readonly [C, ...C[]], said: string) {
   return z.strictObject({
     object: text.describe(
@@ -28,7 +28,7 @@ export function suppressionSchema<const C extends string>(classes: readonly [C, 
   });
 }
 
-/** One entry, and where it is written. */
+/** An entry, with its location. */
 export interface SuppressionEntry {
   readonly object: string;
   readonly path?: string | undefined;
@@ -38,7 +38,7 @@ export interface SuppressionEntry {
   readonly place: Location;
 }
 
-/** What makes a finding fit an entry. */
+/** The properties of a finding that entries match. */
 interface Fitting {
   readonly class: string;
   readonly name: string;
@@ -62,8 +62,8 @@ export const warningSchema = z.strictObject({
 export type Warning = z.infer<typeof warningSchema>;
 
 /**
- * What the entries take out of the findings, and which of them do nothing any more.
- * @param classes the kinds of findings that an entry speaks of when it names none
+ * Applies suppressions, and warns about those that are expired or unused.
+ * @param classes the classes of an entry that names none
  */
 export function applySuppressions<F extends Fitting>(
   findings: readonly F[],
@@ -99,7 +99,7 @@ export function applySuppressions<F extends Fitting>(
           message: `${what} expired on ${String(expires)} (${reason}): renew it, or take it out`,
         },
       ];
-    // What could not be read may be what it is for.
+    // The entry may match something that could not be read.
     if (used || !complete) return [];
     return [
       {
@@ -114,7 +114,7 @@ export function applySuppressions<F extends Fitting>(
 
 function matcher(entry: SuppressionEntry, all: readonly string[]): (finding: Fitting) => boolean {
   const classes: readonly string[] = entry.class === undefined ? all : [entry.class].flat();
-  // Only * and ** have a meaning: names may hold anything else. A property's path has no slashes: there, both are the same.
+  // Only * and ** are special: names may contain anything else. Paths of properties have no slashes, so both mean the same there.
   const object = (name: string) => matchesPattern(entry.object, name, false);
   const path = (name: string) =>
     entry.path === undefined || (name !== "" && matchesPattern(entry.path, name, false));

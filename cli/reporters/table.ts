@@ -1,4 +1,4 @@
-/** The report for people at a terminal: by class, then by object. */
+/** Writes a report for a terminal: by class, then by object. */
 import type { Io } from "../terminal/io.js";
 import type { Cell, FindingView, ReportView, Tone } from "./report-view.js";
 import { cellText, plain, unreadGroups } from "./values.js";
@@ -13,7 +13,7 @@ const looks: Readonly<
   unknown: ["?", "dim"],
 };
 
-/** So long may a value be. */
+/** Maximum length of a value. */
 const LONGEST = 60;
 
 export function table(report: ReportView, colors: Io["colors"]): string {
@@ -75,7 +75,7 @@ export function table(report: ReportView, colors: Io["colors"]): string {
     ]);
   }
 
-  /** What there is to say of the object as a whole. */
+  /** Describes the whole object. */
   function about(finding: FindingView | undefined): string {
     if (finding === undefined || finding.path !== "") return "";
     const { will, note } = finding;
@@ -99,7 +99,7 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   }
 }
 
-/** Names come from the workspace: none of them may steer the terminal. */
+/** Removes control characters from names, which come from the workspace. */
 function tame(finding: FindingView): FindingView {
   const { name, path, note, remark } = finding;
   return {

@@ -1,8 +1,8 @@
-/** Problems for people: place, message, code, and the source line with a caret. */
+/** Writes problems for people: location, message, code, and the source line with a caret. */
 import { formatDiagnostic } from "../../workspace-file/index.js";
 import { counts, type ProblemReport, type Severity } from "./diagnostics.js";
 
-/** At most this many problems are shown: the first ones usually cause the rest. */
+/** Maximum number of problems that are shown: the first ones usually cause the rest. */
 const MAX_SHOWN = 50;
 
 export function diagnosticsText({ file, problems, textOf }: ProblemReport): string {
@@ -14,7 +14,7 @@ export function diagnosticsText({ file, problems, textOf }: ProblemReport): stri
   return [...shown, ...more, `${tally(counts(problems))} in ${file}`].join("\n") + "\n";
 }
 
-/** `1 error, 2 warnings`; "nothing to say" where there is none. */
+/** `1 error, 2 warnings`, or "no problems". */
 export function tally(found: Readonly<Record<Severity, number>>): string {
   const words = { error: "error", warning: "warning", info: "remark" };
   const parts = (["error", "warning", "info"] as const)

@@ -1,19 +1,21 @@
-/** Values of findings as texts. */
+/** Formats the values of findings. */
 import { plain } from "../../client/printable.js";
+import { mapDeep } from "../../diff/values.js";
+import { groupBy } from "../lists.js";
 import type { Cell, FindingView, ReportView } from "./report-view.js";
 
 export { plain };
 
 type Shown = Pick<FindingView, "labels" | "secret">;
 
-/** What stands where there is no value. */
+/** Represents a missing value. */
 export const ABSENT = "(none)";
-/** What stands where a side does not know the value. */
+/** Represents a value that the source does not know. */
 const UNKNOWN = "(not known)";
 
 /**
- * A value as one line: texts in quotes, fingerprints as they are, numbers of objects with their names.
- * @param longest more than this many signs are cut
+ * Formats a value in one line: texts in quotes, ids with the names of their objects.
+ * @param longest maximum number of characters
  */
 export function valueText(value: unknown, { labels, secret }: Shown, longest = Infinity): string {
   if (value === undefined || value === null) return ABSENT;
@@ -23,7 +25,7 @@ export function valueText(value: unknown, { labels, secret }: Shown, longest = I
   return text.length <= longest ? text : `${text.slice(0, longest - 1)}…`;
 }
 
-/** A value over several lines, for where there is room: an object as one property a line. */
+/** Formats a value in several lines: an object has one property per line. */
 export function valueBlock(value: unknown, finding: Shown): string {
   if (value === undefined || value === null) return ABSENT;
   if (typeof value === "string" && (finding.secret || value.includes("\n"))) return value;
@@ -35,37 +37,35 @@ export function valueBlock(value: unknown, finding: Shown): string {
 }
 
 function named(value: unknown, labels: Readonly<Record<string, string>>): unknown {
-  if (Array.isArray(value)) return value.map((item) => named(item, labels));
-  if (typeof value === "object" && value !== null)
-    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, named(inner, labels)]));
-  const label = typeof value === "number" ? labels[String(value)] : undefined;
-  return label === undefined ? value : `${label} (${String(value)})`;
+  return mapDeep(value, (part) => {
+    const label = typeof part === "number" ? labels[String(part)] : undefined;
+    return label === undefined ? part : `${label} (${String(part)})`;
+  });
 }
 
-/** `2 deleted, 1 changed`; "nothing" where there is none. */
+/** `2 deleted, 1 changed`, or "nothing". */
 export function countsText(counts: Readonly<Record<string, number>>): string {
   const parts = Object.entries(counts).flatMap(([of, count]) => (count > 0 ? [`${count} ${of}`] : []));
   return parts.join(", ") || "nothing";
 }
 
-/** What a side says, as one line. */
+/** Formats the value of a source in one line. */
 export function cellText({ value, unknown }: Cell, finding: Shown, longest = Infinity): string {
   return unknown ? UNKNOWN : valueText(value, finding, longest);
 }
 
-/** What a side says, over several lines. */
+/** Formats the value of a source in several lines. */
 export function cellBlock({ value, unknown }: Cell, finding: Shown): string {
   return unknown ? UNKNOWN : valueBlock(value, finding);
 }
 
-/** What could not be read, by the reason: one reason often concerns many. */
+/** Groups unread objects by reason. */
 export function unreadGroups(incomplete: ReportView["incomplete"]): { reason: string; what: string[] }[] {
-  const groups = new Map<string, string[]>();
-  for (const { reason, what } of incomplete) groups.set(reason, [...(groups.get(reason) ?? []), what]);
-  return [...groups].map(([reason, what]) => ({ reason, what }));
+  const groups = groupBy(incomplete, ({ reason }) => reason);
+  return [...groups].map(([reason, of]) => ({ reason, what: of.map(({ what }) => what) }));
 }
 
-/** An unread thing with the reason, in one line. */
+/** Describes an unread object with the reason. */
 export function unreadText({ what, reason }: ReportView["incomplete"][number]): string {
   return `${what}: ${reason}`;
 }

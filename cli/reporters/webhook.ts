@@ -1,4 +1,4 @@
-/** `--webhook`: tells a chat or a service of what was found. */
+/** `--webhook`: posts findings to a chat or a service. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { isLoopback } from "../../client/index.js";
 import { CliError } from "../errors.js";
@@ -6,13 +6,13 @@ import type { Report } from "./formats.js";
 import { plain, unreadText } from "./values.js";
 import type { ReportView } from "./report-view.js";
 
-/** So many findings are named in the text. */
+/** Maximum number of findings in the text. */
 const NAMED = 10;
 const TRIES = 4;
 const TIMEOUT_MS = 15_000;
 
 /**
- * The address to post to.
+ * Parses the address of the webhook.
  * @throws {CliError} unless it is https, or http to this machine
  */
 export function webhookUrl(text: string): URL {
@@ -20,7 +20,7 @@ export function webhookUrl(text: string): URL {
   try {
     url = new URL(text);
   } catch {
-    // told below; the text may hold a secret
+    // Reported below; the text may contain a secret.
   }
   const isHttp = url?.protocol === "http:" && isLoopback(url.hostname);
   if (url !== undefined && (url.protocol === "https:" || isHttp)) return url;
@@ -28,8 +28,8 @@ export function webhookUrl(text: string): URL {
 }
 
 /**
- * Posts the report. Values that are secret are fingerprints in it.
- * @throws {CliError} when it is not taken after several tries; the address is not told, since it may be a secret
+ * Posts the report, in which secrets are fingerprints.
+ * @throws {CliError} when it is rejected after several attempts; without the address, which may be a secret
  */
 export async function postReport(url: URL, { value, view }: Report, waitMs: number = 1000): Promise<void> {
   const body = JSON.stringify({ text: textOf(view), report: value });
@@ -59,7 +59,7 @@ export async function postReport(url: URL, { value, view }: Report, waitMs: numb
   );
 }
 
-/** A few lines for a chat. */
+/** Returns a short text for a chat. */
 export function textOf(report: ReportView): string {
   const { findings, incomplete } = report;
   const lines = findings
@@ -71,7 +71,7 @@ export function textOf(report: ReportView): string {
   return [`${report.compareVerdict} (${report.scene})`, ...all.slice(0, NAMED), ...more].join("\n");
 }
 
-/** No name calls everybody in a chat, or is taken for its markup. */
+/** Escapes the markup and mentions of chats. */
 function harmless(line: string): string {
   return plain(line)
     .replaceAll("<", "‹")

@@ -114,7 +114,7 @@ describe("workspacectl emulator", () => {
     const port = /127\.0\.0\.1:(\d+)/.exec(text)?.[1] ?? "";
     const other = await emulator("--port", port);
     expect(other.exitCode).toBe(1);
-    expect(other.stderr).toContain(`port ${port} of 127.0.0.1 is in use: take another with --port`);
+    expect(other.stderr).toContain(`port ${port} of 127.0.0.1 is in use: choose another with --port`);
     process.kill("SIGTERM");
     expect((await process).exitCode).toBe(0);
   });

@@ -33,7 +33,7 @@ interface Found {
   readonly unread: readonly string[];
 }
 
-/** Shows who may do what: as the file declares it, or as it is in the live workspace. */
+/** Shows who can do what, according to the file or in the live workspace. */
 export async function access(options: AccessOptions, io: Io): Promise<number> {
   const { workspace, model, unread } = options.live ? await live(options, io) : declared(options, io);
   const found = effectiveAccess(model, options.live ? { project: options.project } : options);
@@ -75,7 +75,7 @@ function declared(options: AccessOptions, io: Io): Found {
   return { workspace: workspace ?? "the workspace", model, unread: [] };
 }
 
-/** The workspace of the file, where there is a file; else that of the connection. */
+/** Reads the workspace of the file if it exists, else that of the connection. */
 function live(options: AccessOptions, io: Io): Promise<Found> {
   const head = existsSync(options.file) ? readHead(options.file, readOptions(options, io)) : undefined;
   const connection = options.connection ?? head?.connection;
@@ -89,7 +89,7 @@ function live(options: AccessOptions, io: Io): Promise<Found> {
   });
 }
 
-/** A name that nobody has is a slip, not an empty answer. */
+/** Refuses unknown names, which are probably misspelled. */
 function refuseUnknown({ member, project, live }: AccessOptions, model: AccessModel, rows: number): void {
   const where = live ? "the workspace" : "the file";
   const projects = [...model.projects.values()].map(({ name }) => name);
@@ -110,7 +110,7 @@ function hasUnknown(rows: ReturnType<typeof effectiveAccess>["rows"]): boolean {
   });
 }
 
-/** Where the result goes: standard output, or a file. */
+/** Selects the target of the result: standard output, or a file. */
 function written({ output }: AccessOptions, io: Io): { io: Io; done: () => Promise<void> } {
   if (output === undefined) return { io, done: () => Promise.resolve() };
   let text = "";

@@ -1,14 +1,14 @@
-/** The matrix for people on a terminal, and as Markdown. */
+/** Prints the access matrix on a terminal, and as Markdown. */
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escapedMarkdown, markdownTable } from "../../reporters/markdown.js";
 import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
 import { cellOf, inWorkspace, NO_MEMBER } from "../../reporters/access-labels.js";
 
-/** The width to fit into where there is no terminal. */
+/** The maximum width without a terminal. */
 const PAPER = 120;
 
-/** Members by projects where that fits; else a line for each membership. */
+/** Prints members by projects if that fits, else a line for each membership. */
 export async function printMatrix(access: EffectiveAccess, io: Io): Promise<void> {
   if (access.rows.length === 0) return print(io, "Nobody.");
   const head = ["member", "workspace", ...access.projects];
@@ -23,7 +23,7 @@ export async function printMatrix(access: EffectiveAccess, io: Io): Promise<void
   );
 }
 
-/** A table of Markdown, with the permission sets under the levels. */
+/** Returns a Markdown table with levels and permission sets. */
 export function matrixMarkdown({ projects, rows }: EffectiveAccess, unread: readonly string[] = []): string {
   const body = rows.map((row) => [
     row.member,
@@ -54,7 +54,7 @@ function long({ projects, rows }: EffectiveAccess): string[][] {
       return cell ? [[project, cell.repository, cell.pipelines, cell.permissionSet]] : [];
     });
     const lines = found.length === 0 ? [[NO_MEMBER, NO_MEMBER, NO_MEMBER, NO_MEMBER]] : found;
-    // The person is named once.
+    // Each person is named once.
     return lines.map((line, index) =>
       index === 0 ? [row.member, inWorkspace(row), ...line] : ["", "", ...line],
     );

@@ -1,4 +1,4 @@
-/** What could come next on the command line, read from the tree of commands. */
+/** Finds completions of a command line in the tree of commands. */
 import type { Command, Option } from "commander";
 
 export interface Completion {
@@ -6,13 +6,13 @@ export interface Completion {
   readonly description: string;
 }
 
-/** Values of options that the tree does not know, by the option's name. */
+/** Values of options that are not in the tree, by the option's name. */
 export type KnownValues = Readonly<Record<string, () => readonly string[]>>;
 
 /**
- * Continues what was typed.
- * @param words all words after the command's name up to the cursor; the last is the one to continue, perhaps empty
- * @returns nothing where any text may stand: then the shell offers files
+ * Completes a command line.
+ * @param words all words after the command's name up to the cursor; the last one, which may be empty, is completed
+ * @returns nothing when any text is allowed: then the shell offers files
  */
 export function completionsFor(tree: Command, words: readonly string[], known: KnownValues): Completion[] {
   const before = words.slice(0, -1);
@@ -23,13 +23,13 @@ export function completionsFor(tree: Command, words: readonly string[], known: K
 
 interface CursorPosition {
   readonly command: Command;
-  /** An option that waits for its value. */
+  /** An option without its value yet. */
   readonly option: Option | undefined;
-  /** How many arguments the command has got. */
+  /** Number of arguments so far. */
   readonly given: number;
 }
 
-/** Where the words lead to. */
+/** Finds the position after the words. */
 function walk(tree: Command, words: readonly string[]): CursorPosition {
   let [command, option, given]: [Command, Option | undefined, number] = [tree, undefined, 0];
   for (const word of words) {
@@ -67,7 +67,7 @@ function candidates(
   return plain(command.registeredArguments[given]?.argChoices ?? []);
 }
 
-/** The command's own, then those that stand everywhere. */
+/** Lists the options of the command, then the global ones. */
 function allOptions(command: Command): Option[] {
   const help = command.createHelp();
   help.showGlobalOptions = true;

@@ -7,7 +7,7 @@ import { print, printText, type Io } from "../../terminal/io.js";
 import type { CommandLine } from "../command.js";
 import { commandFile } from "../../toolchain/locations.js";
 
-/** Prints the script that makes a shell ask this command how a command line continues. */
+/** Prints the completion script of a shell. */
 export function completion(
   { shell }: { readonly shell: Shell },
   io: Io,
@@ -19,17 +19,17 @@ export function completion(
 }
 
 export interface CompleteOptions {
-  /** What has been typed up to the cursor, without the command's name; the last one may be empty. */
+  /** The words up to the cursor, without the command's name; the last one may be empty. */
   readonly words?: readonly string[];
 }
 
-/** Prints how a command line can continue: one offer a line, with its description after a tab. */
+/** Prints completions: one per line, with its description after a tab. */
 export async function complete(
   { words = [] }: CompleteOptions,
   io: Io,
   { tree }: CommandLine,
 ): Promise<number> {
-  // bash makes a word of its own of the sign in --connection=us
+  // bash treats the = in --connection=us as a separate word.
   const typed = words.filter((word) => word !== "=");
   const codes = typed.includes("lint") ? await lintCodes() : [];
   const known = {
@@ -47,7 +47,7 @@ export async function complete(
   return exitCodes.ok;
 }
 
-/** Loaded only when they are asked for: a shell waits for the answer. */
+/** Loads the codes only when needed, because the shell is waiting. */
 async function lintCodes(): Promise<string[]> {
   const { lintRules } = await import("../../../workspace-file/lint/index.js");
   return lintRules.map(({ code }) => code);

@@ -1,16 +1,16 @@
-/** What a shell runs at TAB: it asks this command, and offers files where the answer is empty. */
+/** Completion scripts: at TAB, the shell runs the hidden command `complete`, and offers files when it prints nothing. */
 
 export type Shell = "bash" | "zsh" | "fish";
 
 export const completionShells: readonly Shell[] = ["bash", "zsh", "fish"];
 
-/** What to run where no command of that name is on PATH (an alias, npx): Node.js, and the file that is running now. */
+/** The command to run when none of that name is on PATH (an alias, npx): Node.js, and the current file. */
 export type Own = readonly [node: string, file: string];
 
 const posix = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
 const fishy = (text: string) => `'${text.replaceAll("\\", "\\\\").replaceAll("'", "\\'")}'`;
 
-/** The words are handed on as they are: nothing that was typed is evaluated. */
+/** The scripts pass on the words unchanged, so that nothing typed is evaluated. */
 export const scripts: Readonly<Record<Shell, (name: string, own: Own) => string>> = {
   bash: (name, own) => `# bash completion of ${name}. To use it: eval "$(${name} completion bash)"
 _${name}_run() {

@@ -10,7 +10,7 @@ export interface ConfigOptions extends ProjectOptions {
   readonly key?: string;
 }
 
-/** Prints one value of a stack's configuration, or the list of all with secrets hidden. */
+/** Prints one configuration value of a stack, or all with secrets masked. */
 export async function configGet(options: ConfigOptions & { json?: boolean }, io: Io): Promise<number> {
   const { cli, stack } = await openPulumi(options, { secrets: options.key !== undefined }, io);
   const json = options.json ? ["--json"] : [];
@@ -19,7 +19,7 @@ export async function configGet(options: ConfigOptions & { json?: boolean }, io:
   return exitCodes.ok;
 }
 
-/** Sets a value of a stack's configuration. Values travel by standard input: nobody sees them in a list of processes. */
+/** Sets a configuration value of a stack. Pulumi reads it from standard input, so it does not appear in process lists. */
 export async function configSet(
   options: ConfigOptions & { value?: string; secret?: boolean },
   io: Io,

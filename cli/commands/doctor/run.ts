@@ -1,97 +1,64 @@
-import Table from "cli-table3";
-import type { TokenProvider } from "../../../client/index.js";
 import {
   credentialsFile,
   readCredentials,
   resolveConnection,
   type Connection,
 } from "../../../provider/index.js";
-import { printText, type Io } from "../../terminal/io.js";
-import { inspectConnection } from "../../connection/inspect-connection.js";
-import { printJson } from "../../terminal/output.js";
+import { print, type Io } from "../../terminal/io.js";
+import { inspectConnection, type ConnectionToCheck } from "../../connection/inspect-connection.js";
+import { printJson, printTable } from "../../terminal/output.js";
 import { inspect, type ToolchainCheck } from "../../toolchain/index.js";
 
-/** Options of `workspacectl doctor`. */
-export interface DoctorCommandOptions {
+interface DiagnoseOptions {
   readonly connection?: string;
   readonly json?: boolean;
 }
 
-/** Looks at the machine, and at the service if a connection is configured. */
-export async function diagnose({ connection, json }: DoctorCommandOptions, io: Io): Promise<number> {
-  const found = connectionOf(connection, io);
-  const asked = found && {
-    baseUrl: found.baseUrl,
-    allowInsecure: found.allowInsecure,
-    token: await tokenOf(found.token),
-  };
-  return doctor({ ...(json ? { json } : {}), ...asked }, io);
+/** Checks the machine, and the service if a connection is configured. */
+export async function diagnose({ connection: name, json = false }: DiagnoseOptions, io: Io): Promise<number> {
+  const found = connectionOf(name, io);
+  if (found === undefined) return doctor({ json }, io);
+  const { baseUrl, allowInsecure, token } = found;
+  const text = typeof token === "string" ? token : await token.token({});
+  return doctor({ json, baseUrl, allowInsecure, token: text }, io);
 }
 
-async function tokenOf(token: string | TokenProvider): Promise<string> {
-  return typeof token === "string" ? token : await token.token({});
-}
-
-/** The configured connection. Without one the machine alone is looked at, unless one was asked for by name. */
+/** The configured connection. Without one, only a connection that was asked for by name is an error. */
 function connectionOf(name: string | undefined, io: Io): Connection | undefined {
-  const explicit = name === undefined ? {} : { connection: name };
   try {
-    return resolveConnection({
-      explicit,
-      env: io.env,
-      credentials: readCredentials(credentialsFile(io.env)),
-    });
+    const credentials = readCredentials(credentialsFile(io.env));
+    return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
   } catch (error) {
     if (name !== undefined) throw error;
     return undefined;
   }
 }
 
-/** What `workspacectl doctor` is asked. */
-export interface DoctorOptions {
-  /** Print one JSON document instead of a table. */
-  json?: boolean;
-  /** The base address of the connection to look at; without one, only the machine is looked at. */
-  baseUrl?: string;
-  token?: string;
-  allowInsecure?: boolean;
-}
-
 /**
- * Shows what was found on this machine and at the service, and how to mend what is missing.
+ * Prints what it finds on this machine and at the service, and how to correct problems.
  * @returns the exit code: 0 when nothing is missing, else 1
  */
-export async function doctor(options: DoctorOptions, io: Io): Promise<number> {
-  const findings = (await Promise.all([inspect(), connectionFindings(options)])).flat();
+export async function doctor(
+  { json, baseUrl, ...connection }: Partial<ConnectionToCheck> & Pick<DiagnoseOptions, "json">,
+  io: Io,
+): Promise<number> {
+  const remedy = "name a connection, or start a local service with `workspacectl emulator`";
+  const none: ToolchainCheck = { name: "connection", status: "warning", found: "none configured", remedy };
+  const checked = baseUrl ? inspectConnection({ baseUrl, ...connection }) : [none];
+  const findings = (await Promise.all([inspect(), checked])).flat();
   const healthy = findings.every(({ status }) => status !== "missing");
-  if (options.json) printJson(io, { healthy, findings });
-  else printText(io, asText(findings, healthy, io));
+  if (json) printJson(io, { healthy, findings });
+  else await printChecks(findings, healthy, io);
   return healthy ? 0 : 1;
 }
 
-async function connectionFindings({
-  baseUrl,
-  token,
-  allowInsecure,
-}: DoctorOptions): Promise<ToolchainCheck[]> {
-  if (baseUrl)
-    return await inspectConnection({
-      baseUrl,
-      ...(token && { token }),
-      ...(allowInsecure && { allowInsecure }),
-    });
-  const remedy = "name a connection, or start the local one with `workspacectl emulator`";
-  return [{ name: "connection", status: "warning", found: "none configured", remedy }];
-}
-
-function asText(findings: ToolchainCheck[], healthy: boolean, { colors }: Io): string {
-  const noRules = { mid: "", "left-mid": "", "mid-mid": "", "right-mid": "" };
-  const table = new Table({ chars: noRules, style: { head: [], border: [] } });
-  const marks = { ok: colors.green("ok"), warning: colors.yellow("warning"), missing: colors.red("missing") };
-  table.push(...findings.map(({ name, status, found }) => [marks[status], name, found]));
-  const remedies = findings
-    .filter((finding) => finding.remedy)
-    .map(({ name, remedy }) => `  - ${name}: ${remedy}`);
-  const advice = remedies.length > 0 ? `\nTo mend:\n${remedies.join("\n")}\n` : "";
-  return `${table.toString()}\n${advice}\n${healthy ? "Everything needed is there." : "Something is missing."}\n`;
+async function printChecks(findings: ToolchainCheck[], healthy: boolean, io: Io): Promise<void> {
+  const { green, yellow, red } = io.colors;
+  const marks = { ok: green("ok"), warning: yellow("warning"), missing: red("missing") };
+  const rows = findings.map(({ name, status, found }) => [marks[status], name, found]);
+  await printTable(io, ["STATUS", "CHECK", "FOUND"], rows);
+  const remedies = findings.filter(({ remedy }) => remedy);
+  if (remedies.length > 0) print(io, "\nRemedies:");
+  for (const { name, remedy } of remedies) print(io, `  - ${name}: ${remedy}`);
+  print(io, `\n${healthy ? "Everything needed is there." : "Something is missing."}`);
 }

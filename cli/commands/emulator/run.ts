@@ -4,25 +4,23 @@ import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { jsonText } from "../../terminal/safe-text.js";
 
-export interface EmulatorCommandOptions {
+type Started = Pick<
+  EmulatorOptions,
+  "seed" | "token" | "key" | "publicOrigin" | "rateLimit" | "basePath" | "control"
+>;
+
+export interface EmulatorCommandOptions extends Started {
   readonly port: number;
   readonly host: string;
   readonly data?: string;
-  readonly seed?: string;
-  readonly token?: string;
-  readonly key?: string;
-  readonly publicOrigin?: string;
   readonly latency?: number;
-  readonly rateLimit?: number;
-  readonly basePath?: string;
   readonly strict?: boolean;
-  readonly control?: boolean;
   readonly json?: boolean;
 }
 
 /** Runs the service on this machine until SIGINT or SIGTERM. */
 export async function emulator(options: EmulatorCommandOptions, io: Io): Promise<number> {
-  // Listened for before the first line is printed: whoever waits for it may stop us at once.
+  // Listens before the first line is printed, because a caller may send a signal as soon as it appears.
   const stopped = stopSignal();
   const running = await start(options);
   if (options.json) {
@@ -37,32 +35,18 @@ export async function emulator(options: EmulatorCommandOptions, io: Io): Promise
 }
 
 async function start({
-  port,
-  host,
   data,
-  seed,
-  token,
-  key,
-  publicOrigin,
   latency,
-  rateLimit,
-  basePath,
   strict = false,
-  control = false,
+  json: _json,
+  ...others
 }: EmulatorCommandOptions): Promise<Emulator> {
+  const { port, host } = others;
   const options: EmulatorOptions = {
-    port,
-    host,
+    ...others,
     ...(data === undefined ? {} : { dataDir: data }),
-    ...(seed === undefined ? {} : { seed }),
-    ...(token === undefined ? {} : { token }),
-    ...(key === undefined ? {} : { key }),
-    ...(publicOrigin === undefined ? {} : { publicOrigin }),
     ...(latency === undefined ? {} : { latencyMs: latency }),
-    ...(rateLimit === undefined ? {} : { rateLimit }),
-    ...(basePath === undefined ? {} : { basePath }),
     strictBodies: strict,
-    control,
   };
   try {
     return await startEmulator(options);
@@ -70,11 +54,13 @@ async function start({
     const { code, message, name } = error as NodeJS.ErrnoException;
     if (name === "SeedError") throw error;
     if (code === "EADDRINUSE")
-      throw new CliError(`port ${port} of ${host} is in use: take another with --port, or --port 0 for any`);
+      throw new CliError(
+        `port ${port} of ${host} is in use: choose another with --port, or --port 0 for any`,
+      );
     if (code === "EACCES" && data === undefined)
-      throw new CliError(`port ${port} may not be used by this user: take one above 1023`);
+      throw new CliError(`port ${port} may not be used by this user: choose one above 1023`);
     if (code === "EADDRNOTAVAIL" || code === "ENOTFOUND")
-      throw new CliError(`${host} is no address of this machine: leave --host out, or name one of its own`);
+      throw new CliError(`${host} is no address of this machine: omit --host, or name one of its addresses`);
     throw new CliError(`the emulator could not start: ${message}`, exitCodes.error, { cause: error });
   }
 }
@@ -85,17 +71,18 @@ function introduce(
   io: Io,
 ): void {
   const { bold, dim } = io.colors;
-  const kept = data === undefined ? "in memory, gone at the end (--data DIR keeps it)" : `kept in ${data}`;
-  print(io, bold("The Workspace Automation Service, emulated on this machine"));
+  const stored =
+    data === undefined ? "in memory, lost at the end (--data DIR stores it)" : `stored in ${data}`;
+  print(io, bold("Emulator of the Workspace Automation Service"));
   print(io, `  address    ${baseUrl}`);
   print(io, `  workspace  ${workspace}`);
   print(io, `  web pages  ${webUrl}`);
   if (control) print(io, `  control    ${new URL("/_control", webUrl).href}`);
   if (key !== undefined)
     print(io, `  key        ${key} (the password of the web pages${control ? " and the control" : ""})`);
-  print(io, `  data       ${kept}`);
+  print(io, `  data       ${stored}`);
   print(io);
-  print(io, "To use it, in another terminal:");
+  print(io, "To use it from another terminal:");
   print(io, `  export WORKSPACE_AUTOMATION_BASE_URL=${baseUrl}`);
   print(io, `  export WORKSPACE_AUTOMATION_TOKEN=${token}`);
   print(io, `  export WORKSPACE_AUTOMATION_DOMAIN=${workspace}`);
@@ -104,9 +91,9 @@ function introduce(
   print(io, dim("Stop it with Ctrl-C."));
 }
 
-/** Others on the network are let in: say to what. */
+/** Warns that other machines have access, and to what. */
 function warn({ host, control }: EmulatorCommandOptions, io: Io): void {
-  const guarded = control ? "The web pages and the control interface ask" : "The web pages ask";
+  const guarded = control ? "The web pages and the control interface" : "The web pages";
   note(
     io,
     `warning: other machines can reach the emulator at ${host}, over plain HTTP. ${guarded} for the key; ` +

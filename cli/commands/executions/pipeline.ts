@@ -1,4 +1,4 @@
-/** From PROJECT/PIPELINE on the command line to the pipeline's number. */
+/** Resolves PROJECT/PIPELINE to the pipeline's id. */
 import { closest, distance } from "fastest-levenshtein";
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
@@ -9,13 +9,13 @@ export interface PipelineAt {
   readonly domain: string;
   readonly project: string;
   readonly id: number;
-  /** As the user wrote it, to be repeated in messages. */
+  /** As the user wrote it, for messages. */
   readonly text: string;
 }
 
 /**
- * Finds the pipeline by its name, or by its number where no pipeline has that name.
- * @throws {CliError} when there is none, or several of that name (with their numbers)
+ * Finds the pipeline by its name, or by its id when no pipeline has that name.
+ * @throws {CliError} when there is none, or several of that name (with their ids)
  */
 export async function findPipeline(service: OpenService, text: string): Promise<PipelineAt> {
   const slash = text.indexOf("/");
@@ -59,7 +59,7 @@ async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, pr
   }
 }
 
-/** Lists leave out pipelines that are hidden from the user; a number still leads to them. */
+/** Finds a pipeline by its id, even when lists hide it from the user. */
 async function numbered(
   client: WorkspaceAutomationClient,
   { domain, project }: { domain: string; project: string },

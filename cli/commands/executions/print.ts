@@ -1,7 +1,7 @@
-/** Executions as people read them. */
+/** Prints executions. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { print, type Io } from "../../terminal/io.js";
-import { printJson, printTable } from "../../terminal/output.js";
+import { printFacts, printJson, printTable } from "../../terminal/output.js";
 import { colored, executionDuration } from "./status.js";
 
 const SHORT_REVISION = 8;
@@ -22,19 +22,18 @@ export async function printExecutions(executions: readonly ExecutionSummary[], i
 }
 
 export async function printExecution(execution: Execution, io: Io): Promise<void> {
-  const facts: [string, string | null | undefined][] = [
-    ["execution", String(execution.id)],
-    ["status", colored(execution.status, io)],
-    ["started", date(execution.start_date)],
-    ["took", executionDuration(execution)],
-    ["mode", execution.mode],
-    ["branch", execution.branch?.name],
-    ["revision", execution.to_revision?.revision],
-    ["by", execution.creator?.name],
-    ["comment", execution.comment],
-    ["web", execution.html_url],
-  ];
-  for (const [name, value] of facts) if (value) print(io, `${io.colors.dim(name.padEnd(11))}${value}`);
+  printFacts(io, {
+    execution: String(execution.id),
+    status: colored(execution.status, io),
+    started: date(execution.start_date),
+    took: executionDuration(execution),
+    mode: execution.mode,
+    branch: execution.branch?.name,
+    revision: execution.to_revision?.revision,
+    by: execution.creator?.name,
+    comment: execution.comment,
+    web: execution.html_url,
+  });
   const actions = execution.action_executions ?? [];
   if (actions.length === 0) return;
   print(io);
@@ -47,7 +46,7 @@ export async function printExecution(execution: Execution, io: Io): Promise<void
   await printTable(io, ["ACTION", "TYPE", "STATUS", "PROGRESS"], rows);
 }
 
-/** In the reader's own time zone, to the second. */
+/** Formats a time in the local time zone. */
 function date(text: string | null | undefined): string {
   const at = new Date(text ?? "");
   if (Number.isNaN(at.getTime())) return "";
@@ -59,7 +58,7 @@ function firstLine(text: string | null | undefined): string {
   return text?.split("\n", 1)[0] ?? "";
 }
 
-/** For programs, as the service says it. Its actions are in it, with headers and fields: what is secret by name or form is hidden. */
+/** Prints the response of the service as JSON, in which secrets in the fields of actions are masked. */
 export async function printExecutionJson(execution: unknown, io: Io): Promise<void> {
   const { mapSecrets, MASK } = await import("../../../provider/index.js");
   printJson(

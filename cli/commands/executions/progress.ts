@@ -1,4 +1,4 @@
-/** Shows how an execution goes on: a picture that changes on a terminal, one line per change everywhere else. */
+/** Shows the progress of an execution: a live view on a terminal, one line per change elsewhere. */
 import type { Execution } from "../../../client/index.js";
 import { plain } from "../../../client/printable.js";
 import { liveText, note, type Io } from "../../terminal/io.js";
@@ -6,11 +6,11 @@ import { colored, executionDuration } from "./status.js";
 
 export interface ProgressView {
   show(execution: Execution): void;
-  /** Leaves the last picture where it is. */
+  /** Preserves the last view. */
   end(): void;
 }
 
-/** On stderr, so that stdout stays the result's. */
+/** Writes to stderr: stdout is for the result. */
 export async function progressView(io: Io): Promise<ProgressView> {
   if (io.stderr.isTTY !== true) return lines(io);
   const live = await liveText(io);
@@ -49,7 +49,7 @@ function lines(io: Io): ProgressView {
   const changed = (key: string, status: string) => shown.get(key) !== status && shown.set(key, status);
   return {
     show(execution) {
-      // An action that waits for its turn is INPROGRESS too, at 0 %: it is told of when it moves.
+      // A waiting action is INPROGRESS too, at 0 %, and is shown once it progresses.
       const told = steps(execution).filter(({ status, progress }) => status !== "INPROGRESS" || progress > 0);
       for (const { key, name, status } of told) {
         if (changed(key, status)) note(io, `${name}: ${colored(status, io)}`);

@@ -17,7 +17,7 @@ export interface ListOptions extends PipelineOptions {
   readonly limit: number;
 }
 
-/** Shows the newest executions of a pipeline. */
+/** Lists the newest executions of a pipeline. */
 export function listExecutions(options: ListOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const found = await newest(service, await findPipeline(service, options.pipeline), options.limit);
@@ -28,12 +28,12 @@ export function listExecutions(options: ListOptions, io: Io): Promise<number> {
 }
 
 export interface ShowOptions extends PipelineOptions {
-  /** The newest one when left out. */
+  /** Default: the newest one. */
   readonly id?: number;
   readonly watch?: boolean;
 }
 
-/** Shows one execution with its actions; `--watch` stays until it ends and answers as `run --watch` does. */
+/** Shows one execution with its actions; `--watch` waits until it ends, as `run --watch` does. */
 export function showExecution(options: ShowOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
@@ -72,7 +72,7 @@ export function retryExecution(options: RetryOptions, io: Io): Promise<number> {
   });
 }
 
-/** Ends an execution. What status it gets is the service's to say. */
+/** Cancels an execution. The service determines its status. */
 export function cancelExecution(options: OneOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const pipeline = await findPipeline(service, options.pipeline);
@@ -114,7 +114,7 @@ async function newest(
   return found;
 }
 
-/** The service does not promise an order: the latest start counts. */
+/** Finds the execution with the latest start: lists have no documented order. */
 async function newestId(service: OpenService, pipeline: PipelineAt): Promise<number> {
   const found = await newest(service, pipeline, LOOK_AT);
   const latest = found.sort((a, b) => (b.start_date ?? "").localeCompare(a.start_date ?? "") || b.id - a.id);

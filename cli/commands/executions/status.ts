@@ -1,4 +1,4 @@
-/** What the service's words about executions mean to us. */
+/** Interprets the status of executions. */
 import type { Execution, ExecutionSummary } from "../../../client/index.js";
 import { exitCodes } from "../../exit-codes.js";
 import type { Io } from "../../terminal/io.js";
@@ -9,12 +9,12 @@ export function hasEnded({ status, finish_date: finished }: ExecutionSummary): b
   return finished != null || ended.has(status);
 }
 
-/** The exit code of a command that has watched an execution to its end. */
+/** Returns the exit code of a command that watches an execution. */
 export function exitCodeOf({ status }: Execution): number {
   return status === "SUCCESSFUL" ? exitCodes.ok : exitCodes.runFailed;
 }
 
-/** A status in its color. */
+/** Colors a status. */
 export function colored(status: string, { colors }: Pick<Io, "colors">): string {
   if (status === "SUCCESSFUL") return colors.green(status);
   if (status === "FAILED" || status === "TERMINATED") return colors.red(status);
@@ -22,7 +22,7 @@ export function colored(status: string, { colors }: Pick<Io, "colors">): string 
   return colors.dim(status);
 }
 
-/** How long it took, or takes so far. */
+/** Formats the duration so far. */
 export function executionDuration(
   { start_date: start, finish_date: finish }: ExecutionSummary,
   now = Date.now(),

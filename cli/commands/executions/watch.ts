@@ -1,4 +1,4 @@
-/** Looks at an execution until it ends, or until the user has seen enough. */
+/** Watches an execution until it ends, or until the user interrupts. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Execution } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
@@ -12,8 +12,8 @@ import { hasEnded } from "./status.js";
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 
 /**
- * Shows the execution's progress until its end. Ctrl-C ends the watching, never the execution.
- * @throws {CliError} `interrupted`, or with the reason why it can no longer be watched; both say that it goes on
+ * Shows the execution's progress until its end. Ctrl-C stops watching, but not the execution.
+ * @throws {CliError} when interrupted, or when it can no longer be watched; the execution continues
  */
 export async function watch(
   { client }: OpenService,
@@ -49,7 +49,7 @@ export async function watch(
   }
 }
 
-/** Where to look and how to stop it. */
+/** Returns the commands that show and cancel the execution. */
 function howTo({ text }: PipelineAt, { id }: Execution): string {
   return (
     `\nTo look at it:  workspacectl executions show ${quotedName(text)} ${id}` +
@@ -57,17 +57,17 @@ function howTo({ text }: PipelineAt, { id }: Execution): string {
   );
 }
 
-/** As it has to be typed into a shell. */
+/** Quotes a text for a shell. */
 export function quotedName(text: string): string {
   return /^[\w./-]+$/.test(text) ? text : `'${text.replace(/'/g, `'\\''`)}'`;
 }
 
-/** Looks often at first, then at a twentieth of the time that went by: an hour's run costs some 700 requests of 5,000. */
+/** Polls often at first, then after a twentieth of the elapsed time: an hour takes some 700 of 5,000 requests. */
 function pauseAfter(elapsedMs: number): number {
   return Math.min(Math.max(elapsedMs / 20, 300), 5_000);
 }
 
-/** Where a run can be seen that nobody watches from here. */
+/** Prints how to watch an execution. */
 export function printStarted({ text }: PipelineAt, { id, html_url: url }: Execution, io: Io): void {
   if (url != null) note(io, url);
   note(io, `To watch it: workspacectl executions show ${quotedName(text)} ${id} --watch`);

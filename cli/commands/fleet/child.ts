@@ -1,4 +1,4 @@
-/** One workspace of a fleet, in a process of its own: environments and Pulumi's settings cannot get into each other's way. */
+/** Runs a command for one workspace in its own process, with a separate environment and Pulumi settings. */
 import { createInterface } from "node:readline";
 import { execa } from "execa";
 import { CliError } from "../../errors.js";
@@ -12,7 +12,7 @@ export interface ChildEnded {
   readonly stdout: string;
 }
 
-/** Starts `workspacectl` and tells each line of its standard error. */
+/** Starts `workspacectl`, and passes on each line of its standard error. */
 export type StartChild = (
   argv: readonly string[],
   env: NodeJS.ProcessEnv,
@@ -27,7 +27,7 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
     reject: false,
     stdin: "ignore",
     maxBuffer: 1 << 28,
-    // A second Ctrl-C or a signal to us alone: Pulumi is left the time to save.
+    // After a second Ctrl-C, or a signal to this process alone, Pulumi gets the time to save.
     cancelSignal: signal,
     forceKillAfterDelay: false,
   });
@@ -37,7 +37,7 @@ export const startChild: StartChild = async (argv, env, onLine, signal) => {
   return { exitCode: exitCode ?? (signal.aborted ? 130 : 1), stdout };
 };
 
-/** What the process is told. */
+/** Returns the arguments of the process. */
 export function childArguments(command: FleetCommand, entry: FleetEntry, more: readonly string[]): string[] {
   const each = (flag: string, values: readonly string[]) => values.flatMap((value) => [flag, value]);
   return [
@@ -53,8 +53,8 @@ export function childArguments(command: FleetCommand, entry: FleetEntry, more: r
 }
 
 /**
- * The process's environment: the caller's, with the variables that the entry takes from others.
- * @throws {CliError} when one of those is not set
+ * Returns the environment of the process: that of the caller, with the variables of the entry.
+ * @throws {CliError} when one of these is not set
  */
 export function environmentOf(
   { name, backend, environment }: FleetEntry,

@@ -48,7 +48,7 @@ export const fleetSchema = z
     description: "Several workspaces for `workspacectl fleet`. Paths begin at this file's folder.",
   });
 
-/** One workspace, with what the defaults say; paths are absolute. */
+/** One workspace, with defaults applied and absolute paths. */
 export interface FleetEntry {
   readonly name: string;
   readonly file: string;
@@ -61,8 +61,8 @@ export interface FleetEntry {
 }
 
 /**
- * The workspaces of a fleet file.
- * @throws {WorkspaceFileError} with all that is wrong in it, {CliError} when it is not there
+ * Reads the workspaces of a fleet file.
+ * @throws {WorkspaceFileError} with all its problems, {CliError} when it does not exist
  */
 export function readFleet(file: string): FleetEntry[] {
   if (!existsSync(file))
@@ -92,14 +92,14 @@ export function parseFleet(file: string, source: string): FleetEntry[] {
   return entries;
 }
 
-/** Pulumi would take a relative folder from where it runs, which is not where the fleet file is. */
+/** Resolves a relative folder against the fleet file; Pulumi would use its working directory. */
 function backendUrl(backend: string, at: (path: string) => string): string {
   const relative = /^file:\/\/(?!\/|~)(.*)$/.exec(backend)?.[1];
   if (relative !== undefined) return pathToFileURL(at(relative)).href;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(backend) ? backend : pathToFileURL(at(backend)).href;
 }
 
-/** Two entries with one state would each undo the other's work. */
+/** Finds entries with the same state, which would revert each other's changes. */
 function sameStackTwice(entries: readonly FleetEntry[], tree: Tree): Diagnostic[] {
   const first = new Map<string, FleetEntry>();
   return entries.flatMap((entry) => {

@@ -1,4 +1,4 @@
-/** The summary of a fleet: a table, Markdown, or JSON. */
+/** Prints the summary of a fleet as a table, Markdown or JSON. */
 import { exitCodes } from "../../exit-codes.js";
 import { markdownTable } from "../../reporters/markdown.js";
 import { print, printText, type Io } from "../../terminal/io.js";
@@ -25,7 +25,7 @@ export async function printFleet(
     workspace,
     stack,
     paint[result](result),
-    // A table is for a look; the whole message has been told above.
+    // The whole message is in the output above.
     summary.length > 80 ? `${summary.slice(0, 79)}…` : summary,
     seconds === undefined ? "" : `${seconds.toFixed(1)} s`,
   ]);

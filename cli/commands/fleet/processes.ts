@@ -1,4 +1,4 @@
-/** Runs one command for every workspace of a fleet, some at a time. */
+/** Runs one command for every workspace of a fleet, with limited parallelism. */
 import { mkdirSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import pLimit from "p-limit";
@@ -13,7 +13,7 @@ export interface FleetRun {
   /** Further arguments of each process. */
   readonly more: readonly string[];
   readonly parallel: number;
-  /** Start no more when one has failed. */
+  /** Start no further process after a failure. */
   readonly failFast: boolean;
   readonly start?: StartChild;
 }
@@ -22,14 +22,14 @@ export interface FleetRun {
 const WORST = [exitCodes.interrupted, exitCodes.error, exitCodes.incomplete, exitCodes.drift, exitCodes.ok];
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The results in the order of the file. A failure of one is no failure of the others. */
+/** Returns the results in the order of the file. A failure does not stop the others. */
 export async function runFleet(
   entries: readonly FleetEntry[],
   run: FleetRun,
   io: Io,
 ): Promise<FleetResult[]> {
   const { command, more, parallel, failFast, start = startChild } = run;
-  // Nobody is started when one of them cannot be.
+  // An incomplete environment is reported before any process starts.
   const environments = entries.map((entry) => environmentOf(entry, io.env));
   if (command !== "drift") entries.forEach(makeStateFolder);
   const width = Math.max(0, ...entries.map(({ name }) => name.length));
@@ -37,7 +37,7 @@ export async function runFleet(
   let [stopped, signals] = [false, 0];
   const onSignal = (signal: NodeJS.Signals) => {
     stopped = true;
-    // Ctrl-C reaches the processes by itself, and they finish what is under way.
+    // The terminal sends Ctrl-C to the processes too, and they finish running operations.
     if (signal !== "SIGINT" || ++signals > 1) abort.abort();
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
@@ -71,12 +71,12 @@ export async function runFleet(
   }
 }
 
-/** Pulumi takes a folder that is there only. */
+/** Creates the folder of the state: Pulumi requires an existing one. */
 function makeStateFolder({ backend }: FleetEntry): void {
   if (backend?.startsWith("file:///")) mkdirSync(fileURLToPath(backend), { recursive: true, mode: 0o700 });
 }
 
-/** One answer for all: the worst of them. What was left out because of another is no answer of its own. */
+/** Returns the worst exit code. Skipped workspaces do not count. */
 export function worstOf(results: readonly Pick<FleetResult, "exitCode">[]): number {
   const codes = results.map(({ exitCode }) => exitCode);
   return WORST.find((code) => codes.includes(code)) ?? exitCodes.error;

@@ -1,4 +1,4 @@
-/** What one workspace of a fleet came to. */
+/** Summarizes the result of one workspace. */
 import { exitCodes } from "../../exit-codes.js";
 import type { FleetCommand } from "./child.js";
 
@@ -6,7 +6,7 @@ export interface FleetResult {
   readonly name: string;
   readonly file: string;
   readonly stack: string;
-  /** Domain and address, as far as the process told. */
+  /** Domain and address, if the process printed them. */
   readonly workspace?: string;
   readonly baseUrl?: string;
   readonly result: "ok" | "drift" | "incomplete" | "error" | "interrupted" | "skipped";
@@ -14,7 +14,7 @@ export interface FleetResult {
   /** One line for people. */
   readonly summary: string;
   readonly seconds?: number;
-  /** What the process printed as JSON. */
+  /** The JSON that the process printed. */
   readonly report?: unknown;
 }
 
@@ -40,7 +40,7 @@ const RESULTS: Readonly<Record<number, FleetResult["result"]>> = {
   [exitCodes.interrupted]: "interrupted",
 };
 
-/** @param lines what the process wrote to standard error */
+/** @param lines standard error of the process */
 export function resultOf(
   command: FleetCommand,
   exitCode: number,
@@ -77,7 +77,7 @@ function counted(counts: readonly (readonly [word: string, count: number])[]): s
   return counts.flatMap(([word, count]) => (count > 0 ? [`${count} ${word}`] : [])).join(", ");
 }
 
-/** The first line that says what is wrong; else the last one. */
+/** Returns the first error, else the last line. */
 function problemIn(lines: readonly string[]): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "");
   const error = told.find((line) => line.startsWith("error: "));

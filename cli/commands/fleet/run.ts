@@ -29,7 +29,7 @@ export async function fleet(command: FleetCommand, options: FleetOptions, given:
   if (command === "up" && !options.yes) {
     const refused = await refusedBefore(entries, run, io);
     if (refused !== undefined) return refused;
-    // What was asked says of each stack whether it is there.
+    // The preview has shown which stacks are new.
     run = { ...run, more: [...more, "--create-stack"] };
   }
   const results = await runFleet(entries, run, io);
@@ -37,7 +37,7 @@ export async function fleet(command: FleetCommand, options: FleetOptions, given:
   return worstOf(results);
 }
 
-/** Shows what would be done everywhere, and asks once: the exit code when it is not to be done. */
+/** Previews all workspaces, and asks once. @returns the exit code when the answer is no */
 async function refusedBefore(
   entries: readonly FleetEntry[],
   run: FleetRun,
@@ -54,7 +54,7 @@ async function refusedBefore(
   return exitCodes.declined;
 }
 
-/** The entries whose names fit one of the patterns, in which * stands for anything. */
+/** Selects entries by patterns, in which * matches anything. */
 function chosen(
   entries: readonly FleetEntry[],
   patterns: readonly string[] | undefined,

@@ -1,4 +1,4 @@
-/** Which files a formatting is about. */
+/** Selects the files to format. */
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { CliError } from "../../errors.js";
@@ -6,7 +6,7 @@ import { CliError } from "../../errors.js";
 const DEFAULT = "workspace.yaml";
 
 /**
- * The files that are named, those of the folders that are named, or the workspace file and its overlays.
+ * Returns the named files, those in named folders, or the workspace file and its overlays.
  * @throws {CliError} when there is none
  */
 export function filesToFormat(named: readonly string[]): string[] {
@@ -19,7 +19,7 @@ export function filesToFormat(named: readonly string[]): string[] {
   );
 }
 
-/** The files of the language in a folder, overlays among them; not those of Pulumi, and no hidden ones. */
+/** Lists workspace files and overlays in a folder, but not hidden files and Pulumi's own. */
 function yamlIn(folder: string): string[] {
   const names = readdirSync(folder).filter((name) => /^(?!\.|Pulumi\b).*\.ya?ml$/.test(name));
   if (names.length > 0) return names.sort().map((name) => join(folder, name));

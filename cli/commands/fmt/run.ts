@@ -18,7 +18,7 @@ export interface FmtOptions {
   readonly diff?: boolean;
 }
 
-/** Formats files of the workspace language. A file with a problem is left alone; the others are done all the same. */
+/** Formats workspace files. A file with a problem is not changed; the others are formatted nevertheless. */
 export async function fmt(options: FmtOptions, io: Io): Promise<number> {
   if (options.files.includes("-")) return standardInput(options, io);
   let failed = false;
@@ -48,7 +48,7 @@ async function standardInput({ files, check, diff }: FmtOptions, io: Io): Promis
   if (before === undefined || after === undefined) return exitCodes.error;
   if (diff) await printDiff("-", before, after, "formatted", io);
   else if (!check) {
-    // A byte order mark says nothing on standard output.
+    // A byte order mark has no meaning on standard output.
     const printable = printableYaml(after.replace(/^\uFEFF/, ""), isCi(io.env));
     if (!isTame(printable, isCi(io.env)))
       throw new CliError(
@@ -92,7 +92,7 @@ function formatted(file: string, text: string, io: Io): string | undefined {
   return "text" in result ? result.text : refused(result.problems, text, io);
 }
 
-/** Tells why a file is left alone. */
+/** Reports why a file is not formatted. */
 function refused(problems: readonly Diagnostic[], text: string, io: Io): undefined {
   const shown = hideSecrets(text);
   for (const each of problems) warn(io, formatDiagnostic(each, shown));

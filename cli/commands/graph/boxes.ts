@@ -1,9 +1,9 @@
-/** Boxes within boxes, placed by a flexbox layout and drawn as SVG. */
+/** Lays out nested boxes with flexbox, and draws them as SVG. */
 import Yoga, { Align, Edge, FlexDirection, Gutter, Wrap, type Node } from "yoga-layout";
 import { escaped } from "../../terminal/markup.js";
 
 export interface Box {
-  /** Class of the rectangle that is drawn; without it the box only holds others. */
+  /** CSS class of the rectangle; without one, the box is invisible. */
   readonly look?: string;
   readonly direction?: "row" | "column";
   readonly wrap?: boolean;
@@ -13,7 +13,7 @@ export interface Box {
   readonly grow?: boolean;
   readonly minWidth?: number;
   readonly text?: Text;
-  /** An arrow, in the color of its class. */
+  /** Draws an arrow with this CSS class. */
   readonly arrow?: string;
   readonly children?: readonly Box[];
 }
@@ -23,7 +23,7 @@ export interface Text {
   readonly size: number;
   readonly bold?: boolean;
   readonly look?: string;
-  /** Longer ones are cut off; the whole text is then in the tooltip. */
+  /** Longer texts are cut, with the whole text in the tooltip. */
   readonly maxWidth?: number;
 }
 
@@ -36,7 +36,7 @@ export interface Drawn {
   readonly elements: readonly string[];
 }
 
-/** Lays a box out in the width that it needs, and draws it. What does not fit into the largest goes on in another line. */
+/** Lays a box out in the width that it needs, up to a maximum, and draws it. */
 export function draw(box: Box, largest: number): Drawn {
   const root = nodeOf(box);
   try {
@@ -117,7 +117,7 @@ const px = (value: number) => String(Math.round(value * 10) / 10);
 const narrow = new Set("ijl.,:;'!|()[]{}`fI/- ");
 const wide = new Set("mwMW@%&—…<>=+~^#");
 
-/** Width in pixels; rather too much than too little. */
+/** Estimates the width in pixels; it is rather too large than too small. */
 function widthOf(text: string, size: number, bold = false): number {
   let sum = 0;
   for (const sign of text) sum += widthOfSign(sign);
@@ -128,11 +128,11 @@ function widthOfSign(sign: string): number {
   if (narrow.has(sign)) return 0.37;
   if (sign === "r" || sign === "t" || sign === '"') return 0.45;
   if (wide.has(sign)) return 0.98;
-  if ((sign.codePointAt(0) ?? 0) > 0x2e7f) return 1.05; // East Asian signs and pictures
+  if ((sign.codePointAt(0) ?? 0) > 0x2e7f) return 1.05; // East Asian characters and emoji
   return /[A-Z]/.test(sign) ? 0.72 : 0.63;
 }
 
-/** The text, cut off where it would be wider. */
+/** Cuts a text to a width. */
 function fitted(text: string, size: number, bold: boolean, width: number): string {
   if (widthOf(text, size, bold) <= width) return text;
   const signs = [...text];

@@ -1,7 +1,7 @@
-/** The service's words in plain ones, for drawings. */
+/** Describes triggers and conditions in plain words. */
 import type { Fields } from "../../../provider/index.js";
 
-/** What starts a pipeline: `on every push to main`, `cron 0 2 * * * on main`. */
+/** Describes the trigger of a pipeline: `on every push to main`, `cron 0 2 * * * on main`. */
 export function triggerOf(args: Fields): string {
   const text = (name: string) =>
     typeof args[name] === "string" || typeof args[name] === "number" ? `${args[name]}` : "";
@@ -26,7 +26,7 @@ const refWords: Readonly<Record<string, string>> = {
   PULL_REQUEST: "pull request ",
 };
 
-/** When an action runs; undefined for every execution. */
+/** Describes when an action runs; undefined for every execution. */
 export function conditionOf(args: Fields): string | undefined {
   const { triggerTime, runOnlyOnFirstFailure, disabled } = args;
   if (disabled === true) return "disabled";

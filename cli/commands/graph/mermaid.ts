@@ -1,12 +1,12 @@
-/** A workspace as a Mermaid flowchart, for Markdown. */
+/** Draws a workspace as a Mermaid flowchart. */
 import type { Graph, GraphPipeline, GraphProject } from "./model.js";
 import type { GraphPart } from "./parts.js";
 import { humanReadable } from "./labels.js";
 
-/** More arrows and more text than this is refused by Mermaid where nobody configured it otherwise. */
+/** Mermaid's default limits. */
 const [MAX_EDGES, MAX_TEXT] = [500, 50_000];
 
-/** Draws what is asked for. */
+/** Draws the selected parts. */
 export function mermaidOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
   const lines = ["flowchart LR"];
   graph.projects.forEach((project, index) => lines.push(...projectLines(project, `p${index}`, shown)));
@@ -24,7 +24,7 @@ export function mermaidOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
   ].join("\n");
 }
 
-/** Why Mermaid would not draw a text as it is, if so. */
+/** Explains why Mermaid would reject a drawing, if it would. */
 export function tooMuchForMermaid(text: string): string | undefined {
   const edges = text.match(/ (-->|-\.->|---) ?/g)?.length ?? 0;
   if (edges <= MAX_EDGES && text.length <= MAX_TEXT) return undefined;
@@ -93,7 +93,7 @@ function accessLines({ people, groups, permissionSets, projects }: Graph): strin
   return [...box, ...rights];
 }
 
-/** A text in which nothing is Mermaid's, HTML's or Markdown's; a second line is smaller matter. */
+/** Quotes a text, so that Mermaid, HTML and Markdown treat it as plain text. */
 function quoted(text: string, below = ""): string {
   return `"${escaped(text)}${below === "" ? "" : `<br/>${escaped(below)}`}"`;
 }

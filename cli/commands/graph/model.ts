@@ -1,6 +1,7 @@
-/** What a drawing shows of a workspace: names, order and rights. Values of variables, commands and passwords are not in it. */
+/** The content of a drawing: names, order and rights, but no values of variables, commands or passwords. */
 import { maskArgs } from "../../../provider/index.js";
 import { Ref, type ResourceDeclaration, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { groupBy } from "../../lists.js";
 import { conditionOf, triggerOf } from "./labels.js";
 
 export interface Graph {
@@ -26,14 +27,14 @@ export interface GraphPermissionSet {
 export interface GraphProject {
   readonly name: string;
   readonly displayName: string | undefined;
-  /** Who has which permission set. */
+  /** The members with their permission sets. */
   readonly access: readonly { readonly person: string; readonly permissionSet: string }[];
   readonly pipelines: readonly GraphPipeline[];
 }
 
 export interface GraphPipeline {
   readonly name: string;
-  /** What starts it, in words. */
+  /** A description of the trigger. */
   readonly trigger: string;
   readonly actions: readonly GraphAction[];
 }
@@ -43,11 +44,11 @@ export interface GraphAction {
   readonly position: number;
   readonly name: string;
   readonly type: string;
-  /** When it runs, in words; undefined for every execution. */
+  /** A description of when it runs; undefined for every execution. */
   readonly condition: string | undefined;
 }
 
-/** What there is to draw in what a file declares. */
+/** Collects the content of a drawing from the declarations of a file. */
 export function graphOf(declared: LoadedFile): Graph {
   const declarations = declared.declarations.map(withoutSecrets);
   const names = new Map(declarations.map((each) => [each.name, nameOf(each)]));
@@ -108,13 +109,13 @@ export function graphOf(declared: LoadedFile): Graph {
   };
 }
 
-/** What is secret is not drawn, wherever it is used. */
+/** Removes secrets, wherever they are used. */
 function withoutSecrets(declaration: ResourceDeclaration): ResourceDeclaration {
   const { definition, args, secrets } = declaration;
   return { ...declaration, args: maskArgs(definition, args, () => undefined, secrets) };
 }
 
-/** Declarations come in the order in which they are made, which need not be that of the file. */
+/** Sorts declarations by their position in the file: they are in dependency order. */
 function inOrder(actions: readonly ResourceDeclaration[]): ResourceDeclaration[] {
   return [...actions].sort((a, b) => Number(a.path.at(-1)) - Number(b.path.at(-1)));
 }
@@ -126,12 +127,6 @@ function nameOf({ definition, args, name }: ResourceDeclaration): string {
 
 function textOf(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item]);
-  return groups;
 }
 
 const unique = (names: readonly string[]) => [...new Set(names)];

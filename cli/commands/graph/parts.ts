@@ -1,6 +1,6 @@
-/** Parts of a drawing that can be left out. */
+/** Parts of a drawing that can be omitted. */
 export const parts = ["projects", "pipelines", "access"] as const;
 export type GraphPart = (typeof parts)[number];
 
-/** Forms that a workspace can be drawn in. */
+/** Formats of a drawing. */
 export const graphFormats = ["mermaid", "svg"] as const;

@@ -5,8 +5,8 @@ import { exitCodes } from "../../exit-codes.js";
 import { mermaidOf, tooMuchForMermaid } from "./mermaid.js";
 import { graphOf, type Graph } from "./model.js";
 import type { graphFormats, GraphPart } from "./parts.js";
-import { note, printText, type Io } from "../../terminal/io.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
+import { note, type Io } from "../../terminal/io.js";
+import { printResultTo } from "../../terminal/output.js";
 
 export interface GraphOptions extends DocumentOptions {
   readonly format?: (typeof graphFormats)[number];
@@ -29,15 +29,11 @@ export async function graph(options: GraphOptions, io: Io): Promise<number> {
   const text = format === "svg" ? (await import("./svg.js")).svgOf(chosen, shown) : mermaidOf(chosen, shown);
   const warning = format === "mermaid" ? tooMuchForMermaid(text) : undefined;
   if (warning !== undefined) note(io, `note: ${warning}`);
-  if (options.output === undefined || options.output === "-") printText(io, text);
-  else {
-    await writeFileAtomically(options.output, text);
-    note(io, `Written to ${options.output}`);
-  }
+  await printResultTo(options.output, text, io);
   return exitCodes.ok;
 }
 
-/** The named projects, and who has to do with them. */
+/** Limits a drawing to projects, and to the people who have access to them. */
 function only(graph: Graph, names: readonly string[] | undefined): Graph {
   if (names === undefined) return graph;
   const missing = names.find((name) => !graph.projects.some((project) => project.name === name));

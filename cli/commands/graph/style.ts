@@ -1,4 +1,4 @@
-/** Colors of the drawing; each class of a box, badge or text has them for light and dark. */
+/** The style sheet of the drawing, with colors for light and dark. */
 interface Look {
   readonly text: string;
   readonly line: string;

@@ -1,4 +1,4 @@
-/** A workspace as an SVG image that reads well in light and dark. */
+/** Draws a workspace as an SVG image for light and dark backgrounds. */
 import { escaped } from "../../terminal/markup.js";
 import { draw, type Box, type Text } from "./boxes.js";
 import type { GraphAction, Graph, GraphPerson, GraphPipeline, GraphProject } from "./model.js";
@@ -6,10 +6,10 @@ import type { GraphPart } from "./parts.js";
 import { svgStyle } from "./style.js";
 import { humanReadable } from "./labels.js";
 
-/** As wide as it may be. */
+/** Maximum width. */
 const LARGEST = 1280;
 
-/** Draws what is asked for. */
+/** Draws the selected parts. */
 export function svgOf(graph: Graph, shown: ReadonlySet<GraphPart>): string {
   const title = graph.workspace === undefined ? "Workspace" : `Workspace ${graph.workspace}`;
   const { width, height, elements } = draw(page(graph, shown, title), LARGEST);
@@ -84,7 +84,7 @@ function pipelineBox({ name, trigger, actions }: GraphPipeline): Box {
   };
 }
 
-/** Actions one after the other; each but the first with the arrow that leads to it, so that a line can end between them. */
+/** Draws a sequence of actions. Each has the arrow that leads to it, so that a line can break between them. */
 function chain(actions: readonly GraphAction[], kind: string, led: boolean): Box[] {
   return actions.map((action, index) => {
     const arrow = index > 0 || led ? [{ arrow: kind }] : [];

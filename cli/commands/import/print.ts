@@ -1,10 +1,11 @@
-/** What an import tells people. */
+/** Prints the result of an import. */
 import { print, type Io } from "../../terminal/io.js";
 import { MANY } from "../../engine/plan/groups.js";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
+import { firstOf, groupBy } from "../../lists.js";
 import { plain } from "../../reporters/values.js";
 
-/** A line for each object that is in the state now, in the order of the plan; of many objects their number tells enough. */
+/** Prints a line for each imported object in the order of the plan, unless there are many. */
 export function printImported(
   done: readonly PlanStep[],
   { steps }: Pick<RecordedPlan, "steps">,
@@ -21,18 +22,17 @@ export function printImported(
   print(io);
 }
 
-/** `37 objects: 15 Action, 8 GroupMember, ...`, the most first. */
+/** Counts objects by type: `37 objects: 15 Action, 8 GroupMember, ...` */
 export function counted(steps: readonly PlanStep[]): string {
-  const types = new Map<string, number>();
-  for (const { type } of steps) types.set(type, (types.get(type) ?? 0) + 1);
-  const list = [...types].toSorted((a, b) => b[1] - a[1]).map(([type, count]) => `${count} ${type}`);
+  const types = [...groupBy(steps, ({ type }) => type)].toSorted(([, a], [, b]) => b.length - a.length);
+  const list = types.map(([type, of]) => `${of.length} ${type}`);
   return `${steps.length} object${steps.length === 1 ? "" : "s"}: ${list.join(", ")}`;
 }
 
-/** So many values are named. */
+/** Maximum number of values that are named. */
 const NAMED = 5;
 
-/** Values of the imported objects that nobody can compare with what is there. */
+/** Lists the values of imported objects that cannot be verified. */
 export function onTrustLine(
   { unverifiable }: RecordedPlan,
   imported: readonly PlanStep[],
@@ -40,8 +40,7 @@ export function onTrustLine(
   const names = new Set(imported.map(({ name }) => name));
   const found = unverifiable.filter(({ name }) => names.has(name));
   if (found.length === 0) return undefined;
-  const named = found.slice(0, NAMED).map(({ name, path }) => `${name}: ${path}`);
-  const more = found.length > NAMED ? `, and ${found.length - NAMED} more` : "";
+  const named = found.map(({ name, path }) => `${name}: ${path}`);
   const [values, them] = found.length === 1 ? ["1 value is", "it"] : [`${found.length} values are`, "them"];
-  return `${values} taken on trust, since the service does not show ${them}: ${plain(named.join(", "))}${more}`;
+  return `${values} taken on trust, since the service does not show ${them}: ${plain(firstOf(named, NAMED))}`;
 }

@@ -1,4 +1,4 @@
-/** What an import did, as data: `workspacectl import --json`. */
+/** The JSON report of `workspacectl import`. */
 import { z } from "zod";
 import type { PlanStep, RecordedPlan } from "../../engine/plan/steps.js";
 import type { OpenStack } from "../../engine/stack/open.js";
@@ -43,7 +43,7 @@ export const importReport = z
 export type ImportReport = z.infer<typeof importReport>;
 
 export interface ImportRun {
-  /** What came into the state, and the ids by logical name. */
+  /** The imported objects, and their ids by logical name. */
   readonly done: readonly PlanStep[];
   readonly ids: ReadonlyMap<string, string>;
   /** The plans before and after. */

@@ -13,11 +13,12 @@ import { printJson } from "../../terminal/output.js";
 import { mayCreate, type CreateOption } from "../../engine/stack/missing-stack.js";
 import type { PulumiProjectFolder } from "../../engine/stack/project.js";
 import { openStack, type OpenStack, type StackOptions } from "../../engine/stack/open.js";
+import { firstOf } from "../../lists.js";
 import { previewStack, upStack, type OperationResult } from "../../engine/stack/operations.js";
 
 export interface ImportOptions extends StackOptions, JsonOption, CreateOption {}
 
-/** Puts the objects that a file or a program declares under a stack, as they are. Writes nothing to the workspace. */
+/** Imports the objects that a file or a program declares into the state. Does not change the workspace. */
 export async function importWorkspace(options: ImportOptions, io: Io): Promise<number> {
   const said = options.program === undefined ? "file" : "program";
   const missing = (stack: string, project: PulumiProjectFolder) =>
@@ -53,13 +54,13 @@ export async function importWorkspace(options: ImportOptions, io: Io): Promise<n
   return exitCodes.ok;
 }
 
-/** The engine creates, and the provider answers with what is there (provider/crud/import.ts). */
+/** Runs `up` in import mode, in which the provider returns existing objects (provider/crud/import.ts). */
 async function takeUp(
   { stack }: OpenStack,
   { before, added, ids }: { before: RecordedPlan; added: readonly string[]; ids: Map<string, string> },
   io: Io,
 ): Promise<OperationResult> {
-  // What differs of objects that the stack has already is none of an import's business.
+  // Objects that the stack already has are not changed.
   const target = before.steps.length > added.length ? added : undefined;
   const imported: PlanStep[] = [];
   stack.variables = { ...stack.variables, [TAKE_UP_VARIABLE]: "1" };
@@ -105,35 +106,34 @@ function tellWhatIsLeft(left: RecordedPlan, done: OperationResult | undefined, s
     printResult(io, `The next preview is empty: the workspace is as the ${said} says`);
 }
 
-/** A file that has nothing of what the stack has is another file: to bring both together is not for an import. */
+/** Refuses a plan that deletes or replaces objects: the file probably belongs to another stack. */
 function refuseChanges(steps: readonly PlanStep[], said: string): void {
   const others = steps.filter(({ operation }) => operation !== "create" && operation !== "update");
   if (others.length === 0) return;
-  const named = others.slice(0, 5).map(({ operation, name }) => `${operation} ${name}`);
-  const more = others.length > named.length ? `, and ${others.length - named.length} more` : "";
+  const named = others.map(({ operation, name }) => `${operation} ${name}`);
   throw new CliError(
-    `the ${said} and the stack differ in more than what is to be imported (${named.join(", ")}${more}): ` +
+    `the ${said} and the stack differ in more than what is to be imported (${firstOf(named, 5)}): ` +
       `an import changes nothing. Bring these in order with "up" first`,
   );
 }
 
 const ours = new Set(definitions.map(({ type }) => `pulumi-nodejs:dynamic/workspace-automation:${type}`));
 
-/** Collects what else a plan would make. */
+/** Collects resources of other providers that a plan would create. */
 function foreignTypes() {
   const found = new Set<string>();
   return {
     found,
     onEvent({ resourcePreEvent }: EngineEvent): void {
       const { op, type = "", new: fresh } = resourcePreEvent?.metadata ?? {};
-      // Components are nothing but names; providers and the stack are Pulumi's own.
+      // Components are only names; providers and the stack are Pulumi's own.
       const isOther = fresh?.custom === true && !type.startsWith("pulumi:") && !ours.has(type);
       if (resourcePreEvent && op !== "same" && isOther) found.add(type);
     },
   };
 }
 
-/** @throws {CliError} when there is anything, before it is made */
+/** @throws {CliError} when there are any, before they are created */
 function refuseForeign(found: ReadonlySet<string>): void {
   if (found.size === 0) return;
   throw new CliError(

@@ -1,4 +1,4 @@
-/** What a first workspace file is made of: from flags, and from questions where somebody is there to answer. */
+/** Collects the content of a first workspace file from options and prompts. */
 import { isServiceError, type ProjectSummary } from "../../../client/index.js";
 import {
   credentialsFile,
@@ -14,8 +14,8 @@ import { requireBackend } from "./backend.js";
 import { LOCAL, type InitAnswers, type ExistingProject, type ExistingStrategy, type Flags } from "./types.js";
 
 /**
- * Takes the flags' word, and asks for the rest.
- * @throws {CliError} when nobody can be asked and `--yes` is not given, or the questions are left
+ * Uses the options, and prompts for the rest.
+ * @throws {CliError} when there is no terminal and no `--yes`, or the prompts are cancelled
  */
 export async function answersFrom(flags: Flags, io: Io): Promise<InitAnswers> {
   const ask = flags.yes !== true;
@@ -82,7 +82,7 @@ interface Found {
   readonly projects: readonly ProjectSummary[];
 }
 
-/** Undefined where nobody is logged in yet, which is said at the end. */
+/** Returns undefined when there is no login yet, which the result mentions. */
 function connectionTo(name: string | undefined, credentials: Credentials, io: Io): Connection | undefined {
   try {
     return resolveConnection({ explicit: { connection: name }, env: io.env, credentials });
@@ -91,7 +91,7 @@ function connectionTo(name: string | undefined, credentials: Credentials, io: Io
   }
 }
 
-/** The workspace and its projects, where the service can be reached: a first file is written without it too. */
+/** Reads the workspace and its projects, if the service can be reached: it is not required. */
 async function look(
   name: string | undefined,
   wanted: string | undefined,

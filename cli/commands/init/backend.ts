@@ -1,13 +1,13 @@
-/** Where the state of a new workspace file is to live. */
+/** Checks the location of the state. */
 import { CliError } from "../../errors.js";
 import { LOCAL } from "./types.js";
 
-/** What `pulumi login` takes, written out: an address with its kind. */
+/** Whether a text is an address for `pulumi login`, with its scheme. */
 export function isBackend(text: string): boolean {
   return text === LOCAL || /^[a-z][a-z0-9+.-]*:\/\/\S+$/.test(text);
 }
 
-/** @throws {CliError} when it is no address */
+/** @throws {CliError} when it is not an address */
 export function requireBackend(backend: string): void {
   if (isBackend(backend)) return;
   throw new CliError(

@@ -1,12 +1,12 @@
-/** The files of a first workspace, as texts. */
+/** Writes the texts of the first files. */
 import { stringify } from "yaml";
 import { schemaLine } from "../../config-files/schema-line.js";
 import type { InitAnswers } from "./types.js";
 
-/** A text as a YAML key or value. */
+/** Quotes a text as a YAML key or value. */
 const quoted = (value: string) => stringify(value, { lineWidth: 0 }).trim();
 
-/** The workspace file, with what helps to go on as comments. */
+/** Returns the workspace file, with comments that show the next steps. */
 export function workspaceFile({
   workspace,
   connection,
@@ -94,7 +94,7 @@ const pipelineExample = [
 
 const oneLine = (text: string) => text.replace(/\s+/g, " ");
 
-/** What does not belong into Git. */
+/** The text of .gitignore. */
 export const ignoreFile = ["# State and local settings", ".pulumi-state/", "node_modules/", ".env", ""].join(
   "\n",
 );
@@ -104,7 +104,7 @@ function projectName(name: string): string {
   return plain.replace(/^-+|-+$/g, "") || "workspace";
 }
 
-/** The Pulumi project, which says where the state lives: an address, or nothing for the folder beside it. */
+/** Returns the Pulumi project, with the address of the state unless that is the local folder. */
 export function pulumiProjectFile(name: string, backend: string | undefined): Record<string, string> {
   const lines = [
     `name: ${projectName(name)}`,
@@ -116,8 +116,8 @@ export function pulumiProjectFile(name: string, backend: string | undefined): Re
 }
 
 /**
- * A program that loads the workspace file, for `pulumi up` by itself.
- * @param source where npm finds this package
+ * Returns a program that loads the workspace file, for plain `pulumi up`.
+ * @param source dependency specifier of the library for npm
  */
 export function programFiles(name: string, source: string): Record<string, string> {
   const manifest = {

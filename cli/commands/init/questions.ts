@@ -1,4 +1,4 @@
-/** The questions of `init`, one after the other on the terminal. Ctrl-C leaves them, and nothing is written. */
+/** Prompts of `init`. Ctrl-C cancels them, and nothing is written. */
 import { confirm, multiselect, select, text } from "@clack/prompts";
 import { promptAnswer } from "../../terminal/answers.js";
 import type { Io } from "../../terminal/io.js";
@@ -7,7 +7,7 @@ import { LOCAL, type ExistingProject, type ExistingStrategy } from "./types.js";
 
 const LATER = "";
 
-/** One of the connections that were logged in to, or a name for one. */
+/** Asks for one of the stored connections. */
 export async function whichConnection(known: readonly string[], io: Io): Promise<string | undefined> {
   if (known.length === 0) return undefined;
   const options = [
@@ -24,7 +24,7 @@ export async function whichWorkspace(expected: string | undefined, io: Io): Prom
   return answer === "" ? undefined : answer;
 }
 
-/** Which of the projects that exist are to be in the file, and how. */
+/** Asks which existing projects the file should contain, and how. */
 export async function whichExisting(there: readonly ExistingProject[], io: Io): Promise<ExistingProject[]> {
   if (there.length === 0) return [];
   const options = there.map(({ name, displayName }) => ({
@@ -75,7 +75,7 @@ export async function wantsPulumi(io: Io): Promise<boolean> {
   return given(await confirm({ message, initialValue: false, ...on(io) }));
 }
 
-/** Where the state is to live: LOCAL, or an address. */
+/** Asks for the location of the state: LOCAL, or an address. */
 export async function whichBackend(io: Io): Promise<string> {
   const elsewhere = "address";
   const options = [

@@ -21,15 +21,15 @@ const WORKSPACE_FILE = "workspace.yaml";
 const IGNORE_FILE = ".gitignore";
 
 /**
- * Writes a first workspace file and what goes with it. Either all files are written or, when one of them exists, none.
- * @throws {CliError} when a file would be overwritten, or nobody can be asked
+ * Writes a first workspace file and related files. If one of them exists, none is written.
+ * @throws {CliError} when a file would be overwritten, or a prompt has no terminal
  */
 export async function init(options: InitOptions, io: Io): Promise<number> {
   const { dir, force = false } = options;
   if (!force) refuseToOverwrite(dir, [WORKSPACE_FILE]);
   const answers = await answersFrom(options, io);
   const text = workspaceFile(answers);
-  // What flags and answers say may be no valid name or address: found here, before anything is written.
+  // Invalid names and addresses are found before anything is written.
   readDeclarations("-", { env: io.env, mock: true, stdin: () => text });
   const { pulumi, backend, workspace = basename(resolve(dir)) } = answers;
   const files: Record<string, string> = {
@@ -38,7 +38,7 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
     ...(pulumi ? programFiles(workspace, packageSource(dir)) : {}),
   };
   if (!force) refuseToOverwrite(dir, Object.keys(files));
-  // A .gitignore is somebody's own as soon as it is there.
+  // An existing .gitignore belongs to the user.
   const ignored = existsSync(join(dir, IGNORE_FILE));
   if (!ignored) files[IGNORE_FILE] = ignoreFile;
   await write(dir, files);
@@ -69,7 +69,7 @@ async function write(dir: string, files: Readonly<Record<string, string>>): Prom
   for (const [name, text] of Object.entries(files)) await writeFileAtomically(join(dir, name), text);
 }
 
-/** A state that nobody knows of is lost with the folder. */
+/** Tells where the state is stored: it would be lost with the folder. */
 function tellOfState({ backend }: InitAnswers, io: Io): void {
   const local =
     "State: in .pulumi-state/ beside the file, on this machine only, unless a Pulumi login or PULUMI_BACKEND_URL says otherwise. " +
@@ -77,7 +77,7 @@ function tellOfState({ backend }: InitAnswers, io: Io): void {
   note(io, backend === undefined ? local : `State: ${backend} (Pulumi.yaml says so)`);
 }
 
-/** The commands that come next. */
+/** Prints the next commands. */
 function next(dir: string, { connection, known, pulumi }: InitAnswers, io: Io): void {
   const of = connection === undefined ? "" : ` --connection ${connection}`;
   const steps = [

@@ -1,10 +1,10 @@
-/** What goes into a first workspace file, and where it comes from. */
+/** Options and answers of `init`. */
 
-/** What becomes of projects that exist in the workspace already. */
+/** How existing projects are declared. */
 export const existingStrategies = ["external", "adopt"] as const;
 export type ExistingStrategy = (typeof existingStrategies)[number];
 
-/** The state in a folder beside the workspace file, which nobody else has. */
+/** The state is in a local folder beside the workspace file. */
 export const LOCAL = "local";
 
 export interface Flags {
@@ -15,7 +15,7 @@ export interface Flags {
   readonly admin?: readonly string[];
   readonly existing?: ExistingStrategy;
   readonly pulumi?: boolean;
-  /** Where the state is to live: an address, or LOCAL. */
+  /** Location of the state: an address, or LOCAL. */
   readonly backend?: string;
   readonly yes?: boolean;
 }
@@ -29,14 +29,14 @@ export interface ExistingProject {
 export interface InitAnswers {
   readonly workspace: string | undefined;
   readonly connection: string | undefined;
-  /** There are an address and a token for the connection, from a login or from the environment. */
+  /** The connection has an address and a token, from a login or the environment. */
   readonly known: boolean;
   readonly projects: readonly string[];
   readonly existing: readonly ExistingProject[];
   readonly members: readonly string[];
-  /** Those of the members who administer the workspace. */
+  /** The members who are administrators. */
   readonly admins: readonly string[];
   readonly pulumi: boolean;
-  /** Address of the state; undefined for the folder beside the file. */
+  /** Address of the state; undefined for the local folder. */
   readonly backend: string | undefined;
 }

@@ -30,8 +30,8 @@ export interface LintOptions extends DocumentOptions, FormatOptions {
 }
 
 /**
- * Looks for mistakes in a valid workspace file.
- * @returns an error when there is one, or there are too many warnings
+ * Finds likely mistakes in a valid workspace file.
+ * @returns the exit code: an error for findings of that severity, or for too many warnings
  * @throws {WorkspaceFileError} when the file is not valid
  */
 export async function lint(options: LintOptions, io: Io): Promise<number> {
@@ -58,7 +58,7 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   return found.error > 0 || found.warning > maxWarnings ? exitCodes.error : exitCodes.ok;
 }
 
-/** @throws {CliError} for a code that there is not, or that is to be two things */
+/** @throws {CliError} for an unknown code, or one with two severities */
 function severitiesOf(options: LintOptions): Record<string, LintSeverity | "off"> {
   const severities: Record<string, LintSeverity | "off"> = {};
   const known = lintRules.map(({ code }) => code);

@@ -1,4 +1,4 @@
-/** The grant authorization_code: a user says yes in a browser, and a code comes back. */
+/** The grant authorization_code: a user consents in a browser, which returns a code. */
 import type { OAuthServer, Tokens } from "../../../client/index.js";
 import { CliError } from "../../errors.js";
 import { note, type Io } from "../../terminal/io.js";
@@ -12,7 +12,7 @@ export interface BrowserLogin {
   readonly port: number;
 }
 
-/** Opens the consent page in the user's browser and waits for it to come back. */
+/** Opens the consent page in the browser, and waits for the redirect. */
 export async function loginInBrowser({ server, scopes, port }: BrowserLogin, io: Io): Promise<Tokens> {
   const callback = await listenForCallback(port);
   let message = "The login failed: the terminal says why. You may close this window.";
@@ -41,7 +41,7 @@ async function openBrowser(url: string, io: Io): Promise<void> {
   }
 }
 
-/** Prints the consent page's address and takes the code that the user copies from wherever the browser went. */
+/** Prints the address of the consent page, and asks for the code, which the user copies from the browser. */
 export async function loginByPasting({ server, scopes, port }: BrowserLogin, io: Io): Promise<Tokens> {
   const back = redirectUri(port);
   const request = await server.authorization({ redirectUri: back, scopes });

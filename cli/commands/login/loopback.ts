@@ -1,4 +1,4 @@
-/** Where the browser comes back to after the consent: a server on this machine, for one answer. */
+/** A local server that receives the redirect of the browser after the consent. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { CliError } from "../../errors.js";
@@ -7,30 +7,30 @@ import { escaped } from "../../terminal/markup.js";
 const HOST = "127.0.0.1";
 const PATH = "/callback";
 
-/** The address that a client has to be registered with. */
+/** The redirect address that a client must be registered with. */
 export function redirectUri(port: number): string {
   return `http://${HOST}:${port}${PATH}`;
 }
 
 export interface Callback {
   readonly redirectUri: string;
-  /** The address that the browser came back with, once it carries this state. */
+  /** Waits for the redirect with this state. */
   answer(state: string): Promise<URL>;
-  /** Tells the browser how it ended, and stops listening. */
+  /** Shows the result in the browser, and closes the server. */
   end(message: string): Promise<void>;
 }
 
-/** How long a user may take for the consent. */
+/** Time limit for the consent. */
 const PATIENCE_MS = 10 * 60_000;
 
-/** @param port 0 takes any free one, for authorization servers that ignore the port of a loopback address (RFC 8252) */
+/** @param port 0 for any free port, when the authorization server ignores the port of a loopback address (RFC 8252) */
 export async function listenForCallback(port: number, patienceMs = PATIENCE_MS): Promise<Callback> {
   let waiting: { state: string; come: (url: URL) => void } | undefined;
   let browser: ServerResponse | undefined;
   let late: NodeJS.Timeout | undefined;
   const server = createServer((request, response) => {
     const url = ownAddress(request);
-    // Anything but the answer to our own question (a stray request, somebody else's page) is turned away.
+    // Rejects everything but the redirect of this login.
     if (
       url?.pathname !== PATH ||
       browser ||
@@ -64,8 +64,8 @@ export async function listenForCallback(port: number, patienceMs = PATIENCE_MS):
 }
 
 /**
- * What was asked of this server under its own name. A page of another host's can have its name lead here (DNS rebinding),
- * and a path such as `//` is no address at all.
+ * Returns the requested address if the host is this server's own: another host name can resolve to it (DNS rebinding),
+ * and a path such as `//` is not an address.
  */
 function ownAddress({ url, headers, socket }: IncomingMessage): URL | undefined {
   const own = `http://${HOST}:${socket.localPort}`;

@@ -1,4 +1,4 @@
-/** The ways to log in: each turns what the user gave into credentials to keep. */
+/** The methods of login, each of which returns credentials to store. */
 import { OAuthServer, type Tokens } from "../../../client/index.js";
 import {
   sameAddress,
@@ -14,7 +14,7 @@ import { redirectUri } from "./loopback.js";
 import { defaultScopes, parseScopes } from "./scopes.js";
 import { hidden, readSecret } from "./secrets.js";
 
-/** Options that say how to log in. */
+/** Options that select the method. */
 export interface LoginMethodOptions {
   /** `-` or `prompt`. */
   readonly token?: string;
@@ -37,10 +37,10 @@ export interface LoginTarget {
 
 type Secrets = Pick<StoredConnection, "token" | "oauth" | "authorizeUrl">;
 
-/** Port of the redirect address when the client's registration does not say another. */
+/** Port of the redirect address, unless the client is registered with another. */
 export const DEFAULT_PORT = 8976;
 
-/** Logs in as the options say; without any, as this connection was logged in to before, else by asking for a token. */
+/** Logs in with the method of the options; without any, as before, else with a token from a prompt. */
 export async function credentialsFor(
   place: LoginTarget,
   options: LoginMethodOptions,
@@ -64,7 +64,7 @@ export async function credentialsFor(
   );
 }
 
-/** What is kept for an address is no other server's business, whatever name it is kept under. */
+/** Limits stored credentials to those of this address, whatever their name. */
 function knownAt({ baseUrl }: LoginTarget, { connections, oauthClients, file }: Credentials): Credentials {
   const here = <T extends { baseUrl?: string | undefined }>(all: Readonly<Record<string, T>>) =>
     Object.fromEntries(Object.entries(all).filter(([, one]) => sameAddress(one.baseUrl ?? "", baseUrl)));
@@ -165,7 +165,7 @@ function tokensFor({ grant, server, scopes, port, authorizeUrl, options }: Asked
   return loginInBrowser({ server, scopes, port }, io);
 }
 
-/** The port of the redirect address that the client was registered with. */
+/** Returns the port of the client's registered redirect address. */
 function registeredPort(uris: readonly string[] | undefined): number | undefined {
   const ports = (uris ?? []).map((uri) => (URL.canParse(uri) ? Number(new URL(uri).port) : 0));
   return ports.find((port, index) => port > 0 && uris?.[index] === redirectUri(port));

@@ -19,7 +19,7 @@ export interface LoginOptions extends ServiceOptions, LoginMethodOptions {
   readonly allowInsecure?: boolean;
 }
 
-/** Logs in, tries the credentials, and keeps them under the connection's name. Nothing is kept of what does not work. */
+/** Logs in, tests the credentials, and stores them under the connection's name if they work. */
 export async function login(options: LoginOptions, io: Io): Promise<number> {
   const file = credentialsFile(io.env);
   const known = readCredentials(file);
@@ -76,7 +76,7 @@ function accessToken({ token, oauth }: Pick<StoredConnection, "token" | "oauth">
   return token ?? oauth?.tokens?.accessToken ?? "";
 }
 
-/** The user, if the token may tell; any answer but 401 shows that the token is good. */
+/** Reads the user if the token allows it; any response but 401 proves that the token is valid. */
 async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefined> {
   try {
     return await client.user.get();
@@ -93,7 +93,7 @@ async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefine
   }
 }
 
-/** The named workspace, if it can be seen; else the only one there is. */
+/** Returns the named workspace, if it exists; else the only one. */
 async function workspaceOf(
   client: WorkspaceAutomationClient,
   named: string | undefined,

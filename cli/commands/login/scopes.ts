@@ -1,7 +1,7 @@
-/** Scopes to ask for at a login. */
+/** Scopes that a login requests. */
 import { CliError } from "../../errors.js";
 
-/** What the resources and commands of this project use between them; `--scopes` asks for fewer. */
+/** The scopes that resources and commands use; `--scopes` can request fewer. */
 export const defaultScopes = [
   "WORKSPACE",
   "PROJECT_DELETE",
@@ -22,7 +22,7 @@ export const defaultScopes = [
   "SANDBOX_WRITE",
 ] as const;
 
-/** A list as one types it: separated by commas or blanks. */
+/** Parses a list that is separated by commas or spaces. */
 export function parseScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== "");
   if (scopes.length > 0) return [...new Set(scopes)];

@@ -1,12 +1,12 @@
-/** Secrets come from standard input or a hidden prompt: an argument would stay in the shell's history and in process lists. */
+/** Reads secrets from standard input or a hidden prompt: arguments appear in the shell's history and in process lists. */
 import type { Readable } from "node:stream";
 import { promptAnswer } from "../../terminal/answers.js";
 import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 
 /**
- * Reads a secret in the way that an option says.
- * @throws {CliError} when the option holds something else: probably the secret itself, which is not repeated
+ * Reads a secret with the method that an option selects.
+ * @throws {CliError} for any other value: it is probably the secret itself, so it is not repeated
  */
 export async function readSecret(option: string, way: string, question: string, io: Io): Promise<string> {
   if (way !== "-" && way !== "prompt") {
@@ -27,14 +27,14 @@ async function askSecret(option: string, question: string, io: Io): Promise<stri
   return (await hidden(question, io)) ?? "";
 }
 
-/** Asks on the terminal without showing what is typed. Only for an interactive Io. */
+/** Prompts for a hidden text. Only for an interactive Io. */
 export async function hidden(question: string, io: Io): Promise<string | undefined> {
   const { password } = await import("@clack/prompts");
   const answer = await password({ message: question, input: io.stdin, output: io.stderr });
   return promptAnswer(answer, "nothing was done");
 }
 
-/** Asks for a line on the terminal, or takes the next line of standard input where nobody can be asked. */
+/** Prompts for a line, or reads the next line of standard input without a terminal. */
 export async function askLine(question: string, io: Io): Promise<string> {
   if (!io.interactive) return (await readLine(io.stdin)).trim();
   const { text } = await import("@clack/prompts");
@@ -42,7 +42,7 @@ export async function askLine(question: string, io: Io): Promise<string> {
   return promptAnswer(answer, "nothing was done").trim();
 }
 
-/** The next line of a stream; what follows it stays there for the next reader. */
+/** Reads the next line of a stream, and leaves the rest to the next reader. */
 export async function readLine(stream: Readable): Promise<string> {
   let text = "";
   for await (const chunk of stream.iterator({ destroyOnReturn: false })) {

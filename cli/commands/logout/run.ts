@@ -14,11 +14,11 @@ import { debugLines } from "../../connection/api-client.js";
 
 export interface LogoutOptions {
   readonly connection?: string;
-  /** Forget without revoking. */
+  /** Do not revoke the tokens. */
   readonly local?: boolean;
 }
 
-/** Revokes the tokens of a login and forgets it. What could not be revoked is kept, so that it can be tried again. */
+/** Revokes the tokens of a login and removes it. If revoking fails, the login is not removed, so that it can be repeated. */
 export async function logout({ connection, local }: LogoutOptions, io: Io): Promise<number> {
   const name = connection ?? io.env["WORKSPACE_AUTOMATION_CONNECTION"] ?? DEFAULT_CONNECTION;
   const file = credentialsFile(io.env);
@@ -52,7 +52,7 @@ async function revoke(name: string, stored: StoredConnection, oauth: StoredOAuth
     ...(debug ? { debug } : {}),
   });
   try {
-    // The access token first: a service may know neither after the refresh token is gone.
+    // The access token is first, because revoking the refresh token may invalidate both.
     await server.revoke(tokens.accessToken, "access_token");
     if (tokens.refreshToken !== undefined) await server.revoke(tokens.refreshToken, "refresh_token");
     return true;

@@ -19,9 +19,9 @@ import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
 import { note, print, type Io } from "../../terminal/io.js";
 import { withService, type ServiceOptions } from "../../connection/api-client.js";
-import { printJson } from "../../terminal/output.js";
+import { printFacts, printJson } from "../../terminal/output.js";
 
-/** What a client's registration says. */
+/** The properties of a client's registration. */
 interface RecordOptions {
   readonly name?: string;
   readonly redirectUri?: readonly string[];
@@ -33,12 +33,12 @@ interface RecordOptions {
 
 export interface RegisterOptions extends ServiceOptions, RecordOptions {
   readonly name: string;
-  /** Keep the secrets in the credentials file instead of printing them. */
+  /** Store the secrets in the credentials file instead of printing them. */
   readonly save?: boolean;
   readonly json?: boolean;
 }
 
-/** Registers an OAuth client. Its two secrets are told once: printed, or kept in the credentials file. */
+/** Registers an OAuth client. The service returns its two secrets only once: they are printed, or stored. */
 export function registerClient(options: RegisterOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const registered = await client.oauth.register({
@@ -86,7 +86,7 @@ export function showClient(options: ClientOptions, io: Io): Promise<number> {
 
 export type ClientUpdateOptions = ClientOptions & RecordOptions;
 
-/** Changes what is named of a client's registration. */
+/** Changes the given properties of a client's registration. */
 export function updateClient(options: ClientUpdateOptions, io: Io): Promise<number> {
   const body: OAuthClientUpdate = {
     ...(options.name === undefined ? {} : { client_name: options.name }),
@@ -112,7 +112,7 @@ export function updateClient(options: ClientUpdateOptions, io: Io): Promise<numb
   });
 }
 
-/** Deletes a client, and what is kept of it. */
+/** Deletes a client, and what is stored about it. */
 export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const token = await registrationToken(options, connection, io);
@@ -173,16 +173,15 @@ function printOne(record: OAuthClient, { json }: ClientOptions, io: Io): void {
 
 function printRecord(record: OAuthClient & Partial<RegisteredOAuthClient>, io: Io): void {
   const seconds = record.token_expires_in;
-  const lines: [string, string | null | undefined][] = [
-    ["client id", record.client_id],
-    ["client secret", record.client_secret],
-    ["registration access token", record.registration_access_token],
-    ["name", record.client_name],
-    ["redirect addresses", record.redirect_uris?.join(", ")],
-    ["grants", record.grant_types?.join(", ")],
-    ["web address", record.client_uri],
-    ["description", record.description],
-    ["tokens live", seconds == null ? undefined : `${seconds} s`],
-  ];
-  for (const [name, value] of lines) if (value) print(io, `${io.colors.dim(name.padEnd(27))}${value}`);
+  printFacts(io, {
+    "client id": record.client_id,
+    "client secret": record.client_secret,
+    "registration access token": record.registration_access_token,
+    name: record.client_name,
+    "redirect addresses": record.redirect_uris?.join(", "),
+    grants: record.grant_types?.join(", "),
+    "web address": record.client_uri,
+    description: record.description,
+    "tokens live": seconds == null ? undefined : `${seconds} s`,
+  });
 }

@@ -10,7 +10,7 @@ import { refreshStack } from "../../engine/stack/operations.js";
 import { followingRenames } from "../../engine/stack/renames.js";
 import { objectsInState } from "../../engine/stack/state.js";
 
-/** Reads the workspace into the state, and shows what was changed outside. */
+/** Reads the workspace into the state, and shows outside changes. */
 export async function refresh(
   options: StackOptions & JsonOption & UnverifiableOption,
   io: Io,
@@ -19,10 +19,10 @@ export async function refresh(
   const { workspace, baseUrl } = open.connection;
   const shown = forPeople(io, options);
   print(shown, `Workspace ${io.colors.bold(workspace)} at ${baseUrl}, stack ${io.colors.bold(open.name)}\n`);
-  // Counting them costs a second, which only a picture is worth.
+  // Counting takes a second, so it is done only for the progress view.
   if (io.stderr.isTTY && !io.quiet)
     expectOf(open.stack, { reading: (await objectsInState(open.stack)).length });
-  // A refresh that fails half-way has taken out of the state what it took for gone.
+  // A refresh that fails has already removed objects from the state that seemed to be deleted.
   const before = await open.stack.exportStack();
   const seen = await followingRenames(
     open,

@@ -10,7 +10,7 @@ export interface RenderOptions extends DocumentOptions {
 }
 
 /**
- * Prints a workspace file after includes, overlays, templates, defaults and placeholders. Secrets stay placeholders.
+ * Prints a workspace file with includes, overlays, templates, defaults and placeholders resolved, except for secrets.
  * @throws {WorkspaceFileError} with all problems
  */
 export function render(options: RenderOptions, io: Io): Promise<number> {

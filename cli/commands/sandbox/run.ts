@@ -8,7 +8,7 @@ export interface RestartOptions extends ServiceOptions {
   readonly json?: boolean;
 }
 
-/** Restarts a sandbox. It is not sent twice: when the answer is lost, the error says what to look at. */
+/** Restarts a sandbox. The request is never repeated: when the response is lost, the error names what to check. */
 export function restart(options: RestartOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, workspace }) => {
     const sandbox = await client.sandboxes.restart(await workspace(), options.id);

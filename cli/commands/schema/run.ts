@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
-import { isAbsolute, join, resolve } from "node:path";
-import writeFileAtomic from "write-file-atomic";
+import { isAbsolute, join } from "node:path";
 import { exitCodes } from "../../exit-codes.js";
-import { note, printText, type Io } from "../../terminal/io.js";
+import type { Io } from "../../terminal/io.js";
+import { printResultTo } from "../../terminal/output.js";
 import { libraryRoot } from "../../toolchain/locations.js";
 
 export interface SchemaOptions {
@@ -15,13 +15,8 @@ export interface SchemaOptions {
 export async function schema({ draft, overlay, output }: SchemaOptions, io: Io): Promise<number> {
   const name = `${overlay ? "overlay" : "workspace"}${draft === "07" ? ".draft-07" : ""}.schema.json`;
   const text = await readFile(join(libraryRoot(), "schema", name), "utf8");
-  if (output === undefined) printText(io, text);
-  else {
-    await writeFileAtomic(resolve(output), text);
-    note(
-      io,
-      `Wrote ${output}. Name it in the first line of a file: # yaml-language-server: $schema=${isAbsolute(output) ? output : `./${output}`}`,
-    );
-  }
+  const path = output === undefined || isAbsolute(output) ? output : `./${output}`;
+  const line = `# yaml-language-server: $schema=${path}`;
+  await printResultTo(output, text, io, `Wrote ${output}. Name it in the first line of a file: ${line}`);
   return exitCodes.ok;
 }

@@ -1,17 +1,17 @@
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { note, print, printText, type Io } from "../../terminal/io.js";
+import { note, print, type Io } from "../../terminal/io.js";
+import { printResultTo } from "../../terminal/output.js";
 import { escapedJson } from "../../terminal/safe-text.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 import { openPulumi, printPulumi, type ProjectOptions } from "../../engine/stack/pulumi-project.js";
 import { runPulumi } from "../../engine/stack/pulumi.js";
-import { writeFileAtomically } from "../../terminal/write-file.js";
 
 export interface StackCommandOptions extends ProjectOptions {
   readonly name?: string;
 }
 
-/** Lists the stacks of the project, and says where their state is. */
+/** Lists the stacks of the project, and shows where their state is stored. */
 export async function stackList(options: StackCommandOptions & { json?: boolean }, io: Io): Promise<number> {
   const { cli, project, backend } = await openPulumi(options, { secrets: false }, io);
   note(io, `Project ${project.name} in ${project.root}; state in ${backend}`);
@@ -19,7 +19,7 @@ export async function stackList(options: StackCommandOptions & { json?: boolean 
   return exitCodes.ok;
 }
 
-/** Makes a stack the one that commands without --stack work on. */
+/** Selects the stack for commands without --stack. */
 export async function stackSelect(options: StackCommandOptions, io: Io): Promise<number> {
   const { cli, project } = await openPulumi(options, { secrets: false }, io);
   if (project.own)
@@ -32,7 +32,7 @@ export async function stackSelect(options: StackCommandOptions, io: Io): Promise
   return exitCodes.ok;
 }
 
-/** Removes the record of a stack; what it manages has to be destroyed before. */
+/** Removes a stack, whose objects must be destroyed before. */
 export async function stackRemove(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
   requireYes(options.yes, "stack rm", io);
   const name = options.name ?? "";
@@ -53,7 +53,7 @@ export async function stackRemove(options: StackCommandOptions & { yes?: boolean
   return exitCodes.ok;
 }
 
-/** Releases the lock that a killed run left. */
+/** Releases the lock of a killed run. */
 export async function stackUnlock(options: StackCommandOptions & { yes?: boolean }, io: Io): Promise<number> {
   requireYes(options.yes, "stack unlock", io);
   const { cli, stack } = await openPulumi(options, { secrets: false }, io);
@@ -64,17 +64,14 @@ export async function stackUnlock(options: StackCommandOptions & { yes?: boolean
   return exitCodes.ok;
 }
 
-/** Writes the state as Pulumi exports it; secrets stay encrypted. */
+/** Exports the state, with secrets encrypted. */
 export async function stackExport(
   options: StackCommandOptions & { output?: string },
   io: Io,
 ): Promise<number> {
   const { cli, stack } = await openPulumi(options, { secrets: true }, io);
   const text = await runPulumi(cli, ["stack", "export", "--stack", stack]);
-  if (options.output === undefined) printText(io, `${escapedJson(text.trimEnd())}\n`);
-  else {
-    await writeFileAtomically(options.output, text);
-    note(io, `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`);
-  }
+  const done = `The state of stack ${stack} is in ${options.output}; its secrets are encrypted.`;
+  await printResultTo(options.output, `${escapedJson(text.trimEnd())}\n`, io, done);
   return exitCodes.ok;
 }

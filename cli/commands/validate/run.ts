@@ -13,8 +13,8 @@ import { forPeople } from "../../engine/plan/report.js";
 export type ValidateOptions = DocumentOptions & FormatOptions;
 
 /**
- * Checks a workspace file: syntax, properties, values, references. No network and no Pulumi.
- * @throws {WorkspaceFileError} with all problems; they are on standard output then, where a format for programs was asked for
+ * Checks a workspace file: syntax, properties, values and references. Uses neither the network nor Pulumi.
+ * @throws {WorkspaceFileError} with all problems, which are also on standard output in the format for programs
  */
 export function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;

@@ -3,9 +3,9 @@ import { DEFAULT_CONNECTION, type Connection } from "../../../provider/index.js"
 import { hint } from "../../../provider/definition/problems.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
-import { print, type Io } from "../../terminal/io.js";
+import type { Io } from "../../terminal/io.js";
 import { withService, type OpenService, type ServiceOptions } from "../../connection/api-client.js";
-import { printJson } from "../../terminal/output.js";
+import { printFacts as printList, printJson } from "../../terminal/output.js";
 
 export interface WhoamiOptions extends ServiceOptions {
   readonly json?: boolean;
@@ -16,10 +16,10 @@ interface Facts {
   readonly connection: string;
   readonly baseUrl: string;
   readonly workspace: string | null;
-  /** Null where the service does not let us know. */
+  /** Null when the service does not return it. */
   readonly admin: boolean | null;
   readonly credentials: string;
-  /** Scopes that the login asked for; null for a token whose scopes nobody tells. */
+  /** Scopes that the login requested; null for a token whose scopes are not known. */
   readonly scopes: readonly string[] | null;
   readonly requests: {
     readonly left: number | null;
@@ -28,7 +28,7 @@ interface Facts {
   };
 }
 
-/** Tells who is speaking to which service, and with what rights and requests left. */
+/** Shows the current user and service, with rights and remaining requests. */
 export function whoami(options: WhoamiOptions, io: Io): Promise<number> {
   return withService(options, io, async (service) => {
     const facts = await factsOf(service);
@@ -60,7 +60,7 @@ async function factsOf({ client, connection, workspace: chosen }: OpenService): 
   };
 }
 
-/** What may not be read stays unknown; everything else that goes wrong is an error. */
+/** Returns undefined for what the caller may not read; any other problem is an error. */
 async function known<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -70,14 +70,14 @@ async function known<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** Several workspaces or none are no failure here: then none is shown. */
+/** Ignores that there are several workspaces or none: then none is shown. */
 function unlessService(error: unknown): undefined {
   if (isServiceError(error)) throw error;
   return undefined;
 }
 
 /**
- * Not even the rights of the caller itself are to be had there: is there such a workspace?
+ * Checks that a workspace exists in which even the caller's own rights cannot be read.
  * @throws {CliError} when the service lists the caller's workspaces, and it is none of them
  */
 async function refuseUnknown(client: WorkspaceAutomationClient, workspace: string): Promise<void> {
@@ -95,7 +95,7 @@ function others(names: readonly string[]): string {
     : `. There are ${names.join(", ")}: name one with --workspace`;
 }
 
-/** A member's number is that of its user; who is not found under it stays unknown. */
+/** Reads whether the user is an administrator: a member has the id of its user. */
 async function isAdmin(
   client: WorkspaceAutomationClient,
   workspace: string,
@@ -114,21 +114,16 @@ function kindOf({ login }: Connection): string {
 function printFacts(facts: Facts, io: Io): void {
   const { user, requests } = facts;
   const admin = { true: "yes", false: "no", null: "not known" }[`${facts.admin}`];
-  const lines: [string, string][] = [
-    ["user", user === null ? "not known (the token lacks USER_INFO)" : `${user.name ?? "?"} (${user.id})`],
-    ["connection", facts.connection],
-    ["address", facts.baseUrl],
-    ["workspace", facts.workspace ?? "none chosen"],
-    ["admin", admin],
-    ["credentials", facts.credentials],
-    ["scopes", facts.scopes?.join(", ") ?? "not known: the service does not tell those of a personal token"],
-    ["requests left", requestsLine(requests)],
-  ];
-  for (const [name, value] of lines) print(io, `${io.colors.dim(name.padEnd(14))}${value}`);
-}
-
-function requestsLine({ left, limit, resetAt }: Facts["requests"]): string {
-  if (left === null) return "not known";
+  const { left, limit, resetAt } = requests;
   const until = resetAt === null ? "" : ` until ${resetAt}`;
-  return `${left}${limit === null ? "" : ` of ${limit}`}${until}`;
+  printList(io, {
+    user: user === null ? "not known (the token lacks USER_INFO)" : `${user.name ?? "?"} (${user.id})`,
+    connection: facts.connection,
+    address: facts.baseUrl,
+    workspace: facts.workspace ?? "none chosen",
+    admin,
+    credentials: facts.credentials,
+    scopes: facts.scopes?.join(", ") || "not known: the service does not return those of a personal token",
+    "requests left": left === null ? "not known" : `${left}${limit === null ? "" : ` of ${limit}`}${until}`,
+  });
 }

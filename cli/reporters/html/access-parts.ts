@@ -1,4 +1,4 @@
-/** Style and script of the page. Colors keep a contrast of 4.5 in both themes. */
+/** Style and script of the page. Colors have a contrast of at least 4.5 in both themes. */
 export const accessStyle = `
 :root{--page:#f6f8fa;--card:#fff;--line:#d0d7de;--text:#1f2328;--muted:#59636e;--head:#eaeef2;
 --none:#59636e;--denied:#ffebe9;--denied-t:#a40e26;--read:#ddf4ff;--read-t:#0550ae;--run:#fff8c5;--run-t:#7d4e00;--write:#dafbe1;--write-t:#116329;--admin:#6639ba}

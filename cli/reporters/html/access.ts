@@ -1,4 +1,4 @@
-/** The matrix as one page without anything from elsewhere. */
+/** Writes the access matrix as a self-contained page. */
 import type { EffectiveAccess } from "../../../workspace-file/access/index.js";
 import { escaped } from "../../terminal/markup.js";
 import { htmlPage } from "./page.js";
@@ -7,7 +7,7 @@ import { cellOf, inWorkspace, NO_MEMBER } from "../access-labels.js";
 
 export interface PageFacts {
   readonly workspace: string;
-  /** Where the facts are from, in words. */
+  /** Describes the source of the data. */
   readonly source: string;
   readonly unread: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** The frame of every page: one file that loads nothing else and runs no script but its own. */
+/** The frame of a page: it loads nothing else and runs only its own script. */
 import { createHash } from "node:crypto";
 import { escaped } from "../../terminal/markup.js";
 
@@ -6,7 +6,7 @@ export interface HtmlPage {
   readonly title: string;
   readonly style: string;
   readonly script: string;
-  /** HTML; names in it are escaped already. */
+  /** HTML, in which names are already escaped. */
   readonly body: string;
 }
 

@@ -1,4 +1,4 @@
-/** What the page does by itself: search, choice of classes, grouping. Plain text of a browser's script, without any library. */
+/** The script of the page: search, filters and grouping, without a library. */
 export const reportScript = `
 (() => {
   const root = document.getElementById("findings");

@@ -1,4 +1,4 @@
-/** How the page looks: light and dark, from a phone to a wide screen. */
+/** The style sheet of the page, for light and dark, and for all screen sizes. */
 export const reportStyle = `
 :root{color-scheme:light dark;--bg:#f6f7f9;--card:#fff;--ink:#1b1f27;--soft:#5c6573;--line:#d9dee6;--accent:#1d5fd1;
 --gone:#b3261e;--other:#8a5a00;--new:#7a2fb5;--later:#0b6b86;--unknown:#5c6573;--ok:#1b7a43;

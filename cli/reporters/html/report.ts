@@ -1,4 +1,4 @@
-/** The report as one page that needs nothing else: no request, no storage, and nothing of a name is taken for HTML. */
+/** Writes a report as a self-contained page: it makes no request, and names are escaped. */
 import { escaped } from "../../terminal/markup.js";
 import { cellBlock, countsText, unreadGroups } from "../values.js";
 import type { ClassView, FindingView, ReportView, Tone } from "../report-view.js";
@@ -71,7 +71,7 @@ function toolbar({ classes, counts }: ReportView): string {
 </form>`;
 }
 
-/** Grouped by class as it is written; the script can group by object instead. */
+/** Groups findings by class; the script can group them by object instead. */
 function findings({ classes, findings: all }: ReportView): string {
   const groups = classes.flatMap((of) => {
     const found = all.filter((finding) => finding.class === of.name);
@@ -96,7 +96,7 @@ ${path === "" ? "" : `<p class="path"><code>${escaped(path)}</code></p>`}${compa
 </article>`;
 }
 
-/** Both sides, and what else there is to show beside them. */
+/** Writes all values of a finding beside each other. */
 function comparison(finding: FindingView): string {
   const shown = finding.sides.map(
     (cell) =>
@@ -105,7 +105,7 @@ function comparison(finding: FindingView): string {
   return `<div class="sides">${shown.join("")}</div>`;
 }
 
-/** Only an address of the web becomes a link. */
+/** Writes a link, if the address is a web address. */
 function linked(name: string, link: string | undefined): string {
   if (link === undefined || !/^https?:\/\//i.test(link)) return escaped(name);
   return `<a href="${escaped(link)}" rel="noopener noreferrer">${escaped(name)}</a>`;
