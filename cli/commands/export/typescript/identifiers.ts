@@ -57,7 +57,7 @@ function candidatesFor({ keys, noun }: IdentifierRequest): string[] {
 
 /** Letters and digits of scripts that all versions of the compiler know; other signs separate words. */
 const WORD =
-  /(?:(?=[0-9A-Za-z\u00c0-\u024f\u0370-\u052f\u05d0-\u05ea\u0620-\u0669\u0900-\u0963\u0e01-\u0e4e\u3041-\u30fa\u4e00-\u9fa5\uac00-\ud7a3])\p{ID_Continue})+/gu;
+  /(?:(?=[\u0900-\u09630-9A-Za-z\u00c0-\u024f\u0370-\u052f\u05d0-\u05ea\u0620-\u0669\u0e01-\u0e4e\u3041-\u30fa\u4e00-\u9fa5\uac00-\ud7a3])\p{ID_Continue})+/gu;
 /** Longer names are cut. */
 const LONGEST = 60;
 
