@@ -61,6 +61,8 @@ export {
   type RateLeft,
 } from "./connection/request-counter.js";
 export { DELETE_VARIABLE } from "./crud/deletion-guard.js";
+export { SharedReads } from "./crud/read-cache.js";
+export { addressOf } from "./definition/context.js";
 export { ListReader, type ListedChange } from "./discovery/list-changes.js";
 export { RENAMED_VARIABLE, renamesIn, renamesText, type Rename } from "./crud/renames.js";
 export {

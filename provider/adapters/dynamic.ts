@@ -18,6 +18,7 @@ import { openJournal } from "../recovery/file-journal.js";
 import type { Journal } from "../recovery/create-journal.js";
 import { deleteObject } from "../crud/delete.js";
 import { read } from "../crud/read.js";
+import type { SharedReads } from "../crud/read-cache.js";
 import { update } from "../crud/update.js";
 import { openRequestCounter } from "../connection/request-counter.js";
 import {
@@ -72,11 +73,13 @@ export interface World {
   /** Shows a line to the user. */
   readonly tell: (line: string) => void;
   readonly journal: () => Journal;
+  /** What the command has read before. */
+  readonly reads?: SharedReads | undefined;
 }
 
 /** @param get reads the configuration of the stack; fails later, when the session is needed */
 export function openSession(
-  { env, tell, journal }: World,
+  { env, tell, journal, reads }: World,
   get: (key: string) => string | undefined,
 ): Promise<Session> {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
@@ -87,7 +90,8 @@ export function openSession(
     const debug = debugWriter(env, tell);
     const credentials = readCredentials(credentialsFile(env));
     const connection = resolveConnection({ config, env, credentials, debug });
-    return new Session(connection, tell, debug, journal(), openRequestCounter(env), {}, env);
+    const meter = openRequestCounter(env);
+    return new Session(connection, { tell, debug, journal: journal(), meter, env, reads });
   });
   opening.catch(() => {}); // every method awaits it and fails with it
   return opening;

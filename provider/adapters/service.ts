@@ -27,7 +27,7 @@ export interface ProviderService {
   close(orderly: boolean): void;
 }
 
-export function providerService(world: Pick<World, "env" | "tell">): ProviderService {
+export function providerService(world: Omit<World, "journal">): ProviderService {
   const run = new Run(world);
   return {
     service: [providerGrpc.ResourceProviderService, handlers(run)],
@@ -42,7 +42,7 @@ class Run {
   private readonly journal: FileJournal;
   private readonly providers = new Map<string, DynamicProvider>();
 
-  constructor(private readonly world: Pick<World, "env" | "tell">) {
+  constructor(private readonly world: Omit<World, "journal">) {
     const { env, tell } = world;
     this.journal = new FileJournal(journalFolder(env), env, tell, () => this.engine);
   }

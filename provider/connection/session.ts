@@ -1,14 +1,14 @@
 /** One run of the provider: a connection, and a context for each workspace that is worked on. */
 import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
 import type { Connection } from "./connection.js";
-import { Context } from "../definition/context.js";
+import { addressOf, Context } from "../definition/context.js";
 import type { Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 import { Mentioned } from "../crud/deletion-guard.js";
 import { definitions } from "../resources/registry.js";
 import { noJournal, type Journal } from "../recovery/create-journal.js";
 import type { RequestCounter } from "./request-counter.js";
-import { Reads } from "../crud/read-cache.js";
+import { SharedReads } from "../crud/read-cache.js";
 import { renamesIn } from "../crud/renames.js";
 import { isImporting } from "../crud/import-mode.js";
 
@@ -21,21 +21,38 @@ function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): stri
   return `${why}: ${waiting} requests wait ${seconds} s, until ${resetAt.toISOString()}`;
 }
 
+/** What a session works with; the defaults are those of one that only reads. */
+export interface SessionOptions {
+  /** Shows a line to the user. */
+  readonly tell?: ((line: string) => void) | undefined;
+  readonly debug?: ((line: string) => void) | undefined;
+  readonly journal?: Journal;
+  readonly meter?: RequestCounter | undefined;
+  /** Settings of the client. */
+  readonly client?: Partial<ClientOptions> | undefined;
+  readonly env?: Env;
+  /** What other sessions of the same command have read, at the same connection. */
+  readonly reads?: SharedReads | undefined;
+}
+
 export class Session {
   /** In what the run still declares something. */
   readonly mentioned: Mentioned;
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
+  private readonly journal: Journal;
+  private readonly meter: RequestCounter | undefined;
+  private readonly env: Env;
+  private readonly reads: SharedReads;
 
   constructor(
     private readonly connection: Connection,
-    tell: (line: string) => void = () => {},
-    debug?: (line: string) => void,
-    private readonly journal: Journal = noJournal,
-    private readonly meter?: RequestCounter,
-    client: Partial<ClientOptions> = {},
-    private readonly env: Env = process.env,
+    { tell, debug, journal = noJournal, meter, client, env = process.env, reads }: SessionOptions = {},
   ) {
+    this.journal = journal;
+    this.meter = meter;
+    this.env = env;
+    this.reads = reads ?? new SharedReads(meter?.listed);
     this.mentioned = new Mentioned(
       definitions.filter(({ protect }) => protect),
       env,
@@ -47,7 +64,7 @@ export class Session {
       ...(debug ? { debug } : {}),
       ...(meter ? { onExchange: meter.exchanged } : {}),
       onProgress: (event) => {
-        if (event.type === "rate-limit-wait") tell(waitLine(event));
+        if (event.type === "rate-limit-wait") tell?.(waitLine(event));
       },
       ...client,
     });
@@ -70,7 +87,7 @@ export class Session {
         this.client,
         workspace,
         this.connection.baseUrl,
-        new Reads(this.meter?.listed),
+        this.reads.of(addressOf(this.connection.baseUrl, workspace)),
         this.journal,
         this.meter?.renamed,
         this.meter?.adopted,

@@ -4,6 +4,43 @@ export interface ReadCacheStore {
   keep(key: string, answer: object): void;
 }
 
+/** For so long nobody may have thought about a question: what was read before it is what is there. */
+const LASTING_MS = 60_000;
+
+/** What the sessions of one command read, by the address of the workspace: what a preview has read, `up` does not read again. */
+export class SharedReads {
+  private readonly known = new Map<string, Reads>();
+  private lastUsed = 0;
+
+  /** @param listed told of each list that was fetched, and how many items it had */
+  constructor(private readonly listed?: (key: string, items: number) => void) {}
+
+  /** For a session that begins. */
+  of(address: string): Reads {
+    if (Date.now() - this.lastUsed > LASTING_MS) this.forget();
+    this.used();
+    const reads = this.known.get(address) ?? new Reads(this.listed);
+    // An earlier session may have ended without its responses.
+    reads.forgetPending();
+    this.known.set(address, reads);
+    return reads;
+  }
+
+  /** The work on the workspace goes on, or ends just now. */
+  used(): void {
+    this.lastUsed = Date.now();
+  }
+
+  isRead(address: string, key: string): boolean {
+    return this.known.get(address)?.isRead(key) ?? false;
+  }
+
+  /** Another process may have written. */
+  forget(): void {
+    this.known.clear();
+  }
+}
+
 /**
  * Reads shared by all resources of a run: each list and each single object is fetched once, however many resources
  * ask for it at the same time, and what we write ourselves is entered into what was read.
@@ -77,6 +114,15 @@ export class Reads {
 
   forgetWhere(isIt: (key: string) => boolean): void {
     for (const key of [...this.kept.keys()]) if (isIt(key)) this.kept.delete(key);
+  }
+
+  /** Forgets what is being read. */
+  forgetPending(): void {
+    for (const [key, { value }] of this.kept) if (value === undefined) this.kept.delete(key);
+  }
+
+  isRead(key: string): boolean {
+    return this.kept.get(key)?.value !== undefined;
   }
 
   private async loaded<T extends object>(key: string, load: () => Promise<T>): Promise<T> {

@@ -30,6 +30,10 @@ export interface Holding {
   readonly objects: readonly ListedObject[];
 }
 
+export function addressOf(baseUrl: string, workspace: string): string {
+  return `${baseUrl}/workspaces/${workspace}`;
+}
+
 /** The operations of one run on one workspace. */
 export class Context {
   /** Lists that a resource holds as an argument, or gave up, by key. */
@@ -55,7 +59,7 @@ export class Context {
 
   /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */
   get address(): string {
-    return `${this.baseUrl}/workspaces/${this.workspace}`;
+    return addressOf(this.baseUrl, this.workspace);
   }
 
   /** Work that is done once in a run, however many ask for what comes of it. */

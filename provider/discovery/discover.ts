@@ -85,7 +85,7 @@ export async function discoverWorkspace(
   debug?: (line: string) => void,
   tell?: (line: string) => void,
 ): Promise<Discovery> {
-  const session = new Session(connection, tell, debug, undefined, undefined, options.client);
+  const session = new Session(connection, { tell, debug, client: options.client });
   let answers: Checkpoint | undefined;
   try {
     const context = session.context({});

@@ -20,6 +20,7 @@ import { openRequestCounter } from "../connection/request-counter.js";
 import { resolveReferences } from "../definition/references.js";
 import { secretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
+import type { SharedReads } from "../crud/read-cache.js";
 import { idOf } from "../crud/state.js";
 import { inside } from "./unmanaged.js";
 import { hasUnknown } from "../../diff/values.js";
@@ -61,14 +62,21 @@ interface Known {
   readonly outputs: Fields;
 }
 
-/** @param project the Pulumi project, whose interrupted creations count as its own */
+interface LookedInto {
+  readonly connection: Connection;
+  /** The Pulumi project, whose interrupted creations count as its own. */
+  readonly project: string;
+  readonly env: NodeJS.ProcessEnv;
+  readonly reads?: SharedReads;
+}
+
 export async function findExistingObjects(
-  { connection, project, env }: { connection: Connection; project: string; env: NodeJS.ProcessEnv },
+  { connection, project, env, reads }: LookedInto,
   objects: readonly ExpectedObject[],
 ): Promise<ExistingObject[]> {
   if (!objects.some(mayMeetOther)) return [];
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
-  const session = new Session(connection, () => {}, undefined, journal, openRequestCounter(env));
+  const session = new Session(connection, { journal, meter: openRequestCounter(env), reads });
   try {
     return await new Search(session, objects).all();
   } finally {

@@ -10,9 +10,8 @@ import { ProviderError } from "../errors.js";
 import { withRemote } from "../crud/target.js";
 import { read } from "../crud/read.js";
 import { findExisting } from "../crud/remote-object.js";
-import type { RequestCounter } from "../connection/request-counter.js";
 import { mapReferences } from "../definition/reference-paths.js";
-import { Session } from "../connection/session.js";
+import { Session, type SessionOptions } from "../connection/session.js";
 import { UNKNOWN } from "../../diff/values.js";
 
 /** A change of an object that may hold a list. */
@@ -37,11 +36,11 @@ export class ListReader {
 
   constructor(
     private readonly connection: Connection,
-    private readonly meter?: RequestCounter,
+    private readonly options: Pick<SessionOptions, "meter" | "reads"> = {},
   ) {}
 
   changes(change: HolderChange): Promise<ListedChange[]> {
-    this.opened ??= new Session(this.connection, undefined, undefined, undefined, this.meter);
+    this.opened ??= new Session(this.connection, this.options);
     return listedChanges(this.opened.context(change.before ?? change.after ?? {}), change);
   }
 

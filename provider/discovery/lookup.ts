@@ -27,7 +27,7 @@ export class Lookup {
   private readonly context: Context;
 
   constructor(connection: Connection, tell?: (line: string) => void, debug?: (line: string) => void) {
-    this.session = new Session(connection, tell, debug);
+    this.session = new Session(connection, { tell, debug });
     this.context = this.session.context({});
   }
 

@@ -11,7 +11,7 @@ export async function hiddenAt(
   debug?: (line: string) => void,
 ): Promise<readonly Gap[]> {
   if (expected.length === 0) return [];
-  const session = new Session(connection, () => {}, debug);
+  const session = new Session(connection, { debug });
   try {
     return await hiddenOf(session.context({}), expected, []);
   } finally {

@@ -1,7 +1,7 @@
 /** Looking at a workspace by itself, without the engine: one session, in which each list is read once. */
 import type { Connection } from "../connection/connection.js";
 import { checkReadPermissions, type Unreadable } from "./permission-check.js";
-import { Session } from "../connection/session.js";
+import { Session, type SessionOptions } from "../connection/session.js";
 import { findUnmanaged, type HeldObject, type Search, type Searched } from "./unmanaged.js";
 
 export interface ReadOnlySession {
@@ -13,8 +13,11 @@ export interface ReadOnlySession {
 }
 
 /** Reads only. */
-export function openReadOnlySession(connection: Connection, debug?: (line: string) => void): ReadOnlySession {
-  const session = new Session(connection, () => {}, debug);
+export function openReadOnlySession(
+  connection: Connection,
+  options: Pick<SessionOptions, "debug" | "reads"> = {},
+): ReadOnlySession {
+  const session = new Session(connection, options);
   return {
     probe: (held) => checkReadPermissions(session, held),
     find: (search) => findUnmanaged(session, search),

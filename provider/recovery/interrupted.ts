@@ -40,7 +40,7 @@ export async function findUnfinished(
   env: Env = process.env,
 ): Promise<RecoveryFinding[]> {
   const journal = new FileJournal(journalFolder(env), { ...env, PULUMI_NODEJS_PROJECT: project });
-  const session = new Session(connection, () => {}, undefined, journal);
+  const session = new Session(connection, { journal });
   try {
     const findings: RecoveryFinding[] = [];
     for (const object of objects) findings.push(await findOne(session, object));

@@ -74,7 +74,7 @@ async function planned(
   const own = objects.map((object) => judged(object, preview.steps));
   const staying = await whoStays(own, open, world);
   const plan = { objects: own.map((one) => (staying.has(one) ? released(one) : one)), steps: preview.steps };
-  const whole = await withListed(plan, open.connection, false, world);
+  const whole = await withListed(plan, open, false);
   return {
     told: { ...preview, steps: whole.steps },
     verdicts: await judgePlan(open, options, whole.objects, io),
@@ -104,7 +104,7 @@ async function whoStays(
     .toSorted((a, b) => Number(b.before?.["admin"] === true) - Number(a.before?.["admin"] === true));
   if (members.length === 0) return new Set();
   const numberOf = ({ before }: PlannedObject) => Number(before?.["memberId"]);
-  const reasons = await accessLookup(open.connection, io).staying(members.map(numberOf));
+  const reasons = await accessLookup(open.connection, io, open.stack.reads).staying(members.map(numberOf));
   return new Set(members.filter((member) => reasons.has(numberOf(member))));
 }
 

@@ -5,7 +5,6 @@ import {
   definitions,
   openReadOnlySession,
   OBSERVER_VARIABLE,
-  type Fields,
   type HeldObject,
   type ReadOnlySession,
 } from "../../../provider/index.js";
@@ -53,10 +52,9 @@ export async function detectDrift(options: DetectOptions, io: Io): Promise<Detec
   const ignores = readIgnoreFile(options.ignore, options.file);
   const open = await openStack(options, { program: true, readOnly: true }, io);
   const { connection, stack, name } = open;
-  const debug = debugLines(io);
   const declared = open.file.declared!;
   const { key, lasting } = reportKey(open);
-  const look = openReadOnlySession(connection, debug);
+  const look = openReadOnlySession(connection, { debug: debugLines(io), reads: stack.reads });
   const { state, told, objects, searched } = await compare(look).finally(() => look.close());
   const { steps, unverifiable } = told;
   const seen = { objects, steps, unverifiable, searched, labels: labelsOf(objects) };
@@ -103,20 +101,9 @@ function deniedLine(type: string, reason: string): string {
   return `The token may not read any ${type}${needs}: ${reason}`;
 }
 
-interface StateResource {
-  readonly urn: string;
-  readonly type: string;
-  readonly id?: string;
-  readonly outputs?: Fields;
-}
-
-/** Reads the objects in the state. Decrypts no secret. */
-async function stateOf({ stack }: OpenStack): Promise<{ objects: HeldObject[]; warnings: Warning[] }> {
-  const exported = await stack.exportStack();
-  const { resources = [], pending_operations: pending = [] } = exported.deployment as {
-    resources?: readonly StateResource[];
-    pending_operations?: readonly unknown[];
-  };
+/** Reads the objects in the state. */
+async function stateOf(open: OpenStack): Promise<{ objects: HeldObject[]; warnings: Warning[] }> {
+  const { resources = [], pending_operations: pending = [] } = await open.state();
   const objects = resources.flatMap(({ urn, type, id, outputs }) => {
     const known = definitions.find((one) => type.endsWith(`workspace-automation:${one.type}`));
     if (known === undefined || id === undefined || outputs === undefined) return [];

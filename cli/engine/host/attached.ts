@@ -5,6 +5,7 @@ import type eventsProto from "@pulumi/pulumi/proto/events_pb.js";
 import type grpc from "@grpc/grpc-js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import { serve, type GrpcService } from "../../../provider/adapters/grpc.js";
+import type { SharedReads } from "../../../provider/index.js";
 import { providerService } from "../../../provider/adapters/service.js";
 import { isServiceCredential } from "../../terminal/io.js";
 import type { FileProgram } from "./file-program.js";
@@ -25,9 +26,11 @@ interface Attachment {
   /** Absent for a user's program: Pulumi then starts program and providers itself. */
   readonly program?: FileProgram;
   readonly onEvent: (event: EngineEvent) => void;
+  /** What the command has read before. */
+  readonly reads: SharedReads;
 }
 
-export async function attach({ env, program, onEvent }: Attachment): Promise<Attached> {
+export async function attach({ env, program, onEvent, reads }: Attachment): Promise<Attached> {
   const events: GrpcService = [eventsGrpc.EventsService, eventsService(onEvent)];
   if (program === undefined) {
     const server = await serve([events]);
@@ -41,6 +44,7 @@ export async function attach({ env, program, onEvent }: Attachment): Promise<Att
     // Two projects of one user may declare the same workspace. The provider's journal distinguishes them by this.
     env: { ...env, PULUMI_NODEJS_PROJECT: program.project },
     tell: (line) => onEvent(lineEvent(line)),
+    reads,
   });
   const language: GrpcService = languageRuntime(program);
   const server = await serve([events, language, provider.service]);

@@ -55,8 +55,7 @@ export async function checkedPlan(
   const unprotected: string[] = [];
   const isNamed = namedForDeletion(options, settings);
   for (;;) {
-    const { outcome, recorder, preview } = await followingRenames(open, io, async () => {
-      const before = readRequestCounter(open.meter);
+    const { outcome, recorder } = await followingRenames(open, io, async () => {
       const recorder = new ObjectRecorder();
       const outcome = await previewStack(open.stack, options.refresh, io, {
         onEvent: recorder.onEvent,
@@ -64,7 +63,7 @@ export async function checkedPlan(
         target: options.target,
         tolerant: true,
       });
-      return { outcome, recorder, preview: readRequestCounter(open.meter, before.end) };
+      return { outcome, recorder };
     });
     const refused = protectedIn(outcome.problems);
     if (refused.length > 0 && refused.every(isNamed)) {
@@ -77,19 +76,19 @@ export async function checkedPlan(
     const all = [...recorder.objects(planned), ...refused.map((one) => refusedObject(one, recorder.seen))];
     const listed = await withListed(
       { objects: all, steps: planned },
-      open.connection,
+      open,
       open.io.env[ADOPT_VARIABLE] === "1",
-      { ...io, env: open.io.env },
     );
     const { objects, steps, taken } = await withExisting(listed, open);
     const where = { workspace: open.connection.workspace, stack: open.name, objects };
     const others = taken.length > 0 ? await open.otherStacks() : [];
     const remedies = taken.length > 0 ? remediesFor(taken, where, others) : [];
     const verdicts = await judgePlan(open, options, objects, io);
-    const needed = await estimate({ objects, refreshes: outcome.drift.length > 0, preview }, open.connection);
-    const lookup = accessLookup(open.connection, { ...io, env: open.io.env });
+    const lookup = accessLookup(open.connection, { ...io, env: open.io.env }, open.stack.reads);
     const access = await accessImpact(objects, open.file.declared, lookup);
     const made = readRequestCounter(open.meter);
+    const { reads } = open.stack;
+    const needed = await estimate({ objects, reads, sizes: made.sizes }, open.connection);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     return {

@@ -40,10 +40,10 @@ interface Plan {
 /** Looks up existing objects. Whatever cannot be read is left to `up`. */
 export async function withExisting(
   plan: Plan,
-  { connection, project, file, io }: Pick<OpenStack, "connection" | "project" | "file" | "io">,
+  { connection, project, file, io, stack }: OpenStack,
 ): Promise<PlanWithExisting> {
   const expected = expectedOf(plan.objects, file.declared);
-  const world = { connection, project: project.name, env: io.env };
+  const world = { connection, project: project.name, env: io.env, reads: stack.reads };
   const found = await findExistingObjects(world, expected);
   const adopted = new Map(found.filter((one) => one.adopted).map((one) => [one.name, one]));
   const taken = found.filter((one) => !one.adopted).map((one) => takenOf(one, plan.objects));

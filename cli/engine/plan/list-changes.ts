@@ -9,8 +9,8 @@ import {
   type ListedChange,
 } from "../../../provider/index.js";
 import { escapeKey } from "../../../provider/definition/logical-name.js";
-import type { Io } from "../../terminal/io.js";
-import type { WorkspaceConnection } from "../../connection/connection.js";
+import type { EngineStack } from "../stack/engine-stack.js";
+import type { OpenStack } from "../stack/open.js";
 import type { PlannedObject } from "./objects.js";
 import { byName, type PlanStep } from "./steps.js";
 
@@ -26,11 +26,10 @@ export interface PlanWithLists {
 /** Adds list members to a plan; reads only lists that change. @param adopts existing objects are adopted */
 export async function withListed(
   plan: PlanWithLists,
-  connection: WorkspaceConnection,
+  { connection, io, stack }: Pick<OpenStack, "connection" | "io"> & { stack: Pick<EngineStack, "reads"> },
   adopts: boolean,
-  io: Io,
 ): Promise<PlanWithLists> {
-  const reader = new ListReader(connection, openRequestCounter(io.env));
+  const reader = new ListReader(connection, { meter: openRequestCounter(io.env), reads: stack.reads });
   try {
     return await addListed(plan, ({ type, operation, before, after }) => {
       const definition = definitionOf(type);

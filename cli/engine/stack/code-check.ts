@@ -52,12 +52,15 @@ export function noteOtherCopy({ root }: PulumiProjectFolder, io: Io): void {
 }
 
 interface Resource {
+  readonly urn: string;
   readonly type: string;
+  readonly id?: string;
   readonly inputs?: Readonly<Record<string, unknown>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
 }
 
-interface Deployment {
+/** The state of a stack, with secrets as Pulumi has encrypted them. */
+export interface Deployment {
   readonly resources?: readonly Resource[];
   readonly pending_operations?: readonly { readonly resource: Resource }[];
 }
@@ -90,7 +93,9 @@ function isOurs({ type, inputs = {}, outputs = {} }: Resource): boolean {
 }
 
 /** Reads the state file where there is one, because the CLI takes a third of a second. */
-async function deploymentOf(location: StackLocation & { name: string; cli: PulumiCli }): Promise<Deployment> {
+export async function deploymentOf(
+  location: StackLocation & { name: string; cli: PulumiCli },
+): Promise<Deployment> {
   const file = stateFile(location);
   if (file !== undefined) {
     const { checkpoint } = JSON.parse(readFileSync(file, "utf8")) as { checkpoint?: { latest?: Deployment } };

@@ -6,6 +6,7 @@ import { execa } from "execa";
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { maskTexts } from "../../../client/index.js";
 import { runPulumi, type PulumiCli } from "./pulumi.js";
+import { SharedReads } from "../../../provider/index.js";
 import type { FileProgram } from "../host/file-program.js";
 
 /** Callbacks for an operation while it runs, and the signal that interrupts it. */
@@ -39,11 +40,15 @@ export class EngineStack {
   /** Environment of the engine and the provider. Each operation uses the values at its start. */
   variables: Readonly<Record<string, string>>;
 
-  /** @param program the workspace file; absent for a user's program in the folder of the CLI */
+  /**
+   * @param program the workspace file; absent for a user's program in the folder of the CLI
+   * @param reads what the command has read: its operations share it
+   */
   constructor(
     readonly name: string,
     private readonly cli: PulumiCli,
     private readonly program?: FileProgram,
+    readonly reads: SharedReads = new SharedReads(),
   ) {
     this.variables = cli.env;
   }
@@ -102,6 +107,7 @@ export class EngineStack {
       env: this.variables,
       ...(this.program ? { program: this.program } : {}),
       onEvent: (event) => onEvent?.(event),
+      reads: this.reads,
     });
     let orderly = false;
     try {
@@ -125,6 +131,9 @@ export class EngineStack {
       if (failed) throw new Error(stderr || `pulumi ${args[0]} ended with exit code ${exitCode ?? "none"}`);
     } finally {
       attached.close(orderly);
+      this.reads.used();
+      // The provider of a user's program is another process, and may have written.
+      if (this.program === undefined) this.reads.forget();
     }
   }
 }

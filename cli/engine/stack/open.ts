@@ -1,7 +1,7 @@
 /** Opens the Pulumi stack of a workspace file for the engine's operations. */
 import { existsSync } from "node:fs";
 import { hasOverlays, ReadOnce, type LoadOptions } from "../../../workspace-file/load/index.js";
-import { DELETE_VARIABLE } from "../../../provider/index.js";
+import { DELETE_VARIABLE, openRequestCounter, SharedReads } from "../../../provider/index.js";
 import { EngineStack } from "./engine-stack.js";
 import { fileProgram } from "../host/file-program.js";
 import { countingRequests } from "../../policies/request-budget/request-counter.js";
@@ -11,7 +11,13 @@ import { debugLines } from "../../connection/api-client.js";
 import { connectionFor, connectionVariables, type WorkspaceConnection } from "../../connection/connection.js";
 import { readFile, readHead, type FileFacts } from "../../connection/file.js";
 import { preflight } from "../../connection/preflight.js";
-import { noteOtherCopy, refuseCodeInState, refuseCodeOf } from "./code-check.js";
+import {
+  deploymentOf,
+  noteOtherCopy,
+  refuseCodeInState,
+  refuseCodeOf,
+  type Deployment,
+} from "./code-check.js";
 import { rememberLocation } from "./lock-owners.js";
 import { stateFile } from "./lock-files.js";
 import { removeTruncatedFiles } from "./locks.js";
@@ -70,6 +76,8 @@ export interface OpenStack {
   readonly io: Io;
   /** Creates the stack and opens it; absent when it exists. Until then, operations run on an empty temporary state. */
   readonly create?: () => Promise<OpenStack>;
+  /** Reads the state. Decrypts no secret. */
+  readonly state: () => Promise<Deployment>;
   /** Names of the project's other stacks. */
   readonly otherStacks: () => Promise<readonly string[]>;
 }
@@ -96,8 +104,10 @@ export async function openStack(
   purpose: Purpose,
   world: Io,
   once: ReadOnce = new ReadOnce(),
+  shared?: SharedReads,
 ): Promise<OpenStack> {
   const { io, file: meter } = countingRequests(world);
+  const reads = shared ?? new SharedReads(openRequestCounter(io.env)?.listed);
   const program = options.program === undefined ? undefined : programIn(options.program);
   const project = program?.project ?? findProject(options.file);
   // Validation, the engine's program and the locations of findings all use the same text of each file.
@@ -183,12 +193,19 @@ export async function openStack(
           reading: reading(name),
           connection: variables["WORKSPACE_AUTOMATION_CONNECTION"],
         }),
+    reads,
   );
   if (action !== "try") rememberLocation(stack, named);
   const count = file.declared?.declarations.length;
   if (count !== undefined) expectOf(stack, { reading: count, comparing: count });
   const create = () =>
-    openStack({ ...options, stack: name }, { ...purpose, missing: "create", backendShown: true }, io, once);
+    openStack(
+      { ...options, stack: name },
+      { ...purpose, missing: "create", backendShown: true },
+      io,
+      once,
+      reads,
+    );
   return {
     stack,
     name,
@@ -198,6 +215,7 @@ export async function openStack(
     file,
     meter,
     io,
+    state: () => deploymentOf(named),
     otherStacks,
     ...(action === "try" ? { create } : {}),
   };

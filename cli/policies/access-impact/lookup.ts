@@ -1,5 +1,7 @@
 /** Looks up what the access impact of a plan needs from the service: names of ids, levels of sets, and members who stay. */
 import { isServiceError } from "../../../client/index.js";
+import { addressOf, SharedReads } from "../../../provider/index.js";
+import { keys } from "../../../provider/definition/lists.js";
 import { nothingKnown } from "../../../workspace-file/access/index.js";
 import type { Io } from "../../terminal/io.js";
 import { serviceClient } from "../../connection/api-client.js";
@@ -11,8 +13,13 @@ import type { AccessLookup } from "./planned.js";
 const ASKED = 20;
 
 /** Returns the lookup. What cannot be read counts as unknown, because the impact is not required for a plan. */
-export function accessLookup(connection: WorkspaceConnection, io: Io): AccessLookup {
-  const { workspace } = connection;
+export function accessLookup(
+  connection: WorkspaceConnection,
+  io: Io,
+  shared: SharedReads = new SharedReads(),
+): AccessLookup {
+  const { workspace, baseUrl } = connection;
+  const reads = shared.of(addressOf(baseUrl, workspace));
   const asking = async <T>(
     work: (client: ReturnType<typeof serviceClient>) => Promise<T>,
     otherwise: T,
@@ -31,8 +38,8 @@ export function accessLookup(connection: WorkspaceConnection, io: Io): AccessLoo
     known: () =>
       asking(async ({ members, permissionSets }) => {
         const [people, sets] = await Promise.all([
-          members.list(workspace).toArray(),
-          permissionSets.list(workspace).toArray(),
+          reads.list(keys.members, () => members.list(workspace).toArray()),
+          reads.list(keys.permissionSets, () => permissionSets.list(workspace).toArray()),
         ]);
         return {
           people: people.map((member) => ({ id: member.id, name: liveName(member) })),
@@ -46,13 +53,15 @@ export function accessLookup(connection: WorkspaceConnection, io: Io): AccessLoo
       }, nothingKnown),
     staying: (numbers) =>
       asking(async ({ members, user }) => {
-        const caller = await user.get().then(
-          ({ id }) => id,
-          (error: unknown) => {
-            if (isServiceError(error, "denied")) return undefined;
-            throw error;
-          },
-        );
+        const caller = await reads
+          .single("user", () => user.get())
+          .then(
+            ({ id }) => id,
+            (error: unknown) => {
+              if (isServiceError(error, "denied")) return undefined;
+              throw error;
+            },
+          );
         const reasons = new Map<number, string>();
         for (const number of numbers.slice(0, ASKED)) {
           if (number === caller) reasons.set(number, "it is the calling user's own membership");

@@ -1,5 +1,12 @@
 /** Estimates the requests that a plan takes. */
-import { definitionOf, estimateRequests, type Count, type CountedRequests } from "../../../provider/index.js";
+import {
+  addressOf,
+  definitionOf,
+  estimateRequests,
+  type Count,
+  type CountedRequests,
+  type SharedReads,
+} from "../../../provider/index.js";
 import type { PlannedObject } from "../../engine/plan/objects.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
 
@@ -8,22 +15,22 @@ const NOBODY = -1;
 
 export interface EstimateInput {
   readonly objects: readonly PlannedObject[];
-  /** Whether `up` refreshes the state first. */
-  readonly refreshes: boolean;
-  /** Requests of the refresh of the preview, which equal those of the next one. */
-  readonly preview: Pick<CountedRequests, "reads" | "sizes">;
+  /** What the preview has read: `up` does not read it again. */
+  readonly reads: SharedReads;
+  /** How many items the lists had, by their keys. */
+  readonly sizes: CountedRequests["sizes"];
 }
 
 /** Returns the requests between the end of the preview and the end of `up`. */
 export async function estimate(
-  { objects, refreshes, preview }: EstimateInput,
+  { objects, reads, sizes }: EstimateInput,
   { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
 ): Promise<Count> {
   const counts = await estimateRequests({
     workspace,
     baseUrl,
-    refreshed: refreshes,
-    sizes: preview.sizes,
+    isRead: (key) => reads.isRead(addressOf(baseUrl, workspace), key),
+    sizes,
     callerId: NOBODY,
     steps: objects.map((object) => ({
       ...object,
@@ -33,5 +40,5 @@ export async function estimate(
     })),
   });
   const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
-  return { reads: sum("reads") + (refreshes ? preview.reads : 0), writes: sum("writes") };
+  return { reads: sum("reads"), writes: sum("writes") };
 }

@@ -8,11 +8,10 @@ import { identityOf } from "../../crud/diff.js";
 import { ProviderError } from "../../errors.js";
 import { noteOwnership } from "../../crud/exclusive-ownership.js";
 import { deleteObject } from "../../crud/delete.js";
-import { read } from "../../crud/read.js";
 import { update } from "../../crud/update.js";
 import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, sameJson, UNKNOWN } from "../../../diff/values.js";
-import { SimulatedService, type Count } from "./simulated-service.js";
+import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
 import { filled, type SimulatedObject } from "./unknown-ids.js";
 
 export type { Count } from "./simulated-service.js";
@@ -29,25 +28,17 @@ export interface EstimatedStep {
   readonly after?: Fields;
 }
 
-export interface RequestEstimate {
-  readonly workspace: string;
-  readonly baseUrl: string;
+export interface RequestEstimate extends ServiceFacts {
   /** In the order of the engine. */
   readonly steps: readonly EstimatedStep[];
-  readonly callerId?: number;
-  /** How many items lists have, by their keys, as an earlier run saw them. */
-  readonly sizes?: ReadonlyMap<string, number>;
-  /** The same process reads everything into the state before: what it read is not read again. */
-  readonly refreshed: boolean;
 }
 
 /** What each step costs; in the order of the steps. */
 export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> {
-  const { steps, callerId, sizes = new Map<string, number>(), refreshed } = plan;
-  const service = new SimulatedService(plan, callerId, sizes);
+  const { steps } = plan;
+  const service = new SimulatedService(plan);
   for (const { definition, name, before } of steps)
     if (before) service.know(name, { definition, state: before });
-  if (refreshed) await readAll(service, steps);
   const made = new Map<string, SimulatedObject>();
   const counts: Count[] = [];
   for (const step of steps) {
@@ -59,13 +50,6 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
     counts.push({ reads: service.reads - reads, writes: service.writes - writes });
   }
   return counts;
-}
-
-/** What a refresh has read is measured elsewhere; here it is only known afterwards. */
-async function readAll(service: SimulatedService, steps: readonly EstimatedStep[]): Promise<void> {
-  for (const { definition, before } of steps)
-    if (before) await read(definition, service.context, before).catch(() => undefined);
-  service.reads = 0;
 }
 
 /** Names of what the state does not know are found in the service only: any number stands for them. */

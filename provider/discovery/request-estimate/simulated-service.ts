@@ -28,6 +28,17 @@ const FIRST_NUMBER = 9e12;
 /** Here the token may always tell whose it is: a run that may not is refused before it costs anything. */
 const SOMEBODY = -1;
 
+/** What is known of the real service. */
+export interface ServiceFacts {
+  readonly workspace: string;
+  readonly baseUrl: string;
+  readonly callerId?: number;
+  /** How many items lists have, by their keys, as an earlier run saw them. */
+  readonly sizes?: ReadonlyMap<string, number>;
+  /** Whether a list or an object was read before, by its key. */
+  readonly isRead?: (key: string) => boolean;
+}
+
 export class SimulatedService {
   readonly context: Context;
   reads = 0;
@@ -35,16 +46,13 @@ export class SimulatedService {
   private readonly known = new Map<string, KnownObject & { readonly places: readonly string[] }>();
   /** Names of what is known, by the places where it can be read. */
   private readonly places = new Map<string, Set<string>>();
+  /** Keys that were read here: from then on each further reading is a request. */
+  private readonly read = new Set<string>();
   private next = FIRST_NUMBER;
 
-  /** @param sizes how many items the lists really have, by their keys, where that is known */
-  constructor(
-    address: { readonly workspace: string; readonly baseUrl: string },
-    private readonly callerId: number | undefined,
-    private readonly sizes: ReadonlyMap<string, number>,
-  ) {
+  constructor(private readonly facts: ServiceFacts) {
     const api = areas((area, method, args) => this.answer(area, method, args));
-    this.context = new Context(api, address.workspace, address.baseUrl, new SimulatedReads(this));
+    this.context = new Context(api, facts.workspace, facts.baseUrl, new SimulatedReads(this));
   }
 
   newNumber(): number {
@@ -78,14 +86,14 @@ export class SimulatedService {
   list(key: string): RemoteObject[] {
     const own = this.knownAt(`list ${key}`).map(shown);
     const items = [...own, ...this.heldIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
-    this.reads += pages(Math.max(items.length, this.sizes.get(key) ?? 0));
+    this.count(key, pages(Math.max(items.length, this.facts.sizes?.get(key) ?? 0)));
     return items;
   }
 
   /** An object by itself, with the lists that are a part of it. */
   single(key: string): RemoteObject {
-    this.reads++;
-    if (key === "user") return { id: this.callerId ?? SOMEBODY };
+    this.count(key, 1);
+    if (key === "user") return { id: this.facts.callerId ?? SOMEBODY };
     const [found] = this.knownAt(`single ${key}`);
     const parts: Record<string, KnownObject[]> = {};
     for (const one of this.knownAt(`within ${key}`)) {
@@ -94,6 +102,12 @@ export class SimulatedService {
     }
     const shownParts = Object.entries(parts).map(([part, items]) => [part, this.inOrder(items).map(shown)]);
     return { ...(found ? shown(found) : {}), ...(Object.fromEntries(shownParts) as RemoteObject) };
+  }
+
+  private count(key: string, requests: number): void {
+    const isKnown = !this.read.has(key) && this.facts.isRead?.(key) === true;
+    this.read.add(key);
+    if (!isKnown) this.reads += requests;
   }
 
   private at(place: string): Set<string> {

@@ -3,8 +3,8 @@
  * have been read without them. fast-check's scheduler decides which request goes on next.
  */
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
-import { Reads } from "../../../provider/crud/read-cache.js";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { Reads, SharedReads } from "../../../provider/crud/read-cache.js";
 import { aWorld, type Fault, type Step, type World } from "../reads-world.js";
 
 interface Item {
@@ -52,6 +52,50 @@ describe("a list that is read once", () => {
     reads.forgetBelow("projects/web");
     expect(await read("projects/web/pipelines", 2)).toEqual([{ id: 2 }]);
     expect(await read("projects/website/pipelines", 2)).toEqual([{ id: 1 }]);
+  });
+});
+
+describe("what several sessions of a command read", () => {
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const address = "https://host/workspaces/acme";
+  const ask = (shared: SharedReads, value: number) =>
+    shared.of(address).list("items", () => Promise.resolve([{ value }]));
+
+  it("is read once, with what they wrote", async () => {
+    const listed: string[] = [];
+    const shared = new SharedReads((key, items) => listed.push(`${key} ${items}`));
+    expect(shared.isRead(address, "items")).toBe(false);
+    await ask(shared, 1);
+    expect(shared.isRead(address, "items")).toBe(true);
+    shared.of(address).enter("items", () => true, { value: 2 });
+    expect(await ask(shared, 3)).toEqual([{ value: 2 }]);
+    expect(await shared.of("https://other/workspaces/acme").list("items", () => Promise.resolve([]))).toEqual(
+      [],
+    );
+    expect(listed).toEqual(["items 1", "items 0"]);
+  });
+
+  it("is read again by a session that begins a minute after the work has ended", async () => {
+    vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
+    const shared = new SharedReads();
+    await ask(shared, 1);
+    vi.setSystemTime(Date.now() + 59_000);
+    expect(await ask(shared, 2)).toEqual([{ value: 1 }]);
+    vi.setSystemTime(Date.now() + 59_000);
+    shared.used();
+    vi.setSystemTime(Date.now() + 59_000);
+    expect(await ask(shared, 3)).toEqual([{ value: 1 }]);
+    vi.setSystemTime(Date.now() + 61_000);
+    expect(await ask(shared, 4)).toEqual([{ value: 4 }]);
+  });
+
+  it("is not waited for when an earlier session has not received it", async () => {
+    const shared = new SharedReads();
+    void shared.of(address).list("items", () => new Promise<object[]>(() => {}));
+    expect(await ask(shared, 2)).toEqual([{ value: 2 }]);
   });
 });
 

@@ -30,7 +30,6 @@ async function onPaper(steps: readonly EstimatedStep[], sizes = new Map<string, 
     baseUrl: emulator.baseUrl,
     steps,
     sizes,
-    refreshed: false,
   });
   return {
     reads: counts.reduce((sum, { reads }) => sum + reads, 0),

@@ -33,7 +33,7 @@ function run(env: Record<string, string> = {}) {
   const journal = new FileJournal(folder, env);
   const { baseUrl, token, workspace } = emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
-  const session = new Session(connection, () => {}, undefined, journal);
+  const session = new Session(connection, { journal });
   const provider = (type: string) => dynamicProvider(definitionOf(type), () => Promise.resolve(session));
   return { journal, provider };
 }

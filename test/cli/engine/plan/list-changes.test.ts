@@ -8,6 +8,7 @@ import type { PlanStep } from "../../../../cli/engine/plan/steps.js";
 import { startEmulator, type Emulator } from "../../../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../../../client/index.js";
 import { UNKNOWN } from "../../../../diff/values.js";
+import { SharedReads } from "../../../../provider/index.js";
 import { Engine, type State } from "../../../provider/engine.js";
 import { judge } from "../../policies/guards/plan.js";
 import { testIo } from "../../support.js";
@@ -57,7 +58,11 @@ async function planOf(objects: readonly PlannedObject[], adopts = false) {
   const connection = { name: "test", baseUrl, token, workspace, allowInsecure: false };
   const steps = objects.filter(({ operation }) => operation !== "same").map(step);
   emulator.journal.clear();
-  const plan = await withListed({ objects, steps }, connection, adopts, testIo().io);
+  const plan = await withListed(
+    { objects, steps },
+    { connection, io: testIo().io, stack: { reads: new SharedReads() } },
+    adopts,
+  );
   expect(emulator.journal.writes()).toEqual([]);
   return { ...plan, asked: emulator.journal.requests.length };
 }
@@ -92,11 +97,8 @@ describe("a group that is to hold nobody", () => {
     ]);
 
     const { baseUrl, workspace } = emulator;
-    const preview = { reads: 0, sizes: new Map<string, number>() };
-    const { writes } = await estimate(
-      { objects: plan.objects, refreshes: false, preview },
-      { baseUrl, workspace },
-    );
+    const nothing = { reads: new SharedReads(), sizes: new Map<string, number>() };
+    const { writes } = await estimate({ objects: plan.objects, ...nothing }, { baseUrl, workspace });
     emulator.journal.clear();
     await engine.up(group, nobody);
     expect(writes).toBe(emulator.journal.writes().length);

@@ -1,0 +1,100 @@
+/** How many requests commands make: what one of them reads, it reads once. */
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { afterEach, beforeAll, expect, it } from "vitest";
+import type { Emulator } from "../../emulator/index.js";
+import { connected, emulatorForTests, isolated, temporaryFolder, workspacectl } from "./support.js";
+
+const PIPELINES = 6;
+const folder = temporaryFolder();
+const file = join(folder, "workspace.yaml");
+let emulator: Emulator;
+let env: NodeJS.ProcessEnv;
+/** What a preview reads. */
+let previewed: readonly string[];
+
+/** @param changed how many pipelines have another branch */
+function write(changed: number): void {
+  const actions = Array.from({ length: 5 }, (_, n) => ({
+    name: `Step ${n}`,
+    type: "PING",
+    triggerTime: "ON_EVERY_EXECUTION",
+    destination: "example.com",
+  }));
+  const pipelines = Array.from({ length: PIPELINES }, (_, n) => [
+    `pipeline-${n}`,
+    { triggerMode: "MANUAL", refType: "BRANCH", refName: n < changed ? "next" : "main", actions },
+  ]);
+  const group = { description: "Testers", members: ["ann@example.com"] };
+  const document = {
+    version: 1,
+    workspace: "acme",
+    members: { "ann@example.com": {} },
+    groups: { QA: group },
+    projects: {
+      web: { variables: { TIER: "1" }, pipelines: Object.fromEntries(pipelines) as object },
+    },
+  };
+  writeFileSync(file, stringify(document));
+}
+
+/** The requests of a command, in order. */
+async function requests(command: string, ...argv: string[]): Promise<string[]> {
+  emulator.journal.clear();
+  const { code, stdout, stderr } = await workspacectl([command, ...argv, "-f", file], folder, env);
+  expect({ code, stderr: code === 0 ? "" : stdout + stderr }).toEqual({ code: 0, stderr: "" });
+  return emulator.journal.requests.map(
+    ({ method, path, query }) => `${method} ${path} ${JSON.stringify(query)}`,
+  );
+}
+
+const isRead = (request: string) => request.startsWith("GET ");
+const pipelineReads = (made: readonly string[]) =>
+  made.filter((request) => /^GET \S+\/pipelines\/\d+(\/\S*)? /.test(request));
+const twice = (made: readonly string[]) =>
+  made.filter((request, at) => isRead(request) && made.indexOf(request) !== at);
+
+beforeAll(async () => {
+  emulator = await emulatorForTests({ echoMemberEmail: true });
+  env = isolated(folder, connected(emulator));
+  write(0);
+  await requests("up", "--create-stack", "--yes");
+  previewed = await requests("preview");
+});
+afterEach(() => write(0));
+
+it("preview reads each pipeline once, together with its actions", () => {
+  expect(twice(previewed)).toEqual([]);
+  expect(pipelineReads(previewed)).toHaveLength(PIPELINES);
+});
+
+it("up reads what preview reads, when there is nothing to do", async () => {
+  expect((await requests("up", "--yes")).toSorted()).toEqual(previewed.toSorted());
+});
+
+it("up sends what has changed, and reads nothing twice", async () => {
+  write(1);
+  const made = await requests("up", "--yes");
+  expect(made.filter(isRead).toSorted()).toEqual(previewed.toSorted());
+  expect(made.filter((request) => !isRead(request))).toHaveLength(1);
+});
+
+it("up mends what was changed outside, which the preview has read already", async () => {
+  const pipelines = await emulator.edit({ method: "GET", path: "/workspaces/acme/projects/web/pipelines" });
+  const last = (pipelines.body as { pipelines: { id: number }[] }).pipelines.at(-1);
+  const path = `/workspaces/acme/projects/web/pipelines/${last?.id}`;
+  await emulator.edit({ method: "PATCH", path, body: { ref_name: "other" } });
+  const made = await requests("up", "--yes");
+  expect(made.filter(isRead).toSorted()).toEqual(previewed.toSorted());
+  expect(made.filter((request) => !isRead(request))).toHaveLength(2);
+});
+
+it("drift reads what preview reads, and the lists in which it alone looks", async () => {
+  const made = await requests("drift");
+  expect(twice(made)).toEqual([]);
+  expect(pipelineReads(made)).toHaveLength(PIPELINES);
+  const more = made.filter((request) => !previewed.includes(request)).map((request) => request.split(" ")[1]);
+  // Who calls and owns the workspace is not reported as unmanaged.
+  expect(more.toSorted()).toEqual(["/user", "/workspaces/acme/projects/web/pipelines"]);
+});
