@@ -4,8 +4,15 @@ import { execa } from "execa";
 
 export interface Measured {
   readonly seconds: number;
-  /** Of all processes together, in MB; 0 where there is no /proc. */
-  readonly peak: number;
+  /** The moment at which all processes together took most. */
+  readonly peak: Memory;
+}
+
+/** Resident memory in MB; 0 where there is no /proc. */
+export interface Memory {
+  readonly total: number;
+  /** By the names of the processes. */
+  readonly parts: ReadonlyMap<string, number>;
 }
 
 /** @throws {Error} when the command fails, with what it printed */
@@ -22,32 +29,36 @@ export async function measure(
     all: true,
     stdin: "ignore",
   });
-  let peak = 0;
-  const look = setInterval(() => (peak = Math.max(peak, memoryOf(running.pid ?? 0))), 50);
+  let peak: Memory = { total: 0, parts: new Map() };
+  const look = setInterval(() => {
+    const memory = memoryOf(running.pid ?? 0);
+    if (memory.total > peak.total) peak = memory;
+  }, 50);
   const { exitCode, all } = await running;
   clearInterval(look);
   if (exitCode !== 0) throw new Error(`${command} ${args.join(" ")} ended with ${exitCode}:\n${all}`);
   return { seconds: (performance.now() - began) / 1000, peak };
 }
 
-/** Resident memory of a process and all below it, in MB. */
-function memoryOf(root: number): number {
-  const processes = new Map<number, { parent: number; kilobytes: number }>();
+/** Memory of a process and all below it. */
+function memoryOf(root: number): Memory {
+  const processes = new Map<number, { name: string; parent: number; kilobytes: number }>();
   for (const name of namesIn("/proc").filter((one) => /^\d+$/.test(one))) {
     try {
       const status = readFileSync(`/proc/${name}/status`, "utf8");
       const field = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+)`, "m").exec(status)?.[1] ?? 0);
-      processes.set(Number(name), { parent: field("PPid"), kilobytes: field("VmRSS") });
+      const command = /^Name:\s+(.*)/m.exec(status)?.[1] ?? "";
+      processes.set(Number(name), { name: command, parent: field("PPid"), kilobytes: field("VmRSS") });
     } catch {
       // It has ended.
     }
   }
   const isBelow = (pid: number): boolean =>
     pid === root || (pid > 1 && isBelow(processes.get(pid)?.parent ?? 0));
-  const sum = [...processes]
-    .filter(([pid]) => isBelow(pid))
-    .reduce((all, [, { kilobytes }]) => all + kilobytes, 0);
-  return sum / 1024;
+  const parts = new Map<string, number>();
+  for (const [pid, { name, kilobytes }] of processes)
+    if (isBelow(pid)) parts.set(name, (parts.get(name) ?? 0) + kilobytes / 1024);
+  return { total: [...parts.values()].reduce((all, one) => all + one, 0), parts };
 }
 
 function namesIn(folder: string): string[] {
