@@ -35,6 +35,11 @@ export class SharedReads {
     return this.known.get(address)?.isRead(key) ?? false;
   }
 
+  /** Counts the reads that have failed: the same read again is a request again. */
+  failures(address: string): number {
+    return this.known.get(address)?.failures ?? 0;
+  }
+
   /** Another process may have written. */
   forget(): void {
     this.known.clear();
@@ -51,6 +56,8 @@ export class SharedReads {
 export class Reads {
   /** What need not be read again; for runs that write nothing. */
   answers: ReadCacheStore | undefined;
+  /** Number of reads that have failed. */
+  failures = 0;
   private readonly kept = new Map<string, Kept>();
   /** How many writes are under way, by the lists that they make shift. */
   private readonly shifts = new Map<string, number>();
@@ -150,6 +157,7 @@ export class Reads {
     kept.reading = this.loaded(key, load).then(
       (loaded) => (kept.value = kept.changes.reduce((value, change) => change(value), loaded as object)),
       (error: unknown) => {
+        this.failures++;
         if (this.kept.get(key) === kept) this.kept.delete(key);
         throw error;
       },

@@ -88,7 +88,8 @@ export async function checkedPlan(
     const access = await accessImpact(objects, open.file.declared, lookup);
     const made = readRequestCounter(open.meter);
     const { reads } = open.stack;
-    const needed = await estimate({ objects, reads, sizes: made.sizes }, open.connection);
+    const refreshes = outcome.drift.length > 0;
+    const needed = await estimate({ objects, reads, refreshes, sizes: made.sizes }, open.connection);
     const reserve = reserveOf(made.left, options.reserve ?? DEFAULT_RESERVE);
     const budget = { made, needed, reserve, ...(made.left ? { left: made.left } : {}) };
     return {

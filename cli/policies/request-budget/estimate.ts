@@ -17,19 +17,22 @@ export interface EstimateInput {
   readonly objects: readonly PlannedObject[];
   /** What the preview has read: `up` does not read it again. */
   readonly reads: SharedReads;
+  /** Whether `up` refreshes the state first, and so looks for deleted objects again. */
+  readonly refreshes: boolean;
   /** How many items the lists had, by their keys. */
   readonly sizes: CountedRequests["sizes"];
 }
 
 /** Returns the requests between the end of the preview and the end of `up`. */
 export async function estimate(
-  { objects, reads, sizes }: EstimateInput,
+  { objects, reads, refreshes, sizes }: EstimateInput,
   { workspace, baseUrl }: Pick<WorkspaceConnection, "workspace" | "baseUrl">,
 ): Promise<Count> {
+  const address = addressOf(baseUrl, workspace);
   const counts = await estimateRequests({
     workspace,
     baseUrl,
-    isRead: (key) => reads.isRead(addressOf(baseUrl, workspace), key),
+    isRead: (key) => reads.isRead(address, key),
     sizes,
     callerId: NOBODY,
     steps: objects.map((object) => ({
@@ -40,5 +43,5 @@ export async function estimate(
     })),
   });
   const sum = (of: keyof Count) => counts.reduce((all, count) => all + count[of], 0);
-  return { reads: sum("reads"), writes: sum("writes") };
+  return { reads: sum("reads") + (refreshes ? reads.failures(address) : 0), writes: sum("writes") };
 }

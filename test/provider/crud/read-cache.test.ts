@@ -92,6 +92,15 @@ describe("what several sessions of a command read", () => {
     expect(await ask(shared, 4)).toEqual([{ value: 4 }]);
   });
 
+  it("is counted where it has failed, since it is read again", async () => {
+    const shared = new SharedReads();
+    const failing = shared.of(address).list("items", () => Promise.reject(new Error("gone")));
+    await expect(failing).rejects.toThrow("gone");
+    expect([shared.failures(address), shared.isRead(address, "items")]).toEqual([1, false]);
+    expect(await ask(shared, 1)).toEqual([{ value: 1 }]);
+    expect(shared.failures("https://other/workspaces/acme")).toBe(0);
+  });
+
   it("is not waited for when an earlier session has not received it", async () => {
     const shared = new SharedReads();
     void shared.of(address).list("items", () => new Promise<object[]>(() => {}));

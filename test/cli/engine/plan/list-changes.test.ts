@@ -97,7 +97,7 @@ describe("a group that is to hold nobody", () => {
     ]);
 
     const { baseUrl, workspace } = emulator;
-    const nothing = { reads: new SharedReads(), sizes: new Map<string, number>() };
+    const nothing = { reads: new SharedReads(), refreshes: false, sizes: new Map<string, number>() };
     const { writes } = await estimate({ objects: plan.objects, ...nothing }, { baseUrl, workspace });
     emulator.journal.clear();
     await engine.up(group, nobody);
