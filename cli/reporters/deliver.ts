@@ -1,4 +1,5 @@
 /** Delivers a report: writes it in the requested formats, stores its fingerprint, and posts it. */
+import pc from "picocolors";
 import { CliError } from "../errors.js";
 import { note, printText, type Io } from "../terminal/io.js";
 import { writeFileAtomically } from "../terminal/write-file.js";
@@ -44,7 +45,7 @@ export function delivery<R extends Published>(options: DeliveryOptions, io: Io):
       const report = make(changed === undefined ? found : { ...found, changedSinceLast: changed });
       const { view } = report;
       for (const { format, file } of wishes) {
-        const plain = file === undefined ? io : { ...io, colors: noColors(io) };
+        const plain = file === undefined ? io : { ...io, colors: pc.createColors(false) };
         const text = await written(report, format, plain);
         if (file === undefined) printText(io, text);
         else {
@@ -76,9 +77,4 @@ function wishesOf({ format = [], json, output }: DeliveryOptions): FormatRequest
   if (output === undefined) return open.length === 0 ? [...files, { format: "table" }] : wishes;
   const [only = { format: "table" as const }] = open;
   return [...files, { ...only, file: output }];
-}
-
-function noColors({ colors }: Io): Io["colors"] {
-  const plain = Object.keys(colors).map((name) => [name, name === "isColorSupported" ? false : String]);
-  return Object.fromEntries(plain) as Io["colors"];
 }

@@ -1,6 +1,6 @@
 /** Prints problems in the requested format. */
 import { problemCodes } from "../../provider/definition/problems.js";
-import type { WorkspaceFileError } from "../../workspace-file/load/index.js";
+import { WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { printCommands, printText, type Io } from "../terminal/io.js";
 import { version } from "../version.js";
 import type { DiagnosticFormat } from "./format-names.js";
@@ -40,6 +40,21 @@ export function printReport(report: ProblemReport, format: DiagnosticFormat, io:
 const readingRules: Readonly<Record<string, RuleFacts>> = Object.fromEntries(
   Object.entries(problemCodes).map(([code, description]) => [code, { description, severity: "error" }]),
 );
+
+/** Reads a file. For programs, the problems of an invalid file are also printed in their format. */
+export async function reportInvalid<T>(
+  format: DiagnosticFormat,
+  io: Io,
+  read: () => T | Promise<T>,
+): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof WorkspaceFileError && format !== "text")
+      printReport(diagnosticsOf(error), format, io);
+    throw error;
+  }
+}
 
 /** Converts the problems of an invalid file to a report. */
 export function diagnosticsOf(error: WorkspaceFileError, facts: object = {}): ProblemReport {

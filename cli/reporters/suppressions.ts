@@ -91,23 +91,12 @@ export function applySuppressions<F extends Fitting>(
   const warnings = rules.flatMap(({ entry, expired, used }): Warning[] => {
     const { object, path, place, expires, reason } = entry;
     const what = `the entry for ${object}${path === undefined ? "" : ` ${path}`}`;
-    if (expired)
-      return [
-        {
-          code: "ignore-expired",
-          place,
-          message: `${what} expired on ${String(expires)} (${reason}): renew it, or take it out`,
-        },
-      ];
-    // The entry may match something that could not be read.
-    if (used || !complete) return [];
-    return [
-      {
-        code: "ignore-unused",
-        place,
-        message: `${what} fits nothing that was found (${reason}): take it out`,
-      },
-    ];
+    const message = expired
+      ? `${what} expired on ${String(expires)} (${reason}): renew it, or remove it`
+      : `${what} matches no finding (${reason}): remove it`;
+    // An unused entry may match something that could not be read.
+    if (!expired && (used || !complete)) return [];
+    return [{ code: expired ? "ignore-expired" : "ignore-unused", place, message }];
   });
   return { findings: left, ignored, warnings };
 }

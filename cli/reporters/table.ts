@@ -1,5 +1,6 @@
 /** Writes a report for a terminal: by class, then by object. */
 import type { Io } from "../terminal/io.js";
+import { groupBy } from "../lists.js";
 import type { Cell, FindingView, ReportView, Tone } from "./report-view.js";
 import { cellText, plain, unreadGroups } from "./values.js";
 
@@ -58,31 +59,28 @@ export function table(report: ReportView, colors: Io["colors"]): string {
   lines.push(`${plain(report.compareVerdict)}${rest} (${seconds.toFixed(1)} s)`);
   if (report.changedSinceLast !== undefined)
     lines.push(
-      report.changedSinceLast ? "This is not what the last run found." : "The last run found the same.",
+      report.changedSinceLast
+        ? "The findings have changed since the last run."
+        : "The findings are the same as in the last run.",
     );
   return `${lines.join("\n")}\n`;
 
   function objects(found: readonly FindingView[], tone: Tone): string[] {
     const [symbol, color] = looks[tone];
-    const byObject = new Map<string, FindingView[]>();
-    for (const finding of found) {
-      const key = `${finding.type.padEnd(width)}  ${finding.name}`;
-      byObject.set(key, [...(byObject.get(key) ?? []), finding]);
-    }
-    return [...byObject].flatMap(([object, all]) => [
-      `  ${colors[color](symbol)} ${object}${about(all[0])}`,
-      ...properties(all.filter(({ path }) => path !== "")),
-    ]);
+    return [...groupBy(found, ({ type, name }) => `${type.padEnd(width)}  ${name}`)].flatMap(
+      ([object, all]) => [
+        `  ${colors[color](symbol)} ${object}${about(all[0])}`,
+        ...properties(all.filter(({ path }) => path !== "")),
+      ],
+    );
   }
 
   /** Describes the whole object. */
   function about(finding: FindingView | undefined): string {
     if (finding === undefined || finding.path !== "") return "";
     const { will, note } = finding;
-    const words = [...(will === undefined ? [] : [`to ${will}`]), ...(note === undefined ? [] : [note])].join(
-      ", ",
-    );
-    return words === "" ? "" : colors.dim(`  ${words}`);
+    const text = [will && `to ${will}`, note].filter(Boolean).join(", ");
+    return text === "" ? "" : colors.dim(`  ${text}`);
   }
 
   function properties(found: readonly FindingView[]): string[] {

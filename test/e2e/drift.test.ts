@@ -287,8 +287,8 @@ describe.sequential("drift", () => {
     ];
 
     const first = await drift(watch);
-    expect(first.stdout).toContain("This is not what the last run found.");
-    expect((await drift(watch)).stdout).toContain("The last run found the same.");
+    expect(first.stdout).toContain("The findings have changed since the last run.");
+    expect((await drift(watch)).stdout).toContain("The findings are the same as in the last run.");
     expect(posts).toHaveLength(1);
     expect(posts[0]?.text).toContain("deleted: Group groups/Ops is gone from the workspace");
     expect(JSON.stringify(posts)).not.toContain("in-clear");

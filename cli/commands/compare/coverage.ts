@@ -35,7 +35,7 @@ export class Coverage {
   doubtOf(object: SourceObject): string | undefined {
     const { hiddenKey, steps } = object;
     const hidden = hiddenKey === true && steps.at(-1)?.to === undefined;
-    return hidden || this.isStrange(object) ? `${this.side.facts.name} does not tell who it is` : undefined;
+    return hidden || this.isStrange(object) ? `${this.side.facts.name} does not show who it is` : undefined;
   }
 
   /** Explains why this source cannot rule an object out; `reported` when the unread part is reported separately. */
@@ -46,7 +46,7 @@ export class Coverage {
     if (sections !== undefined && !sections.has(section))
       return `nobody can list each ${object.definition.noun} in ${facts.name}`;
     if (this.strangersIn.has(section))
-      return `it may be there: ${facts.name} does not tell who all of them are`;
+      return `it may be there: ${facts.name} does not show who all of them are`;
     return undefined;
   }
 

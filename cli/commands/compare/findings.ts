@@ -22,8 +22,7 @@ function findingOf(
   const secret = [left, right].some(isSecret);
   const shown = (value: unknown) =>
     secret && !isUnknown(value) && value != null ? fingerprint(key, plainValue(value)) : visible(value, key);
-  const sides = Object.entries({ left, right }) as ["left" | "right", unknown][];
-  const notKnown = sides.filter(([, value]) => isUnknown(value)).map(([side]) => side);
+  const notKnown = (["left", "right"] as const).filter((side) => isUnknown({ left, right }[side]));
   return {
     id,
     class: of,

@@ -26,7 +26,7 @@ export function orderDifferences(left: Coverage, right: Coverage): OrderDifferen
     const { holder, type, section } = list;
     const unordered = [left, right].find(({ side }) => side.unordered.has(holder));
     if (unordered !== undefined) {
-      const unverifiable = `${unordered.side.facts.name} does not say in which order they are`;
+      const unverifiable = `${unordered.side.facts.name} does not show their order`;
       return [{ holder, type, section, left: one, right: two, unverifiable }];
     }
     return isDeepStrictEqual(one, two) ? [] : [{ holder, type, section, left: one, right: two }];

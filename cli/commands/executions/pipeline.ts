@@ -1,6 +1,7 @@
 /** Resolves PROJECT/PIPELINE to the pipeline's id. */
-import { closest, distance } from "fastest-levenshtein";
 import { isServiceError, type WorkspaceAutomationClient } from "../../../client/index.js";
+import { hint } from "../../../provider/definition/problems.js";
+import { firstOf } from "../../lists.js";
 import { CliError } from "../../errors.js";
 import type { OpenService } from "../../connection/api-client.js";
 
@@ -36,11 +37,10 @@ export async function findPipeline(service: OpenService, text: string): Promise<
   const id =
     first?.id ?? (/^\d+$/.test(name) ? await numbered(service.client, { domain, project }, name) : undefined);
   if (id !== undefined) return { domain, project, id, text };
+  const names = pipelines.map((pipeline) => pipeline.name ?? "");
+  const others = names.length === 0 ? "; it has none at all" : `. It has: ${firstOf(names, 10)}`;
   throw new CliError(
-    `project ${project} of workspace ${domain} has no pipeline "${name}"${guess(
-      name,
-      pipelines.map((p) => p.name ?? ""),
-    )}`,
+    `project ${project} of workspace ${domain} has no pipeline "${name}"${hint(name, names) || others}`,
   );
 }
 
@@ -49,13 +49,8 @@ async function pipelinesOf(client: WorkspaceAutomationClient, domain: string, pr
     return await client.pipelines.list(domain, project).toArray();
   } catch (error) {
     if (!isServiceError(error, "not-found")) throw error;
-    throw new CliError(
-      `there is no project "${project}" in workspace ${domain}, or this user may not see it`,
-      undefined,
-      {
-        cause: error,
-      },
-    );
+    const message = `there is no project "${project}" in workspace ${domain}, or this user may not see it`;
+    throw new CliError(message, undefined, { cause: error });
   }
 }
 
@@ -71,11 +66,4 @@ async function numbered(
     if (isServiceError(error, "not-found")) return undefined;
     throw error;
   }
-}
-
-function guess(name: string, names: readonly string[]): string {
-  if (names.length === 0) return "; it has none at all";
-  const near = closest(name, names);
-  if (distance(name, near) <= Math.max(2, name.length / 3)) return `. Did you mean "${near}"?`;
-  return `. It has: ${names.slice(0, 10).join(", ")}${names.length > 10 ? ", ..." : ""}`;
 }

@@ -108,14 +108,14 @@ function inWordsOf({ code, message, remedy, resetAt }: ServiceError): string {
 }
 
 const howItGoesOn = (kept: number) =>
-  `What was read is kept for 24 hours (${countText(kept, "answer")}): the same export goes on from there; --fresh begins anew`;
+  `What was read is stored for 24 hours (${countText(kept, "answer")}): the same export resumes there; --fresh starts again`;
 
 /** Warns that a workspace read in two runs may be inconsistent. */
 function tellRecalled({ answers, from, to }: Recalled, io: Io): void {
   const when = `${moment(from)} to ${moment(to)}`;
   note(
     io,
-    `Went on with what an interrupted export had read (${when}): at least ${countText(answers, "request")} spared. ` +
-      "What was changed in between may be seen in part; --fresh reads all at once",
+    `Resumed an interrupted export (${when}): at least ${countText(answers, "request")} saved. ` +
+      "Changes in between may be incomplete; --fresh reads everything again",
   );
 }

@@ -54,7 +54,7 @@ async function exportNew(
     io,
     `${countText(declarations.length, "object")} of ${survey.address}${where === undefined ? "" : ` in ${where}`}`,
   );
-  if (dropped.length > 0) note(io, `No part of it any longer, to be deleted: ${dropped.join(", ")}`);
+  if (dropped.length > 0) note(io, `No longer part of the program, to be deleted: ${dropped.join(", ")}`);
   const gaps = [...survey.gaps, ...declared.gaps];
   printRemaining({ needed: setup ?? needed.map(neededLine), doubts, gaps }, "Not in the file:", io);
   if (gaps.length === 0) return exitCodes.ok;
@@ -71,7 +71,7 @@ async function exportOnto(file: string, options: ExportOptions, io: Io): Promise
   if (options.stack === undefined && hasOverlays(file))
     note(
       io,
-      `Overlays of ${file} are left aside: name one with --stack, where this workspace is that stack's`,
+      `Overlays of ${file} are ignored: name one with --stack, if this workspace belongs to that stack`,
     );
   const { connection } = existing.declared;
   if (options.connection !== undefined && connection !== undefined && connection !== options.connection)

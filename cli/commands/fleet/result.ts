@@ -81,7 +81,7 @@ function counted(counts: readonly (readonly [word: string, count: number])[]): s
 function problemIn(lines: readonly string[]): string {
   const told = lines.map((line) => line.trim()).filter((line) => line !== "");
   const error = told.find((line) => line.startsWith("error: "));
-  return error?.slice("error: ".length) ?? told.at(-1) ?? "failed without a word";
+  return error?.slice("error: ".length) ?? told.at(-1) ?? "failed without a message";
 }
 
 function parsed(text: string): Report | undefined {

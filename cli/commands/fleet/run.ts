@@ -4,6 +4,7 @@ import { printFleet, type FleetFormat } from "./print.js";
 import { runFleet, worstOf, type FleetRun } from "./processes.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
+import { matchesPattern } from "../../options/pattern.js";
 import { note, type Io } from "../../terminal/io.js";
 import { confirmed, requireYes } from "../../engine/stack/confirm.js";
 
@@ -60,14 +61,11 @@ function chosen(
   patterns: readonly string[] | undefined,
 ): readonly FleetEntry[] {
   if (patterns === undefined) return entries;
-  const fits = patterns.map((pattern) => new RegExp(`^${pattern.split("*").map(quoted).join(".*")}$`));
-  const found = entries.filter(({ name }) => fits.some((one) => one.test(name)));
+  const found = entries.filter(({ name }) =>
+    patterns.some((pattern) => matchesPattern(pattern.replaceAll(/\*+/g, "**"), name, false)),
+  );
   if (found.length > 0) return found;
   throw new CliError(
     `no workspace is called ${patterns.join(" or ")}; there are ${entries.map(({ name }) => name).join(", ")}`,
   );
-}
-
-function quoted(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
 }

@@ -100,9 +100,7 @@ function paint(box: Box, node: Node, left: number, top: number, out: string[]): 
 
 function textElement(text: Text, x: number, y: number): string {
   const shown = shownText(text);
-  const classes = [text.look, text.bold === true ? "bold" : undefined]
-    .filter((each) => each !== undefined)
-    .join(" ");
+  const classes = [text.look, text.bold && "bold"].filter(Boolean).join(" ");
   const whole = shown === text.value ? "" : `<title>${escaped(text.value)}</title>`;
   const look = classes === "" ? "" : ` class="${classes}"`;
   return `<text${look} x="${px(x)}" y="${px(y + text.size * 1.08)}" font-size="${text.size}">${whole}${escaped(shown)}</text>`;
@@ -114,22 +112,21 @@ function shownText({ value, size, bold = false, maxWidth = MAX_TEXT_WIDTH }: Tex
 
 const px = (value: number) => String(Math.round(value * 10) / 10);
 
-const narrow = new Set("ijl.,:;'!|()[]{}`fI/- ");
-const wide = new Set("mwMW@%&—…<>=+~^#");
+/** Widths of characters in relation to the font size: the first match counts. */
+const WIDTHS: readonly (readonly [RegExp, number])[] = [
+  [/[ijl.,:;'!|()[\]{}`fI/ -]/, 0.37],
+  [/[rt"]/, 0.45],
+  [/[mwMW@%&—…<>=+~^#]/, 0.98],
+  // East Asian characters and emoji
+  [/[\u2e80-\u{10ffff}]/u, 1.05],
+  [/[A-Z]/, 0.72],
+  [/./su, 0.63],
+];
 
 /** Estimates the width in pixels; it is rather too large than too small. */
 function widthOf(text: string, size: number, bold = false): number {
-  let sum = 0;
-  for (const sign of text) sum += widthOfSign(sign);
-  return sum * size * (bold ? 1.1 : 1);
-}
-
-function widthOfSign(sign: string): number {
-  if (narrow.has(sign)) return 0.37;
-  if (sign === "r" || sign === "t" || sign === '"') return 0.45;
-  if (wide.has(sign)) return 0.98;
-  if ((sign.codePointAt(0) ?? 0) > 0x2e7f) return 1.05; // East Asian characters and emoji
-  return /[A-Z]/.test(sign) ? 0.72 : 0.63;
+  const widths = [...text].map((sign) => WIDTHS.find(([pattern]) => pattern.test(sign))?.[1] ?? 0);
+  return widths.reduce((sum, width) => sum + width, 0) * size * (bold ? 1.1 : 1);
 }
 
 /** Cuts a text to a width. */

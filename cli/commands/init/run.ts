@@ -44,7 +44,10 @@ export async function init(options: InitOptions, io: Io): Promise<number> {
   await write(dir, files);
   for (const name of Object.keys(files)) print(io, join(dir, name));
   if (ignored)
-    note(io, `${join(dir, IGNORE_FILE)} is left as it is: see that it has .pulumi-state/ and node_modules/`);
+    note(
+      io,
+      `${join(dir, IGNORE_FILE)} is not changed: make sure that it contains .pulumi-state/ and node_modules/`,
+    );
   tellOfState(answers, io);
   if (!pulumi && !existsSync(join(dir, schemaPath("workspace"))))
     note(

@@ -1,11 +1,5 @@
 import { hint } from "../../../provider/definition/problems.js";
-import { WorkspaceFileError } from "../../../workspace-file/load/index.js";
-import {
-  lint as lintFile,
-  lintRules,
-  type LintResult,
-  type LintSeverity,
-} from "../../../workspace-file/lint/index.js";
+import { lint as lintFile, lintRules, type LintSeverity } from "../../../workspace-file/lint/index.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
 import { CliError } from "../../errors.js";
 import { exitCodes } from "../../exit-codes.js";
@@ -14,7 +8,7 @@ import {
   counts,
   formatOf,
   printReport,
-  diagnosticsOf,
+  reportInvalid,
   tally,
   type FormatOptions,
   type ProblemReport,
@@ -39,15 +33,8 @@ export async function lint(options: LintOptions, io: Io): Promise<number> {
   const format = formatOf(options);
   const severities = severitiesOf(options);
   if (options.listRules) return listRules(severities, format === "json", io);
-  let result: LintResult;
-  try {
-    result = await lintFile(file, { ...readOptions(options, io), severities });
-  } catch (error) {
-    if (error instanceof WorkspaceFileError && format !== "text")
-      printReport(diagnosticsOf(error), format, io);
-    throw error;
-  }
-  const { findings, textOf } = result;
+  const read = () => lintFile(file, { ...readOptions(options, io), severities });
+  const { findings, textOf } = await reportInvalid(format, io, read);
   const rules = Object.fromEntries(lintRules.map(({ code, ...facts }) => [code, facts]));
   const report: ProblemReport = { file, problems: findings, rules, textOf };
   const found = counts(findings);

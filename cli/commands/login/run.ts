@@ -84,7 +84,7 @@ async function whoIs(client: WorkspaceAutomationClient): Promise<User | undefine
     if (isServiceError(error, "denied")) return undefined;
     if (!isServiceError(error, "unauthorized")) throw error;
     throw new CliError(
-      `the service does not accept this token; nothing was kept. ${error.message}`,
+      `the service does not accept this token; nothing was stored. ${error.message}`,
       undefined,
       {
         cause: error,
@@ -118,7 +118,7 @@ interface Outcome {
 function tell({ place: { name, baseUrl }, user, workspace, file }: Outcome, io: Io): void {
   const who = user === undefined ? "" : ` as ${user.name ?? `user ${user.id}`}`;
   print(io, `Logged in to ${baseUrl}${who}: connection ${name}, ${inWorkspace(workspace)}.`);
-  note(io, `The credentials are in ${file}, readable for you alone.`);
+  note(io, `The credentials are in ${file}, readable only by you.`);
   const own = `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_TOKEN`;
   const before = [own, "WORKSPACE_AUTOMATION_TOKEN"].find((variable) => io.env[variable]);
   if (before) note(io, `${before} is set and goes before this login: unset it to use the login.`);

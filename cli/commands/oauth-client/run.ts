@@ -42,12 +42,12 @@ export interface RegisterOptions extends ServiceOptions, RecordOptions {
 export function registerClient(options: RegisterOptions, io: Io): Promise<number> {
   return withService(options, io, async ({ client, connection }) => {
     const registered = await client.oauth.register({
-      client_name: options.name,
-      redirect_uris: [...(options.redirectUri ?? [redirectUri(DEFAULT_PORT)])],
-      grant_types: [...(options.grant ?? (["authorization_code", "refresh_token"] as const))],
+      redirect_uris: [redirectUri(DEFAULT_PORT)],
+      grant_types: ["authorization_code", "refresh_token"],
       response_types: ["code"],
       token_endpoint_auth_method: "client_secret_basic",
-      ...optional(options),
+      ...recordOf(options),
+      client_name: options.name,
     });
     if (!options.save) {
       if (options.json) printJson(io, registered);
@@ -63,7 +63,7 @@ export function registerClient(options: RegisterOptions, io: Io): Promise<number
     const { client_secret: _secret, registration_access_token: _token, ...rest } = registered;
     if (options.json) printJson(io, rest);
     else printRecord(rest, io);
-    note(io, `The secret and the registration access token are in ${file}, readable for you alone.`);
+    note(io, `The secret and the registration access token are in ${file}, readable only by you.`);
     return exitCodes.ok;
   });
 }
@@ -88,12 +88,7 @@ export type ClientUpdateOptions = ClientOptions & RecordOptions;
 
 /** Changes the given properties of a client's registration. */
 export function updateClient(options: ClientUpdateOptions, io: Io): Promise<number> {
-  const body: OAuthClientUpdate = {
-    ...(options.name === undefined ? {} : { client_name: options.name }),
-    ...(options.redirectUri === undefined ? {} : { redirect_uris: [...options.redirectUri] }),
-    ...(options.grant === undefined ? {} : { grant_types: [...options.grant] }),
-    ...optional(options),
-  };
+  const body: OAuthClientUpdate = recordOf(options);
   if (Object.keys(body).length === 0) {
     throw new CliError(
       "nothing to change is named: give --name, --redirect-uri, --grant, --uri, --description or --token-expires-in",
@@ -126,8 +121,11 @@ export function deleteClient(options: ClientOptions, io: Io): Promise<number> {
   });
 }
 
-function optional({ uri, description, tokenExpiresIn }: RecordOptions) {
+function recordOf({ name, redirectUri: uris, grant, uri, description, tokenExpiresIn }: RecordOptions) {
   return {
+    ...(name === undefined ? {} : { client_name: name }),
+    ...(uris === undefined ? {} : { redirect_uris: [...uris] }),
+    ...(grant === undefined ? {} : { grant_types: [...grant] }),
     ...(uri === undefined ? {} : { client_uri: uri }),
     ...(description === undefined ? {} : { description }),
     ...(tokenExpiresIn === undefined ? {} : { token_expires_in: tokenExpiresIn }),

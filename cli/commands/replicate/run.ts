@@ -50,23 +50,23 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   const between = { from: sides.from, to, mapping, watched };
   const missing = await prepare(target, between, io).catch((error: unknown) => {
     if (watched && error instanceof WorkspaceFileError)
-      note(io, "With this watch list something is left out that the rest needs:");
+      note(io, "--kinds excludes something that the rest needs:");
     throw error;
   });
   if (missing.length > 0) {
     if (exported !== undefined)
-      note(io, `To look at it first: workspacectl export -c ${options.from} -o ${file}`);
+      note(io, `To see it first: workspacectl export -c ${options.from} -o ${file}`);
     throw refusal(missing, to, mapping.file);
   }
 
   if (exported === undefined)
     note(
       io,
-      `${file} is taken as it is: "workspacectl compare ${file} ${options.from}" tells whether ${options.from} is so`,
+      `${file} is used as it is: "workspacectl compare ${file} ${options.from}" shows whether ${options.from} matches it`,
     );
   const variables = variablesUsed(target);
   if (variables.length > 0)
-    note(io, `${options.to} gets values of this environment: ${variables.join(", ")}`);
+    note(io, `${options.to} gets values from this environment: ${variables.join(", ")}`);
   await show(target, io);
   if (watched) printExcluded(excludedKinds(target, watched), target, io);
   const run = {
@@ -87,8 +87,8 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
     return up({ ...run, ...pending }, io);
   }
   const code = await preview(run, io);
-  const why = options.dryRun ? "" : " There is no terminal to ask on: --yes carries it out.";
-  note(io, `Only looked: neither a file nor the workspace was written.${why}`);
+  const why = options.dryRun ? "" : " There is no terminal for a prompt: add --yes to continue.";
+  note(io, `Nothing was written, neither a file nor the workspace.${why}`);
   return code;
 }
 
@@ -99,14 +99,14 @@ function printExcluded(names: readonly string[], { overlayFile }: Target, io: Io
   if (names.length === 0) return;
   note(
     io,
-    `On the watch list, and kept out by ${overlayFile} ($remove, $replace or external there): ` +
+    `Selected by --kinds, but excluded by ${overlayFile} ($remove, $replace or external there): ` +
       firstOf(names, MAX_EXCLUDED_SHOWN),
   );
 }
 
 /** Returns the workspace file that `export` would write. */
 async function exportedText({ file, from }: ReplicateOptions, io: Io): Promise<string> {
-  note(io, `There is no ${file}: it is made from the workspace of ${from}, as by "workspacectl export".`);
+  note(io, `There is no ${file}: it is created from the workspace of ${from}, as by "workspacectl export".`);
   const chunks: string[] = [];
   const stdout = new Writable({
     write(chunk: Buffer, _encoding, done) {

@@ -1,4 +1,4 @@
-import { readDeclarations, WorkspaceFileError, type LoadedFile } from "../../../workspace-file/load/index.js";
+import { readDeclarations, WorkspaceFileError } from "../../../workspace-file/load/index.js";
 import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { readOptions, type DocumentOptions } from "../../options/document.js";
@@ -6,6 +6,7 @@ import {
   formatOf,
   printReport,
   diagnosticsOf,
+  reportInvalid,
   type FormatOptions,
 } from "../../reporters/print-diagnostics.js";
 import { forPeople } from "../../engine/plan/report.js";
@@ -16,18 +17,11 @@ export type ValidateOptions = DocumentOptions & FormatOptions;
  * Checks a workspace file: syntax, properties, values and references. Uses neither the network nor Pulumi.
  * @throws {WorkspaceFileError} with all problems, which are also on standard output in the format for programs
  */
-export function validate(options: ValidateOptions, io: Io): Promise<number> {
+export async function validate(options: ValidateOptions, io: Io): Promise<number> {
   const { file } = options;
   const format = formatOf(options);
-  let declared: LoadedFile;
-  try {
-    declared = readDeclarations(file, readOptions(options, io));
-  } catch (error) {
-    if (error instanceof WorkspaceFileError && format !== "text")
-      printReport(diagnosticsOf(error), format, io);
-    throw error;
-  }
-  const { declarations, workspace } = declared;
+  const read = () => readDeclarations(file, readOptions(options, io));
+  const { declarations, workspace } = await reportInvalid(format, io, read);
   const counts = new Map<string, number>();
   for (const { definition } of declarations)
     counts.set(definition.noun, (counts.get(definition.noun) ?? 0) + 1);
@@ -41,5 +35,5 @@ export function validate(options: ValidateOptions, io: Io): Promise<number> {
   if (format !== "text") {
     printReport(diagnosticsOf(new WorkspaceFileError(file, [], ""), facts), format, io);
   }
-  return Promise.resolve(exitCodes.ok);
+  return exitCodes.ok;
 }

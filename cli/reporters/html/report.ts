@@ -49,7 +49,7 @@ function header(report: ReportView): string {
   const changed =
     report.changedSinceLast === undefined
       ? ""
-      : `<p class="since">${report.changedSinceLast ? "Not what the last run found." : "The last run found the same."}</p>`;
+      : `<p class="since">${report.changedSinceLast ? "The findings have changed since the last run." : "The findings are the same as in the last run."}</p>`;
   return `<header class="${report.result}">
 <h1><span class="verdict">${escaped(lead)}</span> ${escaped(rest.join(": "))}</h1>${besides.map((one) => `<p class="besides">${escaped(one)}</p>`).join("")}
 <dl>${report.facts.map(([name, value]) => `<div><dt>${name}</dt><dd>${escaped(value)}</dd></div>`).join("")}</dl>${changed}

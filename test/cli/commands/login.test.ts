@@ -43,7 +43,7 @@ describe("a personal access token", () => {
     const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
     const { code, stderr } = await ann.types(["login", "--token", "-"], { input: "wrong" });
     expect(code).toBe(1);
-    expect(stderr).toContain("the service does not accept this token; nothing was kept");
+    expect(stderr).toContain("the service does not accept this token; nothing was stored");
     expect(existsSync(ann.file)).toBe(false);
   });
 

@@ -56,7 +56,7 @@ describe("people", () => {
       expect.stringMatching(/^unverifiable members\/(.* \()?\d+\)? on the right$/),
       "unverifiable members/bob@example.com",
     ]);
-    expect(findings[1]?.note).toContain("it may be there: eu does not tell who all of them are");
+    expect(findings[1]?.note).toContain("it may be there: eu does not show who all of them are");
   });
 
   it("are not guessed where two have one name", async () => {

@@ -296,7 +296,7 @@ describe("table", () => {
       "Workspace acme at https://service.example, stack us
 
       Clean: the workspace is as it was declared, 3 objects as declared (4.3 s)
-      The last run found the same.
+      The findings are the same as in the last run.
       "
     `);
   });

@@ -276,7 +276,7 @@ describe("export onto a file that is there", () => {
     const region = await kept.numberOf("/variables", "variables", "REGION", "key");
     await kept.edit("PATCH", `/variables/${region}`, { key: "REGION", value: "eu-north" });
     const aside = await kept.export("--dry-run");
-    expect(aside.stderr).toContain("Overlays of workspace.yaml are left aside: name one with --stack");
+    expect(aside.stderr).toContain("Overlays of workspace.yaml are ignored: name one with --stack");
     expect(await kept.export("--stack", "eu")).toMatchObject({ code: 0, stdout: "workspace.eu.yaml\n" });
     expect(kept.text("workspace.eu.yaml")).toBe(overlay.replace("eu-west", "eu-north"));
     expect(kept.text()).toBe(FILE);

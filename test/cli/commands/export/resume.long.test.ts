@@ -95,7 +95,7 @@ describe("an export that was interrupted", () => {
     expect(first.code).toBe(1);
     expect(first.stderr).toMatch(/used up until \S+ Run it again after \S+, or add --wait\./);
     expect(first.stderr).toMatch(
-      /What was read is kept for 24 hours \(\d+ answers\): the same export goes on from there/,
+      /What was read is stored for 24 hours \(\d+ answers\): the same export resumes there/,
     );
     expect(readdirSync(user.folder)).not.toContain("one.yaml");
     const [journal = ""] = readdirSync(user.answers);
@@ -106,9 +106,7 @@ describe("an export that was interrupted", () => {
     await user.nextHour();
     const second = await user.exports("one.yaml");
     expect(second.code).toBe(0);
-    expect(second.stderr).toMatch(
-      /Went on with what an interrupted export had read .*: at least \d+ requests spared/,
-    );
+    expect(second.stderr).toMatch(/Resumed an interrupted export .*: at least \d+ requests saved/);
     expect(second.paths.filter((path) => first.paths.includes(path) && !path.startsWith("/user"))).toEqual(
       [],
     );
@@ -130,7 +128,7 @@ describe("an export that was interrupted", () => {
     const { exitCode, stderr } = await interrupted;
     expect(exitCode).toBe(130);
     expect(stderr).toContain("Interrupted; nothing was written.");
-    expect(stderr).toContain("the same export goes on from there");
+    expect(stderr).toContain("the same export resumes there");
 
     const killed = user.starts("one.yaml");
     await vi.waitUntil(() => user.emulator.journal.requests.length > 20, { timeout: 20_000 });

@@ -232,7 +232,7 @@ describe("a watch list", () => {
     );
     const { code, stderr } = await two.replicate("--kinds", "variables");
     expect(code).toBe(1);
-    expect(stderr).toContain("With this watch list something is left out that the rest needs:");
+    expect(stderr).toContain("--kinds excludes something that the rest needs:");
     expect(stderr).toContain("workspace.yaml:");
   });
 
