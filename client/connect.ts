@@ -6,11 +6,11 @@ import { fetchSend, openConnections, type Fetch, type Timeouts } from "./send.js
 import { Transport, type Exchange, type ProgressEvent } from "./transport.js";
 import { userAgent } from "./version.js";
 
-/** How a service is reached, the same for the API and for its OAuth endpoints. */
+/** How to reach a service: the same for the API and for its OAuth endpoints. */
 export interface ConnectionOptions {
   /** The account's base address, such as https://host/api. HTTPS, unless the host is this machine. */
   baseUrl: string;
-  /** Sends requests in place of the built-in connections; proxy and ca are then its own affair. */
+  /** Sends requests instead of the built-in connections. Proxy and ca are then its own concern. */
   fetch?: Fetch;
   /** Put before this library's own name in User-Agent. */
   userAgent?: string;
@@ -20,13 +20,13 @@ export interface ConnectionOptions {
     /** The longest wait for the end of the hour's window, in milliseconds. Default 5 minutes; 0: never wait. */
     maxWaitMs?: number;
   };
-  /** Told about waits: for the rate limit (every second) and before repetitions. */
+  /** Receives waits: for the rate limit (every second) and before retries. */
   onProgress?: (event: ProgressEvent) => void;
-  /** Given one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
+  /** Receives one line per exchange: method, path, status, time, attempt, requests left. No secrets. */
   debug?: (line: string) => void;
-  /** Told of every answer, with what is left of the hour's requests. */
+  /** Receives every response, with what is left of the hour's requests. */
   onExchange?: (exchange: Exchange) => void;
-  /** Ends everything that is under way. */
+  /** Aborts all requests. */
   signal?: AbortSignal;
   /** Requests at the same time. Default 16. */
   maxConcurrency?: number;

@@ -6,11 +6,11 @@ import type { Address } from "./address.js";
 export interface Timeouts {
   /** To connect. Default 10 s. */
   connectMs?: number;
-  /** From the request to the answer's headers. Default 60 s. */
+  /** From the request to the response's headers. Default 60 s. */
   headersMs?: number;
-  /** Between two pieces of the answer's body. Default 60 s. */
+  /** Between two pieces of the response's body. Default 60 s. */
   bodyMs?: number;
-  /** From the answer's headers to its end, however steadily it comes. Default 5 minutes. */
+  /** From the response's headers to its end. Default 5 minutes. */
   answerMs?: number;
 }
 

@@ -2,7 +2,7 @@ import { maskTexts } from "./mask.js";
 import { inWords } from "./printable.js";
 import { ServiceError, type ServiceErrorCode, type ServiceErrorDetails } from "./errors.js";
 
-/** What an API area says about a request, so that an error can name what was needed. */
+/** What an API area declares about a request, so that an error can name what is missing. */
 export interface RequestNeeds {
   method: string;
   path: string;
@@ -15,12 +15,12 @@ export interface RequestNeeds {
 }
 
 /**
- * The error for an answer of status 300 or more (spec: Errors). A refusal for the rate limit is no error yet: the
- * request waits its turn, and the limiter fails it when that takes too long.
- * @param secrets credentials that the request carried, which the answer may repeat
- * @param turnedAway whether the answer says when to come again: then the request was not let in
+ * The error for a response of status 300 or more (spec: Errors). A refusal for the rate limit is not an error yet: the
+ * request waits, and the limiter fails it when that takes too long.
+ * @param secrets credentials of the request, which the response may repeat
+ * @param turnedAway whether the response says when to try again: then the request was not carried out
  */
-export function errorFromAnswer(
+export function errorFromResponse(
   needs: RequestNeeds,
   status: number,
   text: string,
@@ -49,7 +49,7 @@ interface Verdict {
   field?: string;
 }
 
-/** OAuth says by status 400 what others say by 401: these credentials are no good (RFC 6749, 5.2). */
+/** OAuth reports invalid credentials by status 400 instead of 401 (RFC 6749, 5.2). */
 const BAD_CREDENTIALS = ["invalid_grant", "invalid_client", "unauthorized_client"];
 
 function classify(
@@ -129,7 +129,7 @@ function whatIsNeeded({ scopes, right }: RequestNeeds): string {
   return needs.length ? `This needs ${needs.join(" and ")}.` : "The token's user has no right to do this.";
 }
 
-/** Whether the service refused it because of its rate limit (spec: Errors): certainly nothing was done. */
+/** Whether the service refused the request because of its rate limit (spec: Errors): then it certainly did nothing. */
 export function isRateLimited(status: number, text: string): boolean {
   return status === 403 && messagesIn(text).includes("Rate limit exceeded.");
 }
@@ -160,7 +160,7 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-/** One short line without control characters, so that no answer can take over a terminal. */
-function printable(words: string): string {
-  return inWords(words).slice(0, 500);
+/** One short line without control characters, so that no response can control a terminal. */
+function printable(message: string): string {
+  return inWords(message).slice(0, 500);
 }

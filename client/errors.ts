@@ -16,7 +16,7 @@ export type ServiceErrorCode =
 
 export interface ServiceErrorDetails {
   code: ServiceErrorCode;
-  /** What happened, in our words; the service's words are preferred when there are any. */
+  /** What happened. Without it, the message quotes the service. */
   what?: string | undefined;
   /** What to do about it. */
   remedy: string;
@@ -32,52 +32,40 @@ export interface ServiceErrorDetails {
 }
 
 /**
- * The one error of this library. Its message says what was asked (method and path), what came back (status and
- * the service's words) and what to do. Bodies, query strings and headers never enter it, so it is safe to print.
+ * The only error of this library. Its message has the request (method and path), the response (status and the service's
+ * own message) and the remedy. It never has bodies, query strings or headers, so it is safe to print.
  *
- * Not thrown when the caller's own AbortSignal fires: then the signal's reason is thrown, as fetch does.
+ * When the caller's own AbortSignal fires, the signal's reason is thrown instead, as fetch does.
  */
 export class ServiceError extends Error {
   override readonly name = "ServiceError";
-  readonly code: ServiceErrorCode;
+  readonly code!: ServiceErrorCode;
   readonly method: string | undefined;
   readonly path: string | undefined;
   readonly status: number | undefined;
-  /** The service's own words, in order. */
-  readonly serviceMessages: readonly string[];
-  readonly remedy: string;
+  /** The service's own messages, in order. */
+  readonly serviceMessages: readonly string[] = [];
+  readonly remedy!: string;
   /** `invalid-value`: the field, where it is known. */
   readonly field: string | undefined;
   /** `rate-limited`: when requests are allowed again. */
   readonly resetAt: Date | undefined;
-  /** `ambiguous`: ids of the objects that may be the one that was asked for. */
-  readonly candidates: readonly (string | number)[];
+  /** `ambiguous`: ids of the objects that may be the one that was requested. */
+  readonly candidates: readonly (string | number)[] = [];
   /** False when the service certainly did nothing; true when it may have carried the request out. */
-  readonly mayHaveBeenApplied: boolean;
+  readonly mayHaveBeenApplied: boolean = false;
 
-  constructor(details: ServiceErrorDetails) {
-    super(compose(details), details.cause === undefined ? undefined : { cause: details.cause });
-    this.code = details.code;
-    this.method = details.method;
-    this.path = details.path;
-    this.status = details.status;
-    this.serviceMessages = details.serviceMessages ?? [];
-    this.remedy = details.remedy;
-    this.field = details.field;
-    this.resetAt = details.resetAt;
-    this.candidates = details.candidates ?? [];
-    this.mayHaveBeenApplied = details.mayHaveBeenApplied ?? false;
+  constructor({ what, cause, ...details }: ServiceErrorDetails) {
+    super(compose({ what, ...details }), cause === undefined ? undefined : { cause });
+    const given = Object.entries(details).filter(([, value]) => value !== undefined);
+    Object.assign(this, Object.fromEntries(given));
   }
 }
 
 function compose({ method, path, status, what, serviceMessages, remedy }: ServiceErrorDetails): string {
-  const where = method && path ? `${method} ${path}: ` : "";
-  const words = [status, what ?? serviceMessages?.join(" ")].filter(Boolean).join(" ");
-  return `${where}${sentence(words || "failed")} ${remedy}`.trim();
-}
-
-function sentence(words: string): string {
-  return /[.!?]$/.test(words) ? words : `${words}.`;
+  const request = method && path ? `${method} ${path}: ` : "";
+  const outcome = [status, what ?? serviceMessages?.join(" ")].filter(Boolean).join(" ") || "failed";
+  return `${request}${outcome}${/[.!?]$/.test(outcome) ? "" : "."} ${remedy}`.trim();
 }
 
 /** True for a ServiceError of this code (or of any of these codes). */

@@ -1,7 +1,7 @@
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
-import { MAX_ANSWER_BYTES } from "./send.js";
+import { MAX_RESPONSE_BYTES } from "./send.js";
 
-/** What went wrong below HTTP, and whether another attempt may mend it. */
+/** A failure below HTTP, and whether another attempt may succeed. */
 export interface Fault {
   error: ServiceError;
   repeatable: boolean;
@@ -13,7 +13,7 @@ interface Kind {
   code: ServiceErrorCode;
   what: (origin: string) => string;
   remedy: string;
-  /** False when nothing was sent, so that the service certainly did nothing. */
+  /** False when nothing was sent: then the service certainly did nothing. */
   mayHaveBeenApplied: boolean;
   repeatable: boolean;
 }
@@ -36,11 +36,11 @@ const late = (codes: RegExp, what: string): Kind => ({
   repeatable: true,
 });
 
-/** The first that fits; the last fits all. */
+/** The first match counts. The last one matches everything. */
 const kinds: readonly Kind[] = [
   notSent(/^ECONNREFUSED$/, "connection refused"),
   notSent(/^ENOTFOUND$/, "host not found"),
-  notSent(/^EAI_AGAIN$/, "the name server does not answer"),
+  notSent(/^EAI_AGAIN$/, "the name server does not respond"),
   notSent(/^E(HOST|NET)UNREACH$/, "no way there"),
   notSent(/^(UND_ERR_CONNECT_TIMEOUT|CONNECT_ETIMEDOUT)$/, "no connection in time", "timeout"),
   notSent(/^PROXY_/, "the proxy refuses"),
@@ -58,16 +58,17 @@ const kinds: readonly Kind[] = [
     repeatable: false,
   },
   {
-    codes: /^ANSWER_TOO_LARGE$/,
+    codes: /^RESPONSE_TOO_LARGE$/,
     code: "invalid-response",
-    what: () => `the answer is larger than ${MAX_ANSWER_BYTES / 1024 / 1024} MB and was not read to its end`,
+    what: () =>
+      `the response is larger than ${MAX_RESPONSE_BYTES / 1024 / 1024} MB and was not read to its end`,
     remedy: "Check that the base address is that of the service's API.",
     mayHaveBeenApplied: true,
     repeatable: false,
   },
-  late(/^ANSWER_TIMEOUT$/, "the answer did not come to its end in time"),
-  late(/^UND_ERR_BODY_TIMEOUT$/, "the answer stopped in the middle"),
-  late(/^(UND_ERR_HEADERS_TIMEOUT|TimeoutError|ETIMEDOUT)$/, "no answer in time"),
+  late(/^RESPONSE_TIMEOUT$/, "the response was not complete in time"),
+  late(/^UND_ERR_BODY_TIMEOUT$/, "the response stopped before its end"),
+  late(/^(UND_ERR_HEADERS_TIMEOUT|TimeoutError|ETIMEDOUT)$/, "no response in time"),
   {
     codes: /^/,
     code: "network",
@@ -78,7 +79,7 @@ const kinds: readonly Kind[] = [
   },
 ];
 
-/** What a failed exchange means. `origin` is named, since a wrong base address is the usual reason. */
+/** Explains a failed exchange. The message names `origin`, since a wrong base address is the usual reason. */
 export function faultOf(cause: unknown, request: { method: string; path: string }, origin: string): Fault {
   const found = codeOf(cause);
   const { what, ...kind } = kinds.find(({ codes }) => codes.test(found)) as Kind;

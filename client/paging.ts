@@ -1,24 +1,24 @@
-/** What a list call may say about its pages; areas add their own filters and sort options. */
+/** The pages of a list call. Areas add their own filters and sort options. */
 export interface PageQuery {
-  /** Items asked for per request. Default 100; the service may give fewer. */
+  /** Items per request. Default 100; the service may return fewer. */
   per_page?: number;
-  /** Page to begin with. Default 1. */
+  /** First page. Default 1. */
   page?: number;
 }
 
-/** The spec's default page: a shorter first page ends every list, whatever the server's maximum is. */
+/** The spec's default page size: a shorter first page ends every list, whatever the server's maximum is. */
 const DEFAULT_PAGE = 20;
 export const ASK_PER_PAGE = 100;
 
 export interface ListingSource<T> {
   perPage?: number | undefined;
   firstPage?: number | undefined;
-  /** What tells two items apart: the id, or the name where there is none. */
+  /** Identifies an item: its id, or its name where it has no id. */
   key: (item: T) => string | number;
   page: (query: { page: number; per_page: number }) => Promise<Page<T>>;
 }
 
-/** A page as it came: how many items it has is known before they are checked. */
+/** A page: the number of its items is known before they are checked. */
 export interface Page<T> {
   length: number;
   items: () => readonly T[];
@@ -26,8 +26,8 @@ export interface Page<T> {
 
 /**
  * A list that is read page by page while it is iterated: `for await (const group of client.groups.list("acme"))`.
- * Every iteration asks the service anew. Items that appear on two pages (because something was added in between)
- * are given once.
+ * Every iteration reads the list again. Items that appear on two pages (because something was added in between)
+ * are returned once.
  */
 export class Listing<T> implements AsyncIterable<T> {
   readonly #source: ListingSource<T>;
@@ -52,28 +52,28 @@ export class Listing<T> implements AsyncIterable<T> {
     return this.#pages(false);
   }
 
-  /** `eager`: who wants all pages has the next one on its way while this one is looked at. */
+  /** `eager`: requests the next page while the caller works on this one. */
   async *#pages(eager: boolean): AsyncGenerator<T[], void, undefined> {
     const { key, page: fetchPage, perPage = ASK_PER_PAGE, firstPage = 1 } = this.#source;
-    const ask = (page: number) => fetchPage({ page, per_page: perPage });
-    const seen = new Set<string | number>();
+    const request = (page: number) => fetchPage({ page, per_page: perPage });
+    const returned = new Set<string | number>();
     let full = Math.min(perPage, DEFAULT_PAGE);
     let next: Promise<Page<T>> | undefined;
     for (let page = firstPage; ; page++) {
-      const answer = await (next ?? ask(page));
-      const isLast = answer.length < full;
-      // From the third answer on: before, it is not known whether the service heeds the page's number.
-      next = eager && page > firstPage + 1 && !isLast ? ask(page + 1) : undefined;
-      // If this page turns out to be the last or wrong, nobody waits for the next one.
+      const response = await (next ?? request(page));
+      const isLast = response.length < full;
+      // From the third page on: before, it is not known whether the service respects the page number.
+      next = eager && page > firstPage + 1 && !isLast ? request(page + 1) : undefined;
+      // If this page is the last one or fails, nothing awaits the next one.
       next?.catch(() => {});
-      const fresh = answer.items().filter((item) => {
+      const fresh = response.items().filter((item) => {
         const k = key(item);
-        return !seen.has(k) && seen.add(k);
+        return !returned.has(k) && returned.add(k);
       });
       if (fresh.length > 0) yield fresh;
       if (fresh.length === 0 || isLast) return;
       // The first page was full by the documented default: its length is the server's own maximum for this list.
-      if (page === firstPage) full = answer.length;
+      if (page === firstPage) full = response.length;
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from "./clock.js";
 import { ServiceError } from "./errors.js";
 
-/** What the limiter reads from every answer. */
+/** The rate limit in the headers of a response. */
 export interface RateHeaders {
   limit: number;
   remaining: number;
@@ -21,13 +21,13 @@ export interface RateLimitWait {
   type: "rate-limit-wait";
   resetAt: Date;
   remainingMs: number;
-  /** Requests that wait. */
+  /** Number of waiting requests. */
   waiting: number;
-  /** The hour's requests are not used up: the service asked for a pause. */
+  /** The service asked for a pause, although the hour's requests are not used up. */
   asked?: true;
 }
 
-/** What a request says when it asks to be let through. */
+/** A request that asks for admission. */
 export interface Admission {
   method: string;
   path: string;
@@ -35,7 +35,7 @@ export interface Admission {
   maxConcurrency: number;
   onProgress?: ((event: RateLimitWait) => void) | undefined;
   signal?: AbortSignal | undefined;
-  /** The service refused it before: it goes to the head of the queue. */
+  /** The service refused the request before: it goes to the head of the queue. */
   again?: boolean;
 }
 
@@ -49,24 +49,24 @@ const TICK_MS = 1000;
 const MAX_BLIND_WAIT_MS = 60_000;
 
 /**
- * Lets requests of one user at one address through: never more at once than asked for, fewer when little is left of
- * the window, none when nothing is left. What is left is the lowest number the service told in this window minus
- * the requests in flight, so this process alone never asks for more than there is.
+ * Admits the requests of one user at one address: at most the maximum concurrency, fewer when little is left of the
+ * window, none when nothing is left. What is left is the lowest number that the service reported in this window minus
+ * the requests in flight, so this process alone never exceeds the limit.
  */
 export class RateLimiter {
   readonly #clock: Clock;
   readonly #queue: Waiter[] = [];
   #inFlight = 0;
   #limit: number | undefined;
-  /** Lowest told in this window; undefined when the window is unknown. */
-  #told: number | undefined;
-  /** The window's end as the service wrote it, and by our clock. */
+  /** Lowest remaining number of this window; undefined when the window is unknown. */
+  #lowest: number | undefined;
+  /** The end of the window, by the service's clock and by ours. */
   #reset = 0;
   #resetAt = 0;
-  /** Refused although the window should be over: since when, and the next wait. */
+  /** Refused although the window should have ended: since when, and the next wait. */
   #blindSince: number | undefined;
   #blindWaitMs = TICK_MS;
-  /** Until when the service asked for a pause, and how long the next one is when it does not say. */
+  /** The end of the pause that the service asked for, and the next pause when it names no time. */
   #pausedUntil = 0;
   #unsaidPauseMs = TICK_MS;
   #counting = false;
@@ -76,7 +76,7 @@ export class RateLimiter {
   }
 
   get state(): RateLimitState {
-    const known = this.#told !== undefined;
+    const known = this.#lowest !== undefined;
     return {
       limit: this.#limit,
       remaining: known ? Math.max(0, this.#left()) : undefined,
@@ -113,28 +113,26 @@ export class RateLimiter {
     });
   }
 
-  /** The request is over; `refused` when the service answered that the limit is exceeded. */
+  /** Ends a request. `refused`: the service reported that the limit is exceeded. */
   release(headers: RateHeaders | undefined, refused = false): void {
     this.#inFlight--;
-    // A refusal in a window that has ended since then says nothing about this one.
+    // A refusal in an earlier window says nothing about this one.
     const outdated = headers !== undefined && headers.reset < this.#reset;
     if (headers && !outdated) this.#learn(headers);
     if (refused && !outdated) this.#refused();
     this.#pump();
   }
 
-  /**
-   * The service asked for a pause, for that long if it said so. That says nothing of what is left of the hour.
-   */
+  /** The service asked for a pause, perhaps of this length. What is left of the hour stays as it is. */
   pause(ms: number | undefined): void {
     const now = this.#clock.now();
-    // Answers that come together ask for one pause.
+    // Responses at the same time ask for one pause.
     if (ms === undefined && now < this.#pausedUntil) return;
     this.#pausedUntil = Math.max(this.#pausedUntil, now + (ms ?? this.#unsaidPauseMs));
     if (ms === undefined) this.#unsaidPauseMs = Math.min(MAX_BLIND_WAIT_MS, this.#unsaidPauseMs * 2);
   }
 
-  /** The service answered as usual. */
+  /** The service responded as usual. */
   unpaused(): void {
     if (this.#clock.now() >= this.#pausedUntil) this.#unsaidPauseMs = TICK_MS;
   }
@@ -145,10 +143,10 @@ export class RateLimiter {
       const serverNow = date === undefined ? NaN : Date.parse(date);
       this.#reset = reset;
       this.#resetAt = now + reset * 1000 - (Number.isNaN(serverNow) ? now : serverNow);
-      this.#told = remaining;
+      this.#lowest = remaining;
     } else {
       const letThroughAgain = this.#blindSince !== undefined && remaining > 0;
-      this.#told = letThroughAgain ? remaining : Math.min(this.#told ?? remaining, remaining);
+      this.#lowest = letThroughAgain ? remaining : Math.min(this.#lowest ?? remaining, remaining);
     }
     if (!Number.isNaN(limit)) this.#limit = limit;
     if (remaining > 0) {
@@ -159,7 +157,7 @@ export class RateLimiter {
 
   #refused(): void {
     const now = this.#clock.now();
-    this.#told = 0;
+    this.#lowest = 0;
     if (this.#resetAt > now) return;
     this.#blindSince ??= now;
     this.#resetAt = now + this.#blindWaitMs;
@@ -167,20 +165,20 @@ export class RateLimiter {
   }
 
   #left(): number {
-    return this.#told === undefined ? Infinity : this.#told - this.#inFlight;
+    return this.#lowest === undefined ? Infinity : this.#lowest - this.#inFlight;
   }
 
   #mayStart({ maxConcurrency }: Admission): boolean {
     if (this.#clock.now() < this.#pausedUntil) return false;
-    if (this.#told === undefined) return this.#inFlight < maxConcurrency;
+    if (this.#lowest === undefined) return this.#inFlight < maxConcurrency;
     if (this.#clock.now() >= this.#resetAt) {
-      // The window is over. If it ended empty, one request finds out about the next; otherwise all may go.
-      if (this.#told > 0) this.#told = undefined;
-      return this.#inFlight < (this.#told === 0 ? 1 : maxConcurrency);
+      // The window has ended. If nothing was left, one request checks the next window; otherwise all are admitted.
+      if (this.#lowest > 0) this.#lowest = undefined;
+      return this.#inFlight < (this.#lowest === 0 ? 1 : maxConcurrency);
     }
     const slowBelow = (this.#limit ?? 0) * SLOW_BELOW;
     const allowed =
-      this.#told >= slowBelow ? maxConcurrency : Math.ceil((maxConcurrency * this.#told) / slowBelow);
+      this.#lowest >= slowBelow ? maxConcurrency : Math.ceil((maxConcurrency * this.#lowest) / slowBelow);
     return this.#inFlight < allowed && this.#left() >= 1;
   }
 
@@ -191,12 +189,12 @@ export class RateLimiter {
       next.start();
     }
     if (this.#queue.length === 0 || !this.#closed()) return;
-    this.#failThoseWhoDoNotWait();
+    this.#failImpatient();
     if (!this.#counting && this.#queue.length > 0) void this.#countDown();
   }
 
   #exhausted(): boolean {
-    return this.#told !== undefined && this.#told <= 0 && this.#clock.now() < this.#resetAt;
+    return this.#lowest !== undefined && this.#lowest <= 0 && this.#clock.now() < this.#resetAt;
   }
 
   #closed(): boolean {
@@ -209,7 +207,7 @@ export class RateLimiter {
     return { at: Math.max(reset, this.#pausedUntil), asked: this.#pausedUntil > reset };
   }
 
-  #failThoseWhoDoNotWait(): void {
+  #failImpatient(): void {
     const { at, asked } = this.#opening();
     const waitMs = at - ((asked ? undefined : this.#blindSince) ?? this.#clock.now());
     for (const waiter of [...this.#queue]) {
@@ -232,11 +230,11 @@ export class RateLimiter {
           waiting: this.#queue.length,
           ...(asked ? { asked } : {}),
         };
-        for (const tell of new Set(this.#queue.map((w) => w.onProgress))) tell?.(event);
+        for (const listener of new Set(this.#queue.map((w) => w.onProgress))) listener?.(event);
         await this.#clock.sleep(Math.min(TICK_MS, remainingMs));
       }
     } catch (error) {
-      // A listener threw: those who wait are told, for nobody else can be.
+      // A listener threw: the waiting requests fail, since nothing else can report it.
       for (const waiter of this.#queue.splice(0)) waiter.fail(error as Error);
     } finally {
       this.#counting = false;
@@ -260,7 +258,7 @@ function rateLimited({ method, path }: Admission, resetAt: Date, asked: boolean)
 
 const limiters = new Map<string, RateLimiter>();
 
-/** The one limiter of this process for a user at an address. */
+/** The limiter of this process for a user at an address. */
 export function sharedRateLimiter(key: string, clock: Clock): RateLimiter {
   let limiter = limiters.get(key);
   if (!limiter) limiters.set(key, (limiter = new RateLimiter(clock)));

@@ -6,7 +6,7 @@ import type { DispatcherOptions, Timeouts } from "./dispatcher.js";
 
 export type { Timeouts } from "./dispatcher.js";
 
-/** One request as it goes out; `target` is path and query. */
+/** A request as it is sent. `target` is path and query. */
 export interface Outgoing {
   method: string;
   target: string;
@@ -23,12 +23,12 @@ export interface Incoming {
 
 export type Send = (request: Outgoing) => Promise<Incoming>;
 
-/** No list of 100 objects comes near it: more is not the service's API, or meant to use up the memory. */
-export const MAX_ANSWER_BYTES = 64 * 1024 * 1024;
+/** Far more than a list of 100 objects. A larger response is not from the service's API, or an attack on the memory. */
+export const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 
-/** An answer that was broken off; the code tells `faultOf` why. */
-class BrokenOff extends Error {
-  constructor(readonly code: "ANSWER_TOO_LARGE" | "ANSWER_TIMEOUT") {
+/** An aborted response. `faultOf` explains the code. */
+class AbortedResponse extends Error {
+  constructor(readonly code: "RESPONSE_TOO_LARGE" | "RESPONSE_TIMEOUT") {
     super(code);
   }
 }
@@ -38,7 +38,7 @@ interface SharedDispatcher {
   users: number;
 }
 
-/** Made with the first request: loading undici takes longer than many a command that asks nothing. */
+/** Created with the first request: loading undici takes longer than many commands that send none. */
 class LazyDispatcher {
   private opening: Promise<Dispatcher> | undefined;
 
@@ -55,7 +55,7 @@ class LazyDispatcher {
 
 const shared = new Map<string, SharedDispatcher>();
 
-/** The connections to an origin, shared by all clients of the process that want them alike. */
+/** The connections to an origin, shared by all clients of the process with the same options. */
 export function openConnections(
   to: Address,
   options: DispatcherOptions,
@@ -86,7 +86,7 @@ export function openConnections(
 
 function undiciSend(dispatcher: LazyDispatcher, origin: string, { answerMs }: Required<Timeouts>): Send {
   return async ({ method, target, headers, body, signal }) => {
-    const answer = await (
+    const response = await (
       await dispatcher.get()
     ).request({
       origin,
@@ -97,26 +97,26 @@ function undiciSend(dispatcher: LazyDispatcher, origin: string, { answerMs }: Re
       signal: signal ?? null,
     });
     return {
-      status: answer.statusCode,
+      status: response.statusCode,
       header: (name) => {
-        const value = answer.headers[name];
+        const value = response.headers[name];
         return Array.isArray(value) ? value[0] : value;
       },
-      text: await textOf(answer.body, answerMs),
+      text: await textOf(response.body, answerMs),
     };
   };
 }
 
-/** The whole body as text, unless it is too large or takes too long: then the connection is closed. */
+/** The whole body as text. Closes the connection when the body is too large or takes too long. */
 async function textOf(body: Readable, withinMs: number): Promise<string> {
-  const timer = setTimeout(() => body.destroy(new BrokenOff("ANSWER_TIMEOUT")), withinMs);
+  const timer = setTimeout(() => body.destroy(new AbortedResponse("RESPONSE_TIMEOUT")), withinMs);
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for await (const chunk of body as AsyncIterable<Uint8Array>) {
       chunks.push(chunk);
       bytes += chunk.byteLength;
-      if (bytes > MAX_ANSWER_BYTES) throw new BrokenOff("ANSWER_TOO_LARGE");
+      if (bytes > MAX_RESPONSE_BYTES) throw new AbortedResponse("RESPONSE_TOO_LARGE");
     }
   } finally {
     clearTimeout(timer);
@@ -126,12 +126,12 @@ async function textOf(body: Readable, withinMs: number): Promise<string> {
 
 export type Fetch = typeof globalThis.fetch;
 
-/** Sends through a fetch that the user gives; its timeouts are one for the whole exchange. */
+/** Sends through the user's fetch, with one timeout for the whole exchange. */
 export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeouts>): Send {
   const wholeMs = timeouts.connectMs + timeouts.headersMs + timeouts.bodyMs;
   return async ({ method, target, headers, body, signal }) => {
     const timeout = AbortSignal.timeout(wholeMs);
-    const answer = await fetch(origin + target, {
+    const response = await fetch(origin + target, {
       method,
       headers,
       redirect: "manual",
@@ -139,10 +139,10 @@ export function fetchSend(fetch: Fetch, origin: string, timeouts: Required<Timeo
       ...(body === undefined ? {} : { body }),
     });
     return {
-      status: answer.status,
-      header: (name) => answer.headers.get(name) ?? undefined,
-      text: answer.body
-        ? await textOf(Readable.fromWeb(answer.body as WebStream<Uint8Array>), timeouts.answerMs)
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      text: response.body
+        ? await textOf(Readable.fromWeb(response.body as WebStream<Uint8Array>), timeouts.answerMs)
         : "",
     };
   };

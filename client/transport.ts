@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import { tokenIdentity, sendableToken, type TokenProvider } from "./auth/token.js";
 import type { Address } from "./address.js";
 import type { Clock } from "./clock.js";
-import { errorFromAnswer, isRateLimited } from "./error-from-response.js";
+import { errorFromResponse, isRateLimited } from "./error-from-response.js";
 import { ServiceError, type ServiceErrorCode } from "./errors.js";
 import { faultOf } from "./faults.js";
 import { queryString } from "./path.js";
@@ -45,12 +45,12 @@ export interface RetryEvent {
 
 export type ProgressEvent = RateLimitWait | RetryEvent;
 
-/** A request that was answered. */
+/** A request and its response. */
 export interface Exchange {
   method: string;
   path: string;
   status: number;
-  /** What is left of the hour's requests, where the answer says it; when that ends, by our clock. */
+  /** What is left of the hour's requests, where the response says it; its end by our clock. */
   rate?: { limit: number; remaining: number; resetAt: Date };
 }
 
@@ -70,7 +70,7 @@ export interface TransportSettings {
   onExchange: ((exchange: Exchange) => void) | undefined;
 }
 
-/** Sends requests: credentials, rate limit, repetition and errors, the same for every endpoint. */
+/** Sends requests: credentials, rate limit, retries and errors are the same for every endpoint. */
 export class Transport {
   readonly settings: TransportSettings;
   readonly #ownLimiter: RateLimiter;
@@ -87,7 +87,7 @@ export class Transport {
     return sharedRateLimiter(`${address.origin} ${who}`, clock);
   }
 
-  /** The answer's JSON (undefined when it has no body), or a ServiceError. */
+  /** The response's JSON (undefined when it has no body), or a ServiceError. */
   async call(request: ServiceRequest, options: CallOptions = {}): Promise<unknown> {
     const signal = this.#signal(options.signal);
     const repeatable = request.repeatable ?? request.method !== "POST";
@@ -99,7 +99,7 @@ export class Transport {
         const { cause } = error;
         if (cause.mayHaveBeenApplied && !repeatable) throw cause;
         if (attempt > this.settings.retry.limit) throw cause;
-        // Where the service said when to come again, the limiter waits for that, with all other requests.
+        // Where the service said when to try again, the limiter waits for that, with all other requests.
         if (!error.isPaused) await this.pause(attempt, request, cause, signal);
       }
     }
@@ -125,7 +125,7 @@ export class Transport {
     return own && signal ? AbortSignal.any([own, signal]) : (own ?? signal);
   }
 
-  /** One attempt; being sent back for a fresh token, or because of the rate limit, is no attempt of its own. */
+  /** One attempt. Sending again with a fresh token, or after the rate limit, is part of it. */
   async #attempt(
     request: ServiceRequest,
     attempt: number,
@@ -136,14 +136,14 @@ export class Transport {
     const { clock, maxWaitMs } = this.settings;
     const until = clock.now() + maxWaitMs;
     for (let again = false, renewed = false; ; again = true) {
-      const answer = await this.#exchange(request, token, attempt, again, signal);
-      if (answer === REFUSED) continue;
-      if (answer.status < 300) return this.#parse(request, answer);
-      if (isTooSoon(answer) && clock.now() < until) continue;
-      const asked = answer.status === 503 && answer.header("retry-after") !== undefined;
+      const response = await this.#exchange(request, token, attempt, again, signal);
+      if (response === REFUSED) continue;
+      if (response.status < 300) return this.#parse(request, response);
+      if (isTooSoon(response) && clock.now() < until) continue;
+      const asked = response.status === 503 && response.header("retry-after") !== undefined;
       const secrets = credentialsIn(request, token);
-      const error = errorFromAnswer(request, answer.status, answer.text, secrets, asked);
-      if (answer.status === 401 && tokens && token && !renewed) {
+      const error = errorFromResponse(request, response.status, response.text, secrets, asked);
+      if (response.status === 401 && tokens && token && !renewed) {
         const other = await this.#token(tokens, { rejected: token, signal });
         renewed = true;
         if (other !== token) {
@@ -151,7 +151,7 @@ export class Transport {
           continue;
         }
       }
-      if (answer.status >= 500) throw new Repeatable(error, asked);
+      if (response.status >= 500) throw new Repeatable(error, asked);
       throw error;
     }
   }
@@ -160,7 +160,7 @@ export class Transport {
     return sendableToken(await tokens.token(options));
   }
 
-  /** Sends it once, when the rate limit lets it. */
+  /** Sends it once, when the rate limit admits it. */
   async #exchange(
     request: ServiceRequest,
     token: string | undefined,
@@ -175,31 +175,37 @@ export class Transport {
     const wait = limiter.admit({ method, path, maxWaitMs, maxConcurrency, onProgress, signal, again });
     if (wait) await wait;
 
-    let answer: Incoming | undefined;
+    let response: Incoming | undefined;
     let refused = false;
     const started = clock.now();
     try {
-      answer = await send({
+      response = await send({
         method,
         target: address.prefix + path + queryString(request.query),
         headers: this.#headers(request, token),
         body: request.form ?? (request.body === undefined ? undefined : JSON.stringify(request.body)),
         signal,
       });
-      refused = isUsedUp(answer);
+      refused = isUsedUp(response);
     } catch (error) {
       if (signal?.aborted) throw signal.reason;
       const fault = faultOf(error, request, address.origin);
       this.#debug(request, fault.error.code, started, attempt, undefined);
       throw fault.repeatable ? new Repeatable(fault.error) : fault.error;
     } finally {
-      if (answer && isPause(answer)) limiter.pause(retryAfterMs(answer, clock.now()));
-      else if (answer) limiter.unpaused();
-      limiter.release(answer && rateHeaders(answer), refused);
+      if (response && isPause(response)) limiter.pause(retryAfterMs(response, clock.now()));
+      else if (response) limiter.unpaused();
+      limiter.release(response && rateHeaders(response), refused);
     }
-    this.#debug(request, String(answer.status), started, attempt, answer.header("x-rate-limit-remaining"));
-    this.settings.onExchange?.(exchangeOf(request, answer, clock.now()));
-    return refused ? REFUSED : answer;
+    this.#debug(
+      request,
+      String(response.status),
+      started,
+      attempt,
+      response.header("x-rate-limit-remaining"),
+    );
+    this.settings.onExchange?.(exchangeOf(request, response, clock.now()));
+    return refused ? REFUSED : response;
   }
 
   #headers({ body, form }: ServiceRequest, token: string | undefined): Record<string, string> {
@@ -213,18 +219,18 @@ export class Transport {
     return headers;
   }
 
-  #parse(request: ServiceRequest, answer: Incoming): unknown {
-    if (answer.status === 204 || answer.text === "") return undefined;
+  #parse(request: ServiceRequest, response: Incoming): unknown {
+    if (response.status === 204 || response.text === "") return undefined;
     try {
-      return JSON.parse(answer.text);
+      return JSON.parse(response.text);
     } catch {
-      // The parser's own error quotes the body.
+      // The parser's own error would quote the body.
       throw new ServiceError({
         code: "invalid-response",
         method: request.method,
         path: request.path,
-        status: answer.status,
-        what: "the answer is not JSON",
+        status: response.status,
+        what: "the response is not JSON",
         remedy: "Check that the base address is that of the service's API.",
         mayHaveBeenApplied: request.method !== "GET",
       });
@@ -245,20 +251,20 @@ export class Transport {
   }
 }
 
-/** What a request carries that nobody may read: its token, and the values of an OAuth form. */
+/** The secrets of a request: its token, and the values of an OAuth form. */
 function credentialsIn({ form }: ServiceRequest, token: string | undefined): string[] {
   const open = ["grant_type", "client_id", "scope", "redirect_uri", "token_type_hint"];
   const values = [...new URLSearchParams(form ?? "")].filter(([name]) => !open.includes(name));
   return [...(token === undefined ? [] : [token]), ...values.map(([, value]) => value)];
 }
 
-/** The service did nothing because of its rate limit; the limiter knows until when. */
+/** The service did nothing because of its rate limit. The limiter knows how long. */
 const REFUSED = Symbol("refused");
 
-/** A fault that another attempt may mend. */
+/** A fault after which another attempt may succeed. */
 class Repeatable extends Error {
   override readonly cause: ServiceError;
-  /** Do all requests wait until the service wants to be asked again? */
+  /** Whether all requests wait until the service accepts requests again. */
   readonly isPaused: boolean;
 
   constructor(cause: ServiceError, isPaused = false) {
@@ -268,19 +274,19 @@ class Repeatable extends Error {
   }
 }
 
-/** Are the hour's requests used up? A refusal that leaves some says something of the moment, not of the hour. */
-function isUsedUp(answer: Incoming): boolean {
-  return isRateLimited(answer.status, answer.text) && !((rateHeaders(answer)?.remaining ?? 0) > 0);
+/** Whether the hour's requests are used up. A refusal with requests left concerns the moment, not the hour. */
+function isUsedUp(response: Incoming): boolean {
+  return isRateLimited(response.status, response.text) && !((rateHeaders(response)?.remaining ?? 0) > 0);
 }
 
-/** Was the request turned away because too many came at once? Then it was certainly not carried out. */
-function isTooSoon(answer: Incoming): boolean {
-  return answer.status === 429 || (isRateLimited(answer.status, answer.text) && !isUsedUp(answer));
+/** Whether the request was refused because there were too many at once. Then it was certainly not carried out. */
+function isTooSoon(response: Incoming): boolean {
+  return response.status === 429 || (isRateLimited(response.status, response.text) && !isUsedUp(response));
 }
 
-/** Does the answer ask for a pause? */
-function isPause(answer: Incoming): boolean {
-  return isTooSoon(answer) || (answer.status === 503 && answer.header("retry-after") !== undefined);
+/** Whether the response asks for a pause. */
+function isPause(response: Incoming): boolean {
+  return isTooSoon(response) || (response.status === 503 && response.header("retry-after") !== undefined);
 }
 
 function rateHeaders({ header }: Incoming): RateHeaders | undefined {
@@ -291,18 +297,18 @@ function rateHeaders({ header }: Incoming): RateHeaders | undefined {
   return { limit: number("x-rate-limit-limit"), remaining, reset, date: header("date") };
 }
 
-function exchangeOf({ method, path }: ServiceRequest, answer: Incoming, now: number): Exchange {
-  const rate = rateHeaders(answer);
-  const exchange = { method, path, status: answer.status };
+function exchangeOf({ method, path }: ServiceRequest, response: Incoming, now: number): Exchange {
+  const rate = rateHeaders(response);
+  const exchange = { method, path, status: response.status };
   if (rate === undefined) return exchange;
   const { limit, remaining, reset, date } = rate;
-  // The service says it by its own clock.
+  // The reset is by the service's clock.
   const ahead = date === undefined ? 0 : Date.parse(date) - now;
   const resetAt = new Date(reset * 1000 - (Number.isNaN(ahead) ? 0 : ahead));
   return { ...exchange, rate: { limit, remaining, resetAt } };
 }
 
-/** How long the answer asks to wait: in seconds, or until a time by the service's clock (RFC 9110, 10.2.3). */
+/** The wait that the response asks for: in seconds, or until a time by the service's clock (RFC 9110, 10.2.3). */
 function retryAfterMs({ header }: Incoming, now: number): number | undefined {
   const text = header("retry-after")?.trim() ?? "";
   if (/^\d+$/.test(text)) return Number(text) * 1000 || undefined;

@@ -87,10 +87,9 @@ export {
   type DiscoveredObject,
   type DiscoveryOptions,
 } from "./discovery/discover.js";
-export type { ExpectedName } from "./discovery/masked.js";
+export { hiddenAt, type ExpectedName } from "./discovery/masked.js";
 export { ANSWERS_VARIABLE, answersFolder, type Recalled } from "./discovery/checkpoint.js";
 export type { KnownNames } from "./discovery/known-names.js";
-export { hiddenAt } from "./discovery/masked-again.js";
 export { comparableArgs } from "./definition/comparable.js";
 export { defaultOf } from "./definition/server-defaults.js";
 export { TAKE_UP_VARIABLE } from "./crud/import-mode.js";

@@ -1,26 +1,26 @@
 /**
- * Under plain Pulumi nothing judges a plan before it is carried out, and a project's protection stops its own deletion
- * only after all that is in it was deleted. So the provider notes in which protected objects a run still declares
- * something, and deletes nothing in one of which the run says nothing at all.
+ * Under plain Pulumi nothing checks a plan before it is carried out, and a project's protection prevents its own deletion
+ * only after everything in it was deleted. So the provider notes in which protected objects a run still declares
+ * something, and deletes nothing in an object that the run does not mention.
  */
 import type { Definition, Fields } from "../definition/definition.js";
 import { ProviderError } from "../errors.js";
 
-/** Names of those whose contents may go all the same, separated by commas; `*` for all. */
+/** Names of the objects whose contents may still be deleted, separated by commas; `*` for all. */
 export const DELETE_VARIABLE = "WORKSPACE_AUTOMATION_DELETE_PROJECTS";
 
 export class Mentioned {
   private readonly names = new Set<string>();
-  /** A run that checks nothing runs no program: `pulumi destroy` means everything. */
+  /** A run that checks nothing has no program: `pulumi destroy` means everything. */
   private declares = false;
 
-  /** @param holders definitions of types whose objects are protected unless somebody says otherwise */
+  /** @param holders definitions of types whose objects are protected by default */
   constructor(
     private readonly holders: readonly Definition[],
     private readonly env: Readonly<Record<string, string | undefined>> = process.env,
   ) {}
 
-  /** The run declares an object: it and what it stands in are still wanted, under the old name and the new one. */
+  /** Notes a declared object: it and its parents stay, under the old name and the new one. */
   note(definition: Definition, ...all: readonly Fields[]): void {
     this.declares = true;
     for (const fields of all) {
@@ -31,7 +31,7 @@ export class Mentioned {
     }
   }
 
-  /** @throws {ProviderError} when all that the run says of what the object stands in is that it should be empty */
+  /** @throws {ProviderError} when the run would empty the object's parent and declares nothing else in it */
   refuseDeletion(definition: Definition, state: Fields): void {
     if (!this.declares || definition.protect) return;
     const allowed = (this.env[DELETE_VARIABLE] ?? "").split(",").map((name) => name.trim());

@@ -1,4 +1,4 @@
-/** What a change of arguments means: nothing, an update, or a replacement. */
+/** Decides what a change of arguments means: nothing, an update, or a replacement. */
 import {
   argsSchema,
   managedArgs,
@@ -14,11 +14,11 @@ import { bothBlank, hasUnknown, sameDeclared, sameValue } from "../../diff/value
 export interface ResourceDiff {
   /** Arguments that differ. */
   readonly changed: readonly string[];
-  /** Those among them that the service has to be told: all but what was empty and is declared no longer. */
+  /** Those that are sent: all but empty values that are no longer declared. */
   readonly sent: readonly string[];
-  /** Those among them that make it another object. */
+  /** Those that replace the object. */
   readonly replaces: readonly string[];
-  /** The new object would have the natural key of the old one, so the old one has to go first. */
+  /** The new object would have the natural key of the old one, so the old one is deleted first. */
   readonly deleteBeforeReplace: boolean;
 }
 
@@ -31,14 +31,14 @@ export function difference(definition: Definition, olds: Fields, news: Fields): 
   const found = changedArgs(definition, olds, news);
   const changed = [...new Set([...found, ...definition.resent({ olds, news, changed: found })])];
   const sent = changed.filter((name) => news[name] !== undefined || !bothBlank(olds[name], undefined));
-  // Nothing in other words makes no other object.
+  // Another form of an empty value does not replace the object.
   const different = sent.filter((name) => !bothBlank(olds[name], news[name]));
   const change: Change = { olds, news, changed: different };
   const replaces = [
     ...definition.replaceOn.filter((name) => isOtherObject(definition, name, change)),
     ...definition.replaceWhen(change),
   ];
-  // A variant's own arguments have no meaning for another variant.
+  // The arguments of one variant have no meaning for another.
   const { variants } = definition;
   if (variants && variants.select(olds) !== variants.select(news) && variants.select(news) !== undefined) {
     replaces.push(variants.chosenBy);
@@ -66,7 +66,7 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
   const isHidden = new Set(definition.writeOnly(news));
   return [...names].filter((name) => {
     if (hasUnknown(news[name])) return true;
-    // Nobody looked at the value so far.
+    // The value has not been compared so far.
     if (news[name] !== undefined && wasHidden.has(name) && !isHidden.has(name)) return true;
     const usual = defaultOf(definition, news, name);
     if (sameDeclared(olds[name], news[name], usual, definition.sets.includes(name))) return false;
@@ -74,7 +74,7 @@ function changedArgs(definition: Definition, olds: Fields, news: Fields): string
   });
 }
 
-/** Numbers stand where names stood, and they are the numbers that the names were resolved to. */
+/** Whether names were replaced by the ids that they were resolved to. */
 function isSameReference(definition: Definition, name: string, olds: Fields, news: Fields): boolean {
   const reference = definition.references[name];
   if (reference?.idOutput === undefined || news[name] === undefined) return false;
@@ -92,7 +92,7 @@ function at(item: unknown, path: ReferencePath): unknown {
   return path.reduce<unknown>((value, step) => (value as Fields | undefined)?.[step], item);
 }
 
-/** Does a changed argument make it another object? A referenced object that only has another name is the same one. */
+/** Whether a changed argument replaces the object. A referenced object with another name but the same identity does not. */
 function isOtherObject(definition: Definition, name: string, { olds, news, changed }: Change): boolean {
   const identity = definition.references[name]?.identity;
   if (identity === undefined || olds[identity] === undefined || news[identity] === undefined) {
@@ -103,7 +103,7 @@ function isOtherObject(definition: Definition, name: string, { olds, news, chang
 
 /**
  * The arguments among outputs: what read returns as inputs.
- * @param before arguments by which it was read; the object may have become one of another kind
+ * @param before arguments by which it was read; the object may have become another variant since
  */
 export function pickArgs(
   definition: Definition,
@@ -115,7 +115,7 @@ export function pickArgs(
   return Object.fromEntries([...names].filter((name) => name in outs).map((name) => [name, outs[name]]));
 }
 
-/** Outputs that tell which object it is; they stay when its arguments change. */
+/** The outputs that identify the object. They stay when its arguments change. */
 export function identityOf(definition: Definition, olds: Fields): Fields {
   const args = Object.keys(pickArgs(definition, olds));
   return Object.fromEntries(Object.entries(olds).filter(([name]) => !args.includes(name)));

@@ -1,14 +1,14 @@
-/** Runs that only take up what is there: nothing in them may change the workspace. */
+/** Runs that only import existing objects: nothing in them may change the workspace. */
 import { ProviderError } from "../errors.js";
 
-/** Set to 1 for a run that only takes up what is there. */
+/** Set to 1 for a run that only imports existing objects. */
 export const TAKE_UP_VARIABLE = "WORKSPACE_AUTOMATION_TAKE_UP";
 
 export function isImporting(env: Readonly<Record<string, string | undefined>> = process.env): boolean {
   return env[TAKE_UP_VARIABLE] === "1";
 }
 
-/** @throws {ProviderError} in a run that only takes up what is there */
+/** @throws {ProviderError} in a run that only imports existing objects */
 export function refuseWhileImporting(
   { noun }: { readonly noun: string },
   { takingUp }: { readonly takingUp: boolean },

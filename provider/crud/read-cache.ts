@@ -1,7 +1,7 @@
-/** Answers of an earlier run that only read, and was interrupted. */
+/** Responses of an earlier run that only read and was interrupted. */
 export interface ReadCacheStore {
   recall(key: string): object | undefined;
-  keep(key: string, answer: object): void;
+  keep(key: string, response: object): void;
 }
 
 /** For so long nobody may have thought about a question: what was read before it is what is there. */
@@ -48,21 +48,21 @@ export class SharedReads {
 
 /**
  * Reads shared by all resources of a run: each list and each single object is fetched once, however many resources
- * ask for it at the same time, and what we write ourselves is entered into what was read.
+ * request it at the same time. Our own writes are entered into what was read.
  *
- * Whoever asks after a write has ended is shown that write, also by a read that was under way meanwhile; where it cannot tell,
- * and where it failed, it is not kept.
+ * A read that is requested after a write shows that write, even if it began before. Where that is not certain, or where it
+ * failed, its result is not cached.
  */
 export class Reads {
-  /** What need not be read again; for runs that write nothing. */
+  /** Responses of an earlier run. Only for runs that write nothing. */
   answers: ReadCacheStore | undefined;
   /** Number of reads that have failed. */
   failures = 0;
   private readonly kept = new Map<string, Kept>();
-  /** How many writes are under way, by the lists that they make shift. */
+  /** The number of writes in progress that may change positions in a list, by list. */
   private readonly shifts = new Map<string, number>();
 
-  /** @param listed told of each list that was fetched, and how many items it had */
+  /** @param listed receives each list that was fetched, and the number of its items */
   constructor(private readonly listed: (key: string, items: number) => void = () => {}) {}
 
   list<T extends object>(key: string, load: () => Promise<readonly T[]>): Promise<readonly T[]> {
@@ -77,7 +77,7 @@ export class Reads {
     return this.once(key, load);
   }
 
-  /** Enters a written object into a list that was read, or takes it out (`undefined`). */
+  /** Enters a written object into a list that was read, or removes it (`undefined`). */
   enter(key: string, isIt: (item: object) => boolean, written: object | undefined): void {
     this.change(key, (items) => entered(items as readonly object[], isIt, written));
   }
@@ -91,9 +91,9 @@ export class Reads {
   }
 
   /**
-   * Something is about to be taken out of lists, or to get another place in them. What moves from one page to another while
-   * the pages are read is on none of them: such a read is not kept for those who ask after the write.
-   * @returns to be called when the write has ended
+   * Announces a write that removes an object from lists, or moves it in them. An object that moves from one page to another
+   * while the pages are read may be on none of them: such a read is not cached beyond the write.
+   * @returns a function to call when the write has ended
    */
   shift(keys: readonly string[]): () => void {
     for (const key of keys) {
@@ -114,7 +114,7 @@ export class Reads {
     this.kept.delete(key);
   }
 
-  /** Forgets what was read under a key and of what lives below it, `key/...`. */
+  /** Forgets what was read under a key and below it (`key/...`). */
   forgetBelow(key: string): void {
     this.forgetWhere((other) => other === key || other.startsWith(`${key}/`));
   }
@@ -137,14 +137,14 @@ export class Reads {
     if (answers === undefined) return load();
     const known = answers.recall(key) as T | undefined;
     if (known !== undefined) return known;
-    const answer = await load();
-    answers.keep(key, answer);
-    return answer;
+    const response = await load();
+    answers.keep(key, response);
+    return response;
   }
 
   private change(key: string, changed: (value: object) => object): void {
     const kept = this.kept.get(key);
-    // A read that is under way may show the write or not: entered into it, it does.
+    // A read in progress may show the write or not: entered into it, it does.
     if (kept !== undefined && kept.value === undefined) kept.changes.push(changed);
     else if (kept?.value !== undefined) kept.value = changed(kept.value);
   }
@@ -171,13 +171,13 @@ interface Kept {
   reading?: Promise<object>;
   /** What was read; absent while it is being read. */
   value?: object;
-  /** Writes that ended while it was being read. */
+  /** Writes that ended during the read. */
   readonly changes: ((value: object) => object)[];
-  /** Is something missing, perhaps? */
+  /** Whether something may be missing. */
   unsure: boolean;
 }
 
-/** An object stays in its place, with what only the list told of it; a new one comes last. */
+/** A written object stays at its position, with the fields that only the list shows. A new one comes last. */
 function entered(
   items: readonly object[],
   isIt: (item: object) => boolean,

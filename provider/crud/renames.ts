@@ -1,6 +1,6 @@
-/** The new names of what was renamed outside, as a run is told of them. */
+/** The new names of objects that were renamed outside, as a run receives them. */
 
-/** Names that were changed outside and are known: `old=new`, several with commas. */
+/** Known renames: `old=new`, several with commas. */
 export const RENAMED_VARIABLE = "WORKSPACE_AUTOMATION_RENAMED";
 
 export interface Rename {

@@ -79,7 +79,7 @@ class StateBuilder {
     return { id: idOf({ ...this.target, state: known }), outs: known, notCompared };
   }
 
-  /** What is not declared and has a default is only told when it is something else. */
+  /** An argument that is not declared and has a default is only part of the state when its value differs. */
   private defaults(): void {
     const { definition, state, outs, response } = this;
     for (const [name, usual] of Object.entries(remoteDefaults(definition, state))) {
@@ -89,7 +89,7 @@ class StateBuilder {
     }
   }
 
-  /** A variant may be chosen by a mode that is not there: is it still not there? */
+  /** A variant may be chosen by a mode without a value. Returns whether the object now belongs to another variant. */
   private modes(): boolean {
     const { definition, state, outs, observed, response } = this;
     const { variants } = definition;
@@ -101,7 +101,7 @@ class StateBuilder {
       if (shown === undefined) continue;
       const selected = variants.select({ ...state, [name]: shown ?? undefined });
       if (selected === chosen) continue;
-      // A word for the mode that the specification does not know may be the service's word for this one.
+      // A mode that the specification does not know may be the service's own name for this one.
       if (selected === undefined && response.sent.length > 0) observed[name] = shown;
       const isNew = selected === undefined ? name in observed && observed[name] !== shown : true;
       if (isNew) outs[name] = shown;
@@ -115,11 +115,11 @@ class StateBuilder {
     const opaque = definition.masked(state).includes(name);
     if (isMask(shown) && opaque) {
       const before = observed[name];
-      // Only a change of the masked form tells of a change of the value; the form then stands for the unknown value.
+      // Only a change of the masked form reveals a change of the value. The form then represents the unknown value.
       if (response.sent.length === 0 && before !== undefined && before !== shown) outs[name] = shown;
       observed[name] = shown;
     } else if (isMask(shown) && definition.masked(outs).includes(name)) {
-      // That the service hides the value is told already, and nobody sees whether it is another one.
+      // The state already says that the service hides the value, and nothing shows whether it has changed.
     } else if (definition.references[name]?.idOutput !== undefined) this.reference(name, shown);
     else this.value(name, shown);
   }
@@ -142,7 +142,7 @@ class StateBuilder {
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
-  /** What stands beside a value that holds all that no other argument does, and is not declared. */
+  /** Undeclared keys beside a value that has all keys of no other argument. */
   private beside(name: string): string[] {
     const { definition, state, response } = this;
     const facts = definition.apiFields[name]?.rest;
@@ -167,14 +167,14 @@ class StateBuilder {
     outs[idOutput] = shown;
     outs[name] = shown;
     if (!Array.isArray(shown) || !Array.isArray(declared) || !Array.isArray(resolved)) return;
-    // Of a list, what is still there stays in the words of the declaration.
+    // Items of a list that are unchanged keep the form of the declaration.
     outs[name] = shown.map((item: unknown) => {
       const index = resolved.findIndex((one) => isDeepStrictEqual(one, item));
       return index < 0 ? (label?.(response.remote, item, state) ?? item) : (declared[index] as unknown);
     });
   }
 
-  /** The object was shown, but not this argument. */
+  /** The response shows the object, but not this argument. */
   private missing(name: string): void {
     const { definition, state, outs, response } = this;
     const { remote, whole, sent } = response;
@@ -192,12 +192,12 @@ function writtenOf(state: Fields, name: string): WrittenForm {
   return Object.hasOwn(observed, name) ? { known: true, form: observed[name] } : { known: false, form: null };
 }
 
-/** An answer that shows nothing of a value that has parts. */
+/** Whether the response shows no part of a value that has parts. */
 function isSummary(declared: unknown, shown: unknown): boolean {
   return Object.keys(declared as object).length > 0 && Object.keys(shown ?? {}).length === 0;
 }
 
-/** The form in which the service shows a value that it keeps encrypted (spec, Environment variable). */
+/** The form in which the service shows an encrypted value (spec, Environment variable). */
 function isMask(value: unknown): boolean {
   return typeof value === "string" && value.startsWith("secure!");
 }

@@ -1,4 +1,4 @@
-/** Between the user's camelCase and the service's snake_case. Only top-level names are translated: nested views are the service's. */
+/** Translates between the user's camelCase and the service's snake_case. Only top-level names: nested views are the service's. */
 import type { Definition, Fields, RemoteObject, ApiField } from "./definition.js";
 import { reduceShown, type Reduced, type WrittenForm } from "./nested.js";
 import { sameValue } from "../../diff/values.js";
@@ -26,7 +26,7 @@ export function requestBody(
   return body;
 }
 
-/** Arguments as they are sent: references by their resolved ids. */
+/** Arguments as they are sent, with the ids of references. */
 export function sendable(definition: Definition, state: Fields): Fields {
   const sent: Record<string, unknown> = { ...state };
   for (const [name, { idOutput }] of Object.entries(definition.references)) {
@@ -40,14 +40,14 @@ function apiField(definition: Definition, name: string): ApiField {
   return definition.apiFields[name] ?? { to: (value) => ({ [snakeCase(name)]: value }) };
 }
 
-/** Keys by which a remote object tells that it carries an argument; none for one that only stands in the path. */
+/** Keys of a remote object that has an argument; none for an argument that is only part of the path. */
 export function apiKeys(definition: Definition, name: string, declared: unknown): readonly string[] {
   const field = apiField(definition, name);
   if (field.keys) return field.keys(declared);
   return field.from ? [] : [snakeCase(name)];
 }
 
-/** The remote value of an argument; undefined when the object does not carry it. */
+/** The remote value of an argument; undefined when the object does not have it. */
 export function remoteValue(
   definition: Definition,
   remote: RemoteObject,
@@ -58,7 +58,7 @@ export function remoteValue(
   return field.from ? field.from(remote, declared) : remote[snakeCase(name)];
 }
 
-/** The same, where null says that nothing is set; undefined only when the object does not carry the argument. */
+/** The same; null when nothing is set, undefined only when the object does not have the argument. */
 export function shownValue(
   definition: Definition,
   remote: RemoteObject,
@@ -71,7 +71,7 @@ export function shownValue(
   return keys.length > 0 && keys.every((key) => remote[key] === null) ? null : undefined;
 }
 
-/** The outputs that a remote object carries. */
+/** The outputs in a remote object. */
 export function remoteOutputs(definition: Definition, remote: RemoteObject): Fields {
   const outputs: Record<string, unknown> = {};
   for (const [name, field] of Object.entries(definition.outputs)) {
@@ -81,7 +81,7 @@ export function remoteOutputs(definition: Definition, remote: RemoteObject): Fie
   return outputs;
 }
 
-/** A remote value reduced to what somebody changed in it; the declared value itself where both mean the same. */
+/** A remote value, reduced to what was changed in it; the declared value where both are equivalent. */
 export function projectRemote(
   definition: Definition,
   name: string,

@@ -1,10 +1,10 @@
-/** Which arguments say something of an object itself, so that two objects in two places can be compared by them. */
+/** The arguments by which objects of two workspaces can be compared. */
 import { argsFromPlace, kindsUnder } from "./placement.js";
 import { managedArgs, type Definition, type Fields, type RemoteObject } from "./definition.js";
 import { definitions } from "../resources/registry.js";
 import { apiKeys } from "./api-names.js";
 
-/** All but what follows from where the object stands, what has objects of its own, and what only tells us how to manage it. */
+/** All but those that follow from the parent, those with resources of their own, and those of the provider. */
 export function comparableArgs(definition: Definition, args: Fields): string[] {
   const held = kindsUnder(definitions, definition.type)
     .filter(({ document }) => document.heldWhen !== undefined)
@@ -20,7 +20,7 @@ export function comparableArgs(definition: Definition, args: Fields): string[] {
   );
 }
 
-/** Arguments that the service was to show of this object, and did not. Of many kinds in one list, each shows what it was given. */
+/** Arguments that the service should have shown and did not. Objects with variants only show what they were given. */
 export function unseenArgs(definition: Definition, remote: RemoteObject, args: Fields): string[] {
   if (definition.variants !== undefined) return [];
   const hidden = definition.writeOnly(args);

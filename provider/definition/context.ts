@@ -1,4 +1,4 @@
-/** What the operations of one run share: the client, what was read, and which projects were renamed on the way. */
+/** What the operations of one run share: the client, the read cache, and the projects that the run has renamed. */
 import { isServiceError, type WorkspaceAutomationClient } from "../../client/index.js";
 import { noJournal, type Journal } from "../recovery/create-journal.js";
 import { Reads } from "../crud/read-cache.js";
@@ -8,25 +8,25 @@ import { isImporting } from "../crud/import-mode.js";
 /** Arguments and outputs of an object. */
 type State = Readonly<Record<string, unknown>>;
 
-/** An object that another one holds in a list, in the words of its own type. */
+/** An object that another one owns in a list, in the terms of its own type. */
 export interface ListedObject {
-  /** Resource type that it would have by itself. */
+  /** The resource type of such an object as a resource of its own. */
   readonly type: string;
-  /** What tells it apart in the list. */
+  /** Identifies it in the list. */
   readonly identity: unknown;
-  /** Arguments and outputs, as the state of an object of its own would have them. */
+  /** Arguments and outputs, as the state of a resource of its own would have them. */
   readonly state: State;
 }
 
-/** What an object says of the list below it. */
+/** The ownership of the list below an object. */
 export interface Holding {
-  /** Argument that holds the list. */
+  /** Argument that contains the list. */
   readonly argument: string;
   /** Key of the list. */
   readonly list: string;
-  /** Is the list held as an argument now? */
+  /** Whether the object owns the list now. */
   readonly held: boolean;
-  /** The objects that are held, or were until the declaration changed: taking one from the list deletes it. */
+  /** The objects that are owned, or were until the declaration changed. Removing one from the list deletes it. */
   readonly objects: readonly ListedObject[];
 }
 
@@ -36,7 +36,7 @@ export function addressOf(baseUrl: string, workspace: string): string {
 
 /** The operations of one run on one workspace. */
 export class Context {
-  /** Lists that a resource holds as an argument, or gave up, by key. */
+  /** Lists that a resource owns, or has given up, by key. */
   readonly holdings = new Map<string, Holding>();
   private readonly working = new Map<string, Promise<unknown>>();
   private readonly renamedProjects = new Map<string, string>();
@@ -49,27 +49,27 @@ export class Context {
     readonly baseUrl: string,
     readonly reads: Reads = new Reads(),
     readonly journal: Journal = noJournal,
-    /** Told of a name that somebody changed outside (renamed.ts). */
+    /** Receives a name that was changed outside (renamed.ts). */
     readonly onRenamed: (rename: Rename) => void = () => {},
-    /** Told of each object that was taken over instead of made. */
+    /** Receives each object that was adopted instead of created. */
     readonly adopted: (type: string, id: string) => void = () => {},
-    /** Nothing may be changed: the run only takes up what is there. */
+    /** The run only imports existing objects and may not change anything. */
     readonly takingUp: boolean = isImporting(),
   ) {}
 
-  /** Address of the workspace: every object's state remembers it, so that no run mistakes one workspace for another. */
+  /** Address of the workspace. Every object's state contains it, so that no run confuses two workspaces. */
   get address(): string {
     return addressOf(this.baseUrl, this.workspace);
   }
 
-  /** Work that is done once in a run, however many ask for what comes of it. */
+  /** Does work once in a run, however often its result is requested. */
   once<T>(key: string, work: () => Promise<T>): Promise<T> {
     const done = (this.done.get(key) as Promise<T> | undefined) ?? work();
     this.done.set(key, done);
     return done;
   }
 
-  /** Runs work of the same key one after the other: what the second one looks up is what the first one made. */
+  /** Runs work of the same key one after the other: the second one finds what the first one has created. */
   oneAtATime<T>(key: string, work: () => Promise<T>): Promise<T> {
     const before = this.working.get(key) ?? Promise.resolve();
     const result = before.then(work, work);
@@ -78,8 +78,8 @@ export class Context {
   }
 
   /**
-   * Number of the calling user, or undefined when the token may not tell: only a refusal says so, and any other failure is
-   * one of the run. Asked once, whatever comes of it.
+   * The id of the calling user; undefined when the token may not read it, which only a refusal proves. Any other error fails the
+   * run. Requested once.
    */
   callerId(): Promise<number | undefined> {
     return this.once("caller", () =>
@@ -96,23 +96,23 @@ export class Context {
   }
 
   /**
-   * The name under which a project is to be found now. What a resource remembers is the name from its last run;
-   * a rename earlier in this run has not reached it yet.
+   * The current name of a project. The state of a resource has the name of its last run, without the renames earlier in this
+   * run.
    */
-  projectName(remembered: string): string {
-    let name = remembered;
+  projectName(former: string): string {
+    let name = former;
     for (let hops = 0; hops < 16 && this.renamedProjects.has(name); hops++) {
       name = this.renamedProjects.get(name) ?? name;
     }
     return name;
   }
 
-  /** The project that an object belongs to, under its name of now. */
+  /** The current name of the project that an object belongs to. */
   projectOf({ project }: { readonly project?: string | undefined }): string {
     return this.projectName(String(project));
   }
 
-  /** The pipeline that an object belongs to: the project's name of now, and the pipeline's number. */
+  /** The pipeline that an object belongs to: the project's current name, and the pipeline's id. */
   pipelineOf(state: {
     readonly project?: string | undefined;
     readonly pipelineId: number;

@@ -1,6 +1,6 @@
 /**
- * Turns what a resource file writes down into a `Definition`. The handlers in it are typed by the schemas beside them: a
- * misspelt argument, output, part of the id or field of the service does not compile.
+ * Turns the declaration in a resource file into a `Definition`. Its schemas give the types of its handlers: a misspelt
+ * argument, output, part of the id or field of the service does not compile.
  */
 import { z } from "zod";
 import { optional, flag } from "../definition/primitives.js";
@@ -25,19 +25,19 @@ export function output<const N extends string, T extends z.ZodType>(apiName: N, 
   return { schema, apiName } as const satisfies OutputField;
 }
 
-/** An output that holds the id a reference argument was resolved to. */
+/** An output with the id to which a reference argument was resolved. */
 export function resolvedId(description: string) {
   return { schema: z.int().describe(description) } as const;
 }
 
-/** The same for an argument that may be left out. */
+/** The same for an argument that may be omitted. */
 export function maybeResolvedId(description: string) {
   return { schema: optional(z.int(), description) } as const;
 }
 
 export const htmlUrl = output("html_url", z.string().describe("Web address of the object."));
 
-/** The argument by which an author says that some of the undocumented arguments hold no secret. */
+/** The argument by which an author declares that some undocumented arguments contain no secret. */
 export function nonSecretArg<const N extends string>(...names: readonly [N, ...N[]]) {
   return optional(
     z.array(z.enum(names)),
@@ -47,7 +47,7 @@ export function nonSecretArg<const N extends string>(...names: readonly [N, ...N
   );
 }
 
-/** Everything left out of the input has the usual answer. */
+/** Completes a declaration: what it omits has a default. */
 export function defineResource<
   const S extends Shape,
   const O extends OutputFields,
@@ -57,9 +57,8 @@ export function defineResource<
   W = Readonly<Record<never, never>>,
   const P extends string = never,
 >(input: DefinitionInput<S, O, R, V, T, W, P>): Definition {
-  // The only place where the types of the handlers are given up. That is sound because crud/ calls them only with what these
-  // very schemas describe: arguments that check has parsed, ids that references were resolved to, and outputs that were taken
-  // from an answer of the client.
+  // The types of the handlers are dropped only here. That is sound because crud/ calls them only with values that these
+  // schemas describe: arguments that check has parsed, ids of resolved references, and outputs from responses.
   const erased = input as unknown as ErasedInput;
   const { undocumented = [], args, remote: _, ...rest } = erased;
   const secret = byArgs(erased.secret);
@@ -122,7 +121,7 @@ type ErasedInput = Pick<
     readonly alwaysSend?: ByArgs;
   };
 
-/** Has the author said that an undocumented argument holds no secret? A list that is not known yet says nothing. */
+/** Whether the author declares that an undocumented argument contains no secret. A list that is not known yet declares nothing. */
 function isNonSecret({ nonSecret }: Fields, name: string): boolean {
   return Array.isArray(nonSecret) && nonSecret.includes(name);
 }

@@ -1,7 +1,7 @@
-/** What an object is called in messages: by its natural key, as far as the declaration says it. */
+/** The name of an object in messages: its natural key, as far as it is declared. */
 import type { Definition, Fields } from "./definition.js";
 
-/** `variable "API_KEY" of project "web", pipeline 12`; the noun alone where nothing tells the object from others. */
+/** `variable "API_KEY" of project "web", pipeline 12`; the noun alone where nothing identifies the object. */
 export function displayName(definition: Definition, state: Fields): string {
   const { noun, naturalKey, references, document } = definition;
   const isGiven = (name: string) => state[name] !== undefined && state[name] !== null && state[name] !== "";
@@ -17,7 +17,7 @@ export function displayName(definition: Definition, state: Fields): string {
   return `${noun} ${shown(state[name])}${places.length === 0 ? "" : ` of ${places.join(", ")}`}`;
 }
 
-/** So much of a long key (a public key is one) is enough to find it. */
+/** Enough of a long key (such as a public key) to find it. */
 const LONGEST = 60;
 
 function shown(value: unknown): string {

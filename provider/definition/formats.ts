@@ -1,6 +1,6 @@
 /**
- * Forms that texts must have (spec: dates, CRON expressions, addresses, ports, hashes): checked before any request.
- * Each is a pattern, which editors check too, and a rule beside it where a pattern cannot tell.
+ * Formats of texts (spec: dates, CRON expressions, addresses, ports, hashes), checked before any request.
+ * Each is a pattern, which editors check too, with a rule where a pattern is not enough.
  */
 import { Cron } from "croner";
 import { z } from "zod";
@@ -43,7 +43,7 @@ export function isCron(expression: string): boolean {
   }
 }
 
-/** A text of that form, or one in which the service puts a variable of the run: `$NAME`. */
+/** A text of that format, or one with a variable of the run: `$NAME`. */
 function orVariable(form: string): RegExp {
   return new RegExp(`^(?:${form}|\\S*\\$\\S*)$`);
 }
@@ -72,7 +72,7 @@ export const webAddress = z.string().regex(new RegExp(`^(?:${web})$`), webMessag
 /** The same for an action. */
 export const requestAddress = z.string().regex(orVariable(web), webMessage);
 
-/** Address the browser is sent back to (RFC 6749, 3.1.2): absolute, and without a fragment. */
+/** A redirect address (RFC 6749, 3.1.2): absolute, and without a fragment. */
 export const redirectAddress = z
   .string()
   .regex(
@@ -88,12 +88,12 @@ export const revisionHash = z
     "must be the whole hash of a commit: 40 (or 64) digits from 0-9 and a-f",
   );
 
-/** What a run starts from: a hash, which may be shortened, or HEAD. */
+/** The start of a run: a hash, which may be shortened, or HEAD. */
 export const revision = z
   .string()
   .regex(/^(?:HEAD|[0-9a-fA-F]{4,64})$/, "must be the hash of a commit, or HEAD");
 
-/** What a sandbox is known by: alphanumerics, underscores and hyphens, no hyphen at either end (spec, Sandbox). */
+/** The identifier of a sandbox: alphanumerics, underscores and hyphens, no hyphen at either end (spec, Sandbox). */
 export const sandboxIdentifier = z
   .string()
   .regex(
@@ -101,7 +101,7 @@ export const sandboxIdentifier = z
     "must consist of letters, digits, underscores and hyphens, with no hyphen at either end",
   );
 
-/** Text of a public SSH key. The spec shows no form, but a private key in its place would be given away. */
+/** Text of a public SSH key. The spec shows no format, but a private key by mistake would be published. */
 export const publicKey = text.regex(
   /^(?![\s\S]*PRIVATE KEY-)/,
   "must be the text of the public key (of a file such as id_ed25519.pub): this is a private one",

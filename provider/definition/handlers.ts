@@ -1,4 +1,4 @@
-/** The types of what a resource file writes down, inferred from the schemas of its arguments, outputs and remote object. */
+/** The types of a declaration in a resource file, inferred from the schemas of its arguments, outputs and remote object. */
 import type { z } from "zod";
 import type { UNKNOWN } from "../../diff/values.js";
 import type { Context, Holding } from "./context.js";
@@ -8,7 +8,6 @@ import type {
   Definition,
   DocumentPlace,
   Examples,
-  Fields,
   ListSource,
   OutputField,
   Reference,
@@ -24,7 +23,7 @@ export type VariantShapes = Readonly<Record<string, { readonly args: Shape }>>;
 
 export type NameOf<T> = keyof T & string;
 
-/** The fields that a schema names, without those that it lets through. */
+/** The fields that a schema declares, without additional ones. */
 export type Named<T> = {
   [K in keyof T as string extends K ? never : number extends K ? never : K]: T[K];
 };
@@ -33,7 +32,7 @@ type KeyOfEach<U> = U extends unknown ? keyof U : never;
 type OutputOfEach<U, K extends PropertyKey> =
   U extends Readonly<Record<K, z.ZodType>> ? z.output<U[K]> : never;
 
-/** The values of arguments: a type's own, and those of its variants, of which one object has some. */
+/** The values of arguments: of the type, and of all its variants. */
 export type Values<S extends Shape, V extends VariantShapes> = {
   [K in keyof S | KeyOfEach<V[keyof V]["args"]>]: OutputOfEach<S | V[keyof V]["args"], K>;
 };
@@ -49,21 +48,24 @@ export type Args<S extends Shape, V extends VariantShapes> = {
   readonly [K in keyof Values<S, V> as K extends RequiredName<S> ? never : K]?: Values<S, V>[K] | undefined;
 } & { readonly workspace?: string | undefined; readonly adopt?: boolean | undefined };
 
-/** Arguments as somebody wrote them: not checked yet, and a preview may not know their values. */
+/** Arguments as they were declared: not checked yet, and a preview may not know their values. */
 export type Written<A> = { readonly [K in keyof A]?: A[K] | typeof UNKNOWN | null | undefined };
 
-/** Outputs by where they come from: with a name of the service from an answer, without one from a reference. */
+/** Outputs by origin: those with an API name from a response, the others from a reference. */
 type Answered<O extends OutputFields> = {
   readonly [K in keyof O as O[K] extends { readonly apiName: string } ? K : never]: z.output<O[K]["schema"]>;
 };
 type Resolved<O extends OutputFields> = {
   readonly [K in keyof O as O[K] extends { readonly apiName: string } ? never : K]: z.output<O[K]["schema"]>;
 };
-/** Ids that references were resolved to, by the names that the references give them. */
+/** Ids of resolved references, by their names. */
 type Ids<References, Required> = {
   readonly [K in keyof References as IdName<References[K]>]: K extends Required ? number : number | undefined;
 };
 type IdName<T> = T extends { readonly idOutput: infer N extends string; readonly list?: never } ? N : never;
+
+/** Declared arguments of these schemas. */
+export type WrittenArgs<S extends Shape> = Written<Args<S, Readonly<Record<never, never>>>>;
 
 export interface TypedChange<A, State> {
   readonly olds: Partial<State>;
@@ -72,7 +74,7 @@ export interface TypedChange<A, State> {
   readonly changed: readonly NameOf<A>[];
 }
 
-/** Names of arguments, or how they follow from the arguments. */
+/** Names of arguments, perhaps depending on the arguments. */
 type ByArgs<A, N extends string> = readonly N[] | ((args: Written<A>) => readonly N[]);
 
 interface TypedReference<A, State, R> extends Omit<Reference, "identity" | "label"> {
@@ -80,7 +82,7 @@ interface TypedReference<A, State, R> extends Omit<Reference, "identity" | "labe
   label?(remote: R, item: unknown, state: State): unknown;
 }
 
-/** The same as `WireField`, with the types of the remote object and of the argument. */
+/** `ApiField` with the types of the remote object and of the argument. */
 interface TypedApiField<R, T, B> {
   to(value: T | null, creating: boolean): B;
   from?(remote: R, declared: T | undefined): unknown;
@@ -93,8 +95,8 @@ type ValueAt<T, K> = K extends keyof T ? Exclude<T[K], null | undefined> : never
 
 /**
  * @typeParam A arguments
- * @typeParam Planned what is known before a creation: arguments, and the ids that references were resolved to
- * @typeParam State all that the state holds of an object
+ * @typeParam Planned what is known before a creation: arguments, and the ids of references
+ * @typeParam State everything in the state of an object
  * @typeParam R the object as the service shows it
  */
 interface Handlers<A, Planned, State, R, Create, Update> {
@@ -119,10 +121,10 @@ interface Handlers<A, Planned, State, R, Create, Update> {
   validateChange?(change: TypedChange<A, State>): string | undefined;
   resent?(change: TypedChange<A, State>): readonly NameOf<A>[];
   replaceWhen?(change: TypedChange<A, State>): readonly NameOf<A>[];
-  waitsFor?(args: Written<A>, around: Around): readonly Fields[];
+  waitsFor?(args: Written<A>, around: Around): readonly object[];
 
   list?(context: Context, state: Planned): ListSource;
-  /** @param list the list, if there is one: it comes first, since it serves all its objects */
+  /** @param list the list, if there is one. It comes first, since one read serves all its objects. */
   sources(context: Context, state: State, list: readonly ReadSource[]): readonly ReadSource[];
   matches?(remote: R, state: Planned): boolean;
   create(context: Context, body: Create, state: Planned): Promise<object>;
@@ -150,18 +152,18 @@ type StateOf<S extends Shape, O extends OutputFields, V extends VariantShapes, T
 
 type CopiedBy<T> = T extends { readonly copies: infer C } ? C : unknown;
 
-/** Refuses the names in an object that are not among these. */
+/** Rejects names that are not among these. */
 type Only<T, Names> = { readonly [K in Exclude<keyof T, Names>]: never };
 
 /**
- * What a resource file writes down.
+ * The declaration in a resource file.
  * @typeParam S schemas of the arguments
  * @typeParam O outputs
  * @typeParam R the object as the service shows it
  * @typeParam V variants
  * @typeParam T references
- * @typeParam W bodies of the arguments that are not sent under their own names
- * @typeParam P names of the arguments that every PATCH carries
+ * @typeParam W bodies of the arguments with other API names than their own
+ * @typeParam P names of the arguments in every PATCH
  */
 export type DefinitionInput<
   S extends Shape,

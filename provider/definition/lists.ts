@@ -1,4 +1,4 @@
-/** The lists of the service that more than one resource type reads, each fetched once per run. */
+/** The lists that more than one resource type reads, each fetched once per run. */
 import type { Context } from "./context.js";
 import type { ListSource, SingleSource } from "./definition.js";
 
@@ -36,7 +36,7 @@ export const keys = {
   project: (name: string) => `projects/${name}`,
 };
 
-/** Is it the key of the members of a group or a project, or of one of them? */
+/** Whether a key is that of the members of a group or a project, or of one of them. */
 export function isMembership(key: string): boolean {
   return /\/members(\/\d+)?$/.test(key);
 }
@@ -50,7 +50,7 @@ export const lists = {
   pipelines: (c: Context, project: string) =>
     load(c, keys.pipelines(project), () => c.api.pipelines.list(c.workspace, project)),
 
-  /** The actions embedded in a pipeline: one request serves the pipeline and all its actions. */
+  /** The actions embedded in a pipeline: one request reads the pipeline and all its actions. */
   actions: async (c: Context, project: string, pipeline: number) => {
     const whole = await single.pipeline(c, project, pipeline);
     return whole.actions ?? [];

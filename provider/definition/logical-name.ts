@@ -1,11 +1,11 @@
 /** Keys as parts of logical names, which are paths: a slash in a key becomes `%2F`. */
 
-/** A key as it stands in a logical name. A `%2F` that is in the key itself becomes `%252F`, so that no two keys look alike. */
+/** A key as a part of a logical name. A `%2F` in the key itself becomes `%252F`, so that no two keys are equal. */
 export function escapeKey(key: string): string {
   return key.replace(/%(?=(?:25)*2F)/g, "%25").replaceAll("/", "%2F");
 }
 
-/** The key that a part of a logical name was made of. */
+/** The key of a part of a logical name. */
 export function unescapeKey(part: string): string {
   return part.replaceAll("%2F", "/").replace(/%25(?=(?:25)*(?:2F))/g, "%");
 }

@@ -1,34 +1,34 @@
-/** A shown value against the declared one, part by part: what of it is compared, and what is the service's own addition. */
+/** Compares a shown value with the declared one, part by part, and separates the service's own additions. */
 import type { PropertyPath } from "./problems.js";
 import { sameNested } from "../../diff/values.js";
 import { isRecord } from "../../diff/structural-diff.js";
 
 /**
  * How the parts of a nested value are compared.
- * - whole: every part is the declaration's; whatever else is shown was added by somebody.
- * - view: the service may complete the objects in it; what it added when the value was written belongs to the value.
- * - named: a map whose keys are the user's, compared whole; each value is a view.
- * - fields: a view whose own keys stand among those of other arguments, so that only declared ones are looked at.
+ * - whole: every part is declared. Any other part was added by somebody.
+ * - view: the service may complete the objects in it. What it added when the value was written belongs to the value.
+ * - named: a map with the user's own keys, compared whole. Each value is a view.
+ * - fields: a view with its keys among those of other arguments, so that only declared keys are compared.
  */
 export type NestedForm = "whole" | "view" | "named" | "fields";
 
-/** What the service showed of an argument when it was written, where it is not literally what was declared. */
+/** How the service showed an argument when it was written, where that is not literally the declared value. */
 export interface WrittenForm {
-  /** Nobody compared the answer: written before answers were, or found and not written. */
+  /** False when no response was compared: by an earlier release, or for an adopted value. */
   readonly known: boolean;
   readonly form: unknown;
 }
 
 export interface Reduced {
-  /** What is shown, without what belongs to the declared value anyway. */
+  /** The shown value, without additions that belong to the declared value. */
   readonly value: unknown;
   /** Parts that were not compared. */
   readonly left: readonly PropertyPath[];
 }
 
 /**
- * A shown value reduced to what somebody changed in it.
- * @param whole whether the object was read as a whole, so that what is missing is not set
+ * A shown value, reduced to what was changed in it.
+ * @param whole whether the object was read as a whole, so that a missing part is not set
  */
 export function reduceShown(
   form: NestedForm,
@@ -64,7 +64,7 @@ export function reduceShown(
     return Object.fromEntries(parts);
   }
 
-  /** Is a declared part missing because the service never shows it, or because this read did not? */
+  /** Whether a declared part is missing because the service never shows it, or because this read did not. */
   function isHiddenPart(at: NestedForm, path: PropertyPath, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
     if (written.known) {
@@ -75,7 +75,7 @@ export function reduceShown(
     return true;
   }
 
-  /** Did the service itself add the part, when the value was written? */
+  /** Whether the service itself added the part when the value was written. */
   function isAddition(at: NestedForm, is: unknown, then: unknown, here: PropertyPath): boolean {
     if (at === "whole" || at === "named") return false;
     if (written.known) return then !== undefined && sameNested(is, then);
@@ -84,7 +84,7 @@ export function reduceShown(
   }
 }
 
-/** Declared parts that the service did not show when the value was written, and so never does. */
+/** Declared parts that the service did not show when the value was written, and so never shows. */
 export function neverShown(declared: unknown, form: unknown, path: PropertyPath): PropertyPath[] {
   if (Array.isArray(declared) && Array.isArray(form))
     return declared.flatMap((item, i) => neverShown(item, form[i], [...path, i]));
@@ -95,7 +95,7 @@ export function neverShown(declared: unknown, form: unknown, path: PropertyPath)
   });
 }
 
-/** Empty as the service says it, which shows null for an empty field (spec, General conventions). */
+/** Whether a value is empty. The service shows null for an empty field (spec, General conventions). */
 function isEmpty(value: unknown): boolean {
   if (isNothing(value) || value === "") return true;
   return typeof value === "object" && Object.keys(value).length === 0;
@@ -105,7 +105,7 @@ function isNothing(value: unknown): value is null | undefined {
   return value === null || value === undefined;
 }
 
-/** A key may be called as something that every object has. */
+/** Reads own properties only: a key may be `constructor`. */
 function get(map: Readonly<Record<string, unknown>>, key: string): unknown {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }

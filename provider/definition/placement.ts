@@ -1,4 +1,4 @@
-/** Where the entries of a resource type stand in a workspace file. */
+/** The location of the entries of a resource type in a workspace file. */
 import type { z } from "zod";
 
 /** The part of a definition that the grammar of the workspace file needs. */
@@ -30,14 +30,14 @@ type Placed<K extends DocumentKind> = K & { readonly document: NonNullable<K["do
 /** Parent of the sections at the top of the file. */
 export const WORKSPACE = "workspace";
 
-/** The kinds that may stand under a parent, by section. */
+/** The types that a parent may contain. */
 export function kindsUnder<K extends DocumentKind>(kinds: readonly K[], parent: string): Placed<K>[] {
   return kinds.filter(
     (kind): kind is Placed<K> => kind.document !== undefined && parent in kind.document.under,
   );
 }
 
-/** Arguments of a kind that come from where an entry stands, never from the entry itself. */
+/** Arguments that follow from the location of an entry, never from the entry itself. */
 export function argsFromPlace(kind: DocumentKind): string[] {
   const parents = Object.values(kind.document?.under ?? {}).filter((arg) => arg !== null);
   const carried = parents.flatMap((arg) => [

@@ -1,4 +1,4 @@
-/** Words shared by every resource type: small zod schemas with the spec's names and enumerations. */
+/** Primitives of all resource types: small zod schemas with the spec's names and enumerations. */
 import { z } from "zod";
 
 /** An argument that may be omitted, with examples of values. */
@@ -16,32 +16,32 @@ export function flag(description: string, initially?: boolean) {
 /** A text the service refuses when empty (spec, Errors: `Value of '<field>' cannot be empty.`). */
 export const text = z.string().min(1, { abort: true }).regex(/\S/, "must not be of blanks only");
 
-/** A text that may be empty, which means none. One of blanks only the service refuses like one that has to be there. */
+/** A text that may be empty, which means none. The service refuses a text of blanks only. */
 export const emptyOrText = z.string().regex(/^$|\S/, "must not be of blanks only");
 
 /** A text that may be cleared: `null` and `""` both mean "no text". */
 export const clearableText = emptyOrText.nullable();
 
-/** A number the service gave an object. */
+/** An id of the service. */
 export const id = z.int().positive();
 
-/** A name, or the number the service gave the object of that name. */
+/** A name, or the id of the object with that name. */
 export const nameOrId = z.union([text, id]);
 
 /** Commands, paths or patterns, one per item. */
 export const lines = z.array(z.string());
 
-/** A nested view the spec does not detail: passed to the service untouched, in the service's own names. */
+/** A nested view that the spec does not detail: passed on unchanged, with the service's own names. */
 export const opaqueObject = z.record(z.string(), z.unknown());
 export const opaqueList = z.array(z.unknown());
 
-/** One of several words; what each means is shown by editors. */
+/** One of several values. Editors show the meaning of each. */
 export function choice<const W extends Readonly<Record<string, string>>>(words: W) {
   const values = Object.keys(words) as [keyof W & string, ...(keyof W & string)[]];
   return z.enum(values).meta({ enumDescriptions: words });
 }
 
-/** The only word there is so far, with its meaning. */
+/** The only value so far, with its meaning. */
 export function only<const W extends string>(word: W, meaning: string) {
   return z.literal(word).meta({ enumDescriptions: { [word]: meaning } });
 }

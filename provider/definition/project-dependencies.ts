@@ -1,5 +1,5 @@
-/** Resources of a program by project: one that is declared later may have to wait for them (`waitsFor`). */
-import type { Definition, Fields } from "./definition.js";
+/** The resources of a program by project. A resource may have to wait for earlier ones of its project (`waitsFor`). */
+import type { Around, Definition, Fields } from "./definition.js";
 import type { Referred } from "./resource-inputs.js";
 import { definitionOf } from "../resources/registry.js";
 
@@ -18,20 +18,18 @@ export class DeclaredInProjects<R extends Referred> {
     this.projects.set(project, resources);
   }
 
-  /**
-   * The resources noted so far that one has to wait for. One that is declared later may need this one, so nothing ever waits
-   * in a circle.
-   */
+  /** The resources noted so far that one has to wait for. Only earlier ones count, so there are no cycles. */
   waitedFor(definition: Definition, args: Fields): R[] {
     const project = this.projectOf(definition, args);
     if (definition.waitsFor === undefined || project === undefined) return [];
     const there = this.projects.get(project) ?? [];
-    const ofType = (type: string) => there.filter((resource) => resource.type === type);
-    const wanted = new Set(definition.waitsFor(args, (type) => ofType(type).map((one) => one.args)));
-    return there.filter((resource) => wanted.has(resource.args));
+    const ofType = (type: string) => there.filter((one) => one.type === type).map((one) => one.args);
+    // A resource's arguments have the types of its definition, as far as the program says them.
+    const awaited = new Set(definition.waitsFor(args, ofType as Around));
+    return there.filter((resource) => awaited.has(resource.args));
   }
 
-  /** The project that an object stands in: by name where the program says it, else its resource; undefined where none is known. */
+  /** The project of an object: its name where the program states it, else its resource; undefined where neither is known. */
   private projectOf(definition: Definition, { project, ...args }: Fields): unknown {
     const resource = this.referred(project);
     if (resource !== undefined) {

@@ -1,4 +1,4 @@
-/** Where in an argument other objects are referred to: the argument itself, the items of a list, or fields of its items. */
+/** The locations of references in an argument: the argument itself, the items of a list, or fields of its items. */
 import type { Reference } from "./definition.js";
 
 export type ReferencePath = readonly (string | number)[];

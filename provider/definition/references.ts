@@ -1,4 +1,4 @@
-/** References between objects: which argument refers to what, and how a name becomes the id that the service takes. */
+/** References between objects: which argument refers to what, and how a name is resolved to an id. */
 import { formatPath, hint } from "./problems.js";
 import type { Candidate, Fields, RemoteObject, Reference, ApiField } from "./definition.js";
 import type { Context } from "./context.js";
@@ -6,7 +6,7 @@ import { ProviderError } from "../errors.js";
 import { lists } from "./lists.js";
 import { mapReferences, type ReferencePath } from "./reference-paths.js";
 
-/** An argument that stands in the path or only decides where to look: never in a body, never in a remote object. */
+/** An argument that is part of the path or only of a lookup: never of a body or a remote object. */
 export const notSent = { to: () => ({}), from: () => undefined } as const satisfies ApiField;
 
 /** An argument sent as `{ key: { id } }` and shown by the service in the same form. */
@@ -19,7 +19,7 @@ export function idObject<const K extends string>(key: K) {
   } as const satisfies ApiField;
 }
 
-/** The project an object belongs to: by name, since that is what paths take. */
+/** The project of an object: by name, as in paths. */
 export const projectReference = {
   to: "Project",
   property: "name",
@@ -27,7 +27,7 @@ export const projectReference = {
   identity: "projectId",
 } as const satisfies Reference;
 
-/** A project that only leads to a pipeline: which one it is, the pipeline tells. */
+/** A project that is only part of the path to a pipeline. The pipeline identifies it. */
 export const projectOnTheWay = { to: "Project", property: "name" } as const satisfies Reference;
 
 export const pipelineReference = {
@@ -37,7 +37,7 @@ export const pipelineReference = {
     named(await lists.pipelines(context, projectOf(context, state, "pipeline"))),
 } as const satisfies Reference;
 
-/** A pipeline with its project, where the path of the object itself runs through both. */
+/** A pipeline with its project, where the path of the object contains both. */
 export const pipelineInProject = {
   ...pipelineReference,
   copies: { project: "project" },
@@ -48,7 +48,7 @@ interface PipelineChange {
   readonly news: { readonly pipeline?: unknown };
 }
 
-/** A pipeline given by name is another one in another project; one given by number only has a project of another name. */
+/** A pipeline given by name is another one in another project. Given by id, it is the same in a renamed project. */
 export function movedByName({ changed, news }: PipelineChange): readonly "project"[] {
   return changed.includes("project") && typeof news.pipeline === "string" ? ["project"] : [];
 }
@@ -88,7 +88,7 @@ export const memberReference = {
   },
 } as const satisfies Reference;
 
-/** An integration of the calling user, by the name it has there. */
+/** An integration of the calling user, by its name. */
 export const integrationReference = {
   to: "integration",
   idOutput: "integrationId",
@@ -117,7 +117,7 @@ function projectOf(context: Context, state: Fields, what: string): string {
 }
 
 /**
- * Replaces names by ids: the outputs that hold resolved ids, by name.
+ * Resolves names to ids. Returns the outputs with the ids.
  * @throws {ProviderError} `unknown-reference` or `ambiguous-name`
  */
 export async function resolveReferences(
@@ -135,7 +135,7 @@ export async function resolveReferences(
   return resolved;
 }
 
-/** The value with every name in it replaced by its id. */
+/** The value with each name replaced by its id. */
 async function idsIn(
   reference: Reference,
   context: Context,
@@ -183,7 +183,7 @@ async function idByName(
   return only.id;
 }
 
-/** At most so many names are listed in a message. */
+/** The maximum number of names in a message. */
 const LISTED = 10;
 
 function others(names: readonly string[]): string {

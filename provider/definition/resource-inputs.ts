@@ -1,6 +1,6 @@
 /**
- * Inputs that the engine registers for declared arguments: references become what the service knows objects by, secret
- * arguments are marked. The library's classes register promised values (outputs), a workspace file known ones.
+ * The inputs that the engine registers for declared arguments: references become names or ids, secret arguments are marked.
+ * The library's classes register outputs, a workspace file plain values.
  */
 import type { Definition, Fields, Reference } from "./definition.js";
 import { mapReferences } from "./reference-paths.js";
@@ -10,7 +10,7 @@ import { secretNames } from "./secrets/mask.js";
 /** A declared resource that arguments of others may refer to. */
 export interface Referred {
   readonly type: string;
-  /** Arguments as they were declared. */
+  /** Declared arguments. */
   readonly args: Fields;
   /** An argument or output. */
   property(name: string): unknown;
@@ -24,7 +24,7 @@ export function lastPart(id: string, text: boolean): string | number {
   return text ? last : Number(last);
 }
 
-/** How the inputs of one kind of caller are made. */
+/** How a caller creates inputs. */
 export interface InputValues {
   /** The resource that a value is; undefined for any other value. */
   readonly referred: (value: unknown) => Referred | undefined;
@@ -38,13 +38,13 @@ export function pulumiType(type: string): string {
   return `${OWN_TYPES}${type}`;
 }
 
-/** The resource type that a Pulumi type stands for; undefined for another package's. */
+/** The resource type of a Pulumi type; undefined for another package's. */
 export function ownType(type: string): string | undefined {
   return type.startsWith(OWN_TYPES) ? type.slice(OWN_TYPES.length) : undefined;
 }
 
 /**
- * The inputs of a resource, without those that are its own outputs.
+ * The inputs of a resource, without its own outputs.
  * @throws {TypeError} when an argument refers to a resource of another type
  */
 export function inputsOf(definition: Definition, name: string, args: Fields, values: InputValues): Fields {
@@ -71,7 +71,7 @@ function referredValue({ property }: Reference, referred: Referred): unknown {
   return referred.lastOfId(property !== undefined);
 }
 
-/** Arguments that are copied from the resource which another argument refers to, and its outputs that they are copied from. */
+/** Arguments that are copied from the resource to which another argument refers, and the outputs that they are copied from. */
 export function copiedArgs(reference: Reference, args: Fields): [arg: string, output: string][] {
   return Object.entries(reference.copies ?? {}).filter(([arg]) => args[arg] === undefined);
 }

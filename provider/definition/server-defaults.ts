@@ -1,15 +1,15 @@
-/** Arguments that mean something also where nobody declares them. */
+/** Arguments with a meaning even when they are not declared. */
 import type { z } from "zod";
 import { argsSchema, type Definition, type Fields } from "./definition.js";
 import { apiKeys } from "./api-names.js";
 
-/** What an argument means that is not declared, as its description promises; undefined where nobody manages it then. */
+/** The default of an argument that is not declared; undefined where it is not managed then. */
 export function defaultOf(definition: Definition, args: Fields, name: string): unknown {
   const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;
   return defaultIn(shape[name]);
 }
 
-/** The defaults of the arguments that the service shows: a refresh compares them though nobody declares them. */
+/** The defaults of the arguments that the service shows: a refresh compares them even when they are not declared. */
 export function remoteDefaults(definition: Definition, args: Fields): Fields {
   const unseen = [...definition.clientOnly, ...definition.writeOnly(args)];
   const shape = argsSchema(definition, args).shape as Readonly<Record<string, z.ZodType>>;

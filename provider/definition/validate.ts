@@ -1,11 +1,11 @@
-/** Checks arguments against a definition, before any request. Values that are not known yet are let through. */
+/** Validates arguments against a definition, before any request. Values that are not known yet pass. */
 import { formatPath, keysAt, problemsOf, type Problem } from "./problems.js";
 import { argsSchema, variantOf, type Definition, type Fields } from "./definition.js";
 import { UNKNOWN, hasUnknown } from "../../diff/values.js";
 
 /**
  * All problems of the arguments, each with the path of the property.
- * @param otherWords words that may stand beside the arguments where they were written, for "did you mean"
+ * @param otherWords other keys that are allowed beside the arguments, for "did you mean"
  */
 export function validateArgs(
   definition: Definition,
@@ -21,21 +21,21 @@ export function validateArgs(
     const known = problemsOf(parsed.error, (path) =>
       path.length === 0 ? [...Object.keys(schema.shape), ...otherWords] : keysAt(schema, path),
     );
-    // Without a variant nothing can be said of the arguments that only a variant knows.
+    // Without a variant, arguments that only a variant has cannot be judged.
     problems.push(
       ...known
         .filter((p) => !isUnknownAt(args, p.path) && !(undecided && p.atKey))
         .map((p) => (p.atKey && p.path.length === 1 ? withVariant(definition, p) : p)),
     );
   }
-  for (const path of placesOfHalves(args)) {
+  for (const path of pathsOfHalves(args)) {
     if (!problems.some((p) => p.path[0] === path[0]))
       problems.push({ path, code: "wrong-type", message: HALF });
   }
   definition.rules(args, (property, message, code) => {
     if (!problems.some((p) => p.path[0] === property)) problems.push({ path: [property], code, message });
   });
-  // With another variant than was meant, what its arguments are says nothing.
+  // With an unintended variant, problems of its arguments mean nothing.
   const misled = variants !== undefined && problems.some((p) => p.path[0] === variants.chosenBy);
   if (misled) return problems.filter((p) => p.path[0] === variants.chosenBy || isCommon(definition, p));
   if (undecided && args[variants.chosenBy] !== UNKNOWN && problems.length === 0) {
@@ -46,21 +46,21 @@ export function validateArgs(
   return problems;
 }
 
-/** Neither Pulumi's engine nor a file can hold it. */
+/** Neither Pulumi's engine nor a file can store it. */
 const HALF = "holds half of a character (a lone surrogate, such as \\uD800): write the whole character";
 
-/** Half of a character that takes two places in a text. */
+/** Whether a text contains one half of a surrogate pair. */
 export function holdsHalf(text: string): boolean {
   return /\p{Surrogate}/u.test(text);
 }
 
-function placesOfHalves(value: unknown): (readonly (string | number)[])[] {
+function pathsOfHalves(value: unknown): (readonly (string | number)[])[] {
   if (typeof value === "string") return holdsHalf(value) ? [[]] : [];
   if (typeof value !== "object" || value === null) return [];
   const isList = Array.isArray(value);
   return Object.entries(value).flatMap(([key, inner]) => {
     const step = isList ? Number(key) : key;
-    const below = holdsHalf(key) ? [[]] : placesOfHalves(inner);
+    const below = holdsHalf(key) ? [[]] : pathsOfHalves(inner);
     return below.map((path) => [step, ...path]);
   });
 }
@@ -69,7 +69,7 @@ function isCommon({ args }: Definition, { path, atKey }: Problem): boolean {
   return !atKey && Object.hasOwn(args.shape, String(path[0]));
 }
 
-/** Says with which variants an argument goes that this one does not have. */
+/** Names the variants that have the argument. */
 function withVariant({ variants }: Definition, problem: Problem): Problem {
   const arg = String(problem.path[0]);
   const having = Object.entries(variants?.of ?? {}).filter(([, { args }]) => Object.hasOwn(args, arg));
@@ -83,7 +83,7 @@ export function problemLine(problem: Problem): string {
   return problem.path.length === 0 ? problem.message : `${formatPath(problem.path)}: ${problem.message}`;
 }
 
-/** Is the value at the path, or one above it, not known yet? A list with an unknown item is judged item by item. */
+/** Whether the value at the path, or one above it, is not known yet. A list with an unknown item is validated item by item. */
 function isUnknownAt(args: Fields, path: Problem["path"]): boolean {
   let value: unknown = args;
   for (const step of path) {

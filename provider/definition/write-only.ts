@@ -1,9 +1,9 @@
 import { argsSchema, type Definition, type Fields } from "./definition.js";
 
 /**
- * The declared arguments of an object whose values nobody can check against the service: it never shows them, nor an
- * masked form of them that would tell of a change.
- * @param outputs what the state holds of the object; `observed` has the masked forms that the service showed
+ * The declared arguments whose values cannot be compared with the service: it shows neither them nor a masked form that would
+ * reveal a change.
+ * @param outputs the state of the object; `observed` has the masked forms that the service showed
  */
 export function unverifiableOf(definition: Definition, args: Fields, outputs: Fields): string[] {
   const observed = (outputs["observed"] ?? {}) as Fields;

@@ -16,7 +16,10 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import envPaths from "env-paths";
+import { ServiceError } from "../../client/index.js";
+import type { Connection } from "../connection/connection.js";
 import type { ReadCacheStore } from "../crud/read-cache.js";
+import type { Context } from "../definition/context.js";
 import { secretsIn } from "../definition/secrets/mask.js";
 
 export const ANSWERS_VARIABLE = "WORKSPACE_AUTOMATION_ANSWERS";
@@ -104,6 +107,41 @@ export class Checkpoint implements ReadCacheStore {
     this.files.clear();
     removeIfEmpty(this.folder);
   }
+}
+
+/** How a discovery resumes an interrupted one of the same user, workspace and scope. */
+export interface Resume {
+  /** The folder of all checkpoints. */
+  readonly folder: string;
+  /** What is read: another scope has its own checkpoint. */
+  readonly scope: readonly unknown[];
+  /** Ignores earlier responses. */
+  readonly fresh: boolean;
+  /** Receives the number of responses in the checkpoint, as soon as it is known. */
+  readonly onKept?: (answers: () => number) => void;
+}
+
+export async function resumed(
+  context: Context,
+  connection: Connection,
+  { folder, scope, fresh, onKept }: Resume,
+): Promise<Checkpoint> {
+  const subject = [context.address, await caller(context, connection), scope];
+  const checkpoint = new Checkpoint(folder, subject, fresh);
+  context.reads.answers = checkpoint;
+  onKept?.(() => checkpoint.kept);
+  return checkpoint;
+}
+
+/** The user whose responses they are: others may see less. A token that may not read its user stands for itself. */
+async function caller(context: Context, { token, name }: Connection): Promise<unknown> {
+  try {
+    const user = (await context.reads.single("user", () => context.api.user.get())) as { id?: number };
+    if (user.id !== undefined) return user.id;
+  } catch (error) {
+    if (!(error instanceof ServiceError) || error.code !== "denied") throw error;
+  }
+  return typeof token === "string" ? hash(token) : name;
 }
 
 function hash(text: string): string {

@@ -15,8 +15,7 @@ import { Session } from "../connection/session.js";
 import { inside, listsSiblings } from "./unmanaged.js";
 import { isComplete, shownArgs, withNames } from "./arguments.js";
 import { hiddenOf, type ExpectedName } from "./masked.js";
-import type { Checkpoint, Recalled } from "./checkpoint.js";
-import { resumed, type Resume } from "./resume.js";
+import { resumed, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };

@@ -1,6 +1,8 @@
-/** Lists hide what the caller may not see: an object that none shows is gone only when the service says so of itself. */
+/** Lists hide what the caller may not see: an object that none shows is deleted only when its own path says so. */
 import { ServiceError } from "../../client/index.js";
 import { escapeKey } from "../definition/logical-name.js";
+import type { Connection } from "../connection/connection.js";
+import { Session } from "../connection/session.js";
 import type { Context } from "../definition/context.js";
 import type { Definition } from "../definition/definition.js";
 import { definitions } from "../resources/registry.js";
@@ -18,7 +20,7 @@ interface Hidden {
   readonly reason: string;
 }
 
-/** Those that are there, or may be, though no list shows them. Only what is found by its name can be asked for. */
+/** The expected objects that exist, or may exist, though no list shows them. Only objects with a path by name can be read. */
 export async function hiddenOf(
   context: Context,
   expected: readonly ExpectedName[],
@@ -35,6 +37,21 @@ export async function hiddenOf(
     }),
   );
   return gaps.flat();
+}
+
+/** The same for a workspace that was read earlier. Reads one object for each. */
+export async function hiddenAt(
+  connection: Connection,
+  expected: readonly ExpectedName[],
+  debug?: (line: string) => void,
+): Promise<readonly Hidden[]> {
+  if (expected.length === 0) return [];
+  const session = new Session(connection, { debug });
+  try {
+    return await hiddenOf(session.context({}), expected, []);
+  } finally {
+    await session.close();
+  }
 }
 
 async function hiddenBecause(

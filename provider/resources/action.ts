@@ -6,6 +6,7 @@ import { Action } from "../../client/api/actions.js";
 import { unchecked } from "../../client/schema.js";
 import type { Fields } from "../definition/definition.js";
 import { defineResource, htmlUrl, output } from "../definition/define-resource.js";
+import type { WrittenArgs } from "../definition/handlers.js";
 import { keys, lists, listSource, singleSource } from "../definition/lists.js";
 import {
   idObject,
@@ -28,6 +29,24 @@ import {
   selectActionType,
 } from "./action-types/index.js";
 
+const args = {
+  project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
+  pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
+  name: text.describe("Name of the action. A change renames it in place."),
+  type: text.describe("What the action does."),
+  triggerTime: triggerTime.describe("When in a run the action is carried out."),
+  runOnlyOnFirstFailure: flag(
+    "With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.",
+    false,
+  ),
+};
+
+declare module "../definition/definition.js" {
+  interface DeclaredArgs {
+    Action: WrittenArgs<typeof args>;
+  }
+}
+
 /** Spec, Endpoints: Actions. How a single action is read, changed and deleted is a decision: see docs/architecture.md. */
 export const action = defineResource({
   type: "Action",
@@ -37,17 +56,7 @@ export const action = defineResource({
     port: z.unknown(),
     integration: unchecked<{ id?: number; identifier?: string }>(),
   }),
-  args: {
-    project: optional(text, "The project: filled in when `pipeline` is a Pipeline."),
-    pipeline: nameOrId.describe("The pipeline: a Pipeline, or its number or name together with `project`."),
-    name: text.describe("Name of the action. A change renames it in place."),
-    type: text.describe("What the action does."),
-    triggerTime: triggerTime.describe("When in a run the action is carried out."),
-    runOnlyOnFirstFailure: flag(
-      "With ON_FAILURE: only for the first failure in a row. Required then for HTTP, CHAT and SMS.",
-      false,
-    ),
-  },
+  args,
   variants: {
     of: { ...actionTypes, [OTHER]: otherType },
     select: selectActionType,

@@ -1,10 +1,30 @@
 import { flag, optional, text } from "../definition/primitives.js";
 import { Branch } from "../../client/api/branches.js";
 import { defineResource, htmlUrl } from "../definition/define-resource.js";
+import type { WrittenArgs } from "../definition/handlers.js";
 import { listSource, singleSource } from "../definition/lists.js";
 import { notSent, projectReference } from "../definition/references.js";
 
 const onlyAtCreation = ["revision", "description"] as const;
+
+const args = {
+  project: text.describe("The project: a Project or its name."),
+  projectId: optional(text, "Filled in when `project` is a Project."),
+  name: text.describe("Name of the branch."),
+  revision: optional(
+    text,
+    "Commit the branch begins at: a hash, a branch or a tag. Only for the creation.",
+    "main",
+  ),
+  description: optional(text, "What the branch is for. Only for the creation.", "The next release"),
+  force: flag("Delete the branch even when it is not merged, which the service otherwise refuses.", false),
+};
+
+declare module "../definition/definition.js" {
+  interface DeclaredArgs {
+    Branch: WrittenArgs<typeof args>;
+  }
+}
 
 /** Spec, Endpoints: Repository. The service cannot change a branch; commits move it, and that is no drift. */
 export const branch = defineResource({
@@ -13,18 +33,7 @@ export const branch = defineResource({
   description:
     "A branch of a project's repository. Where it points moves with its commits and is not managed.",
   remote: Branch,
-  args: {
-    project: text.describe("The project: a Project or its name."),
-    projectId: optional(text, "Filled in when `project` is a Project."),
-    name: text.describe("Name of the branch."),
-    revision: optional(
-      text,
-      "Commit the branch begins at: a hash, a branch or a tag. Only for the creation.",
-      "main",
-    ),
-    description: optional(text, "What the branch is for. Only for the creation.", "The next release"),
-    force: flag("Delete the branch even when it is not merged, which the service otherwise refuses.", false),
-  },
+  args,
   outputs: { htmlUrl },
   id: ["project", "name"],
   identity: { state: "name", apiName: "name" },
@@ -67,10 +76,10 @@ export const branch = defineResource({
     const others = around("Branch").filter((branch) => branch.name !== name);
     const from = others.filter((branch) => revision !== undefined && branch.name === revision);
     const own = [name, ...others.map((branch) => branch.name)];
-    const files = around("RepositoryFile").filter(({ branch }) =>
-      branch === undefined
-        ? true
-        : typeof branch === "string" && (branch === revision || !own.includes(branch)),
+    const files = around("RepositoryFile").filter(
+      ({ branch }) =>
+        branch === undefined ||
+        (typeof branch === "string" && (branch === revision || !own.includes(branch))),
     );
     return [...from, ...files];
   },

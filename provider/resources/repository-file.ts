@@ -3,10 +3,33 @@ import { isServiceError } from "../../client/index.js";
 import { optional, text } from "../definition/primitives.js";
 import { ContentEntry } from "../../client/api/contents.js";
 import { defineResource, output } from "../definition/define-resource.js";
+import type { WrittenArgs } from "../definition/handlers.js";
 import { notSent, projectReference } from "../definition/references.js";
 
 const base64 = (text: string) => Buffer.from(text, "utf8").toString("base64");
 const fromBase64 = (bytes: string) => Buffer.from(bytes, "base64").toString("utf8");
+
+const args = {
+  project: text.describe("The project: a Project or its name."),
+  projectId: optional(text, "Filled in when `project` is a Project."),
+  path: text
+    .regex(/^[^/].*[^/]$|^[^/]$/, "must neither begin nor end with a slash")
+    .describe("Path of the file in the repository."),
+  content: optional(z.string().min(1), "The file's text. Either this or `contentBase64`."),
+  contentBase64: optional(z.base64(), "The file's bytes in Base64, for what is not text.", "iVBORw0KGgo="),
+  branch: optional(text, "Branch of the commits. Default: the default branch.", "main"),
+  message: optional(
+    text,
+    "Message of the commits. Default: says which file is managed as code.",
+    "Describe how to deploy",
+  ),
+};
+
+declare module "../definition/definition.js" {
+  interface DeclaredArgs {
+    RepositoryFile: WrittenArgs<typeof args>;
+  }
+}
 
 /** Spec, Endpoints: Repository (`P/contents`). Each change is a commit. */
 export const repositoryFile = defineResource({
@@ -14,21 +37,7 @@ export const repositoryFile = defineResource({
   noun: "file",
   description: "A file of a project's repository. Each change is a commit on the branch.",
   remote: ContentEntry,
-  args: {
-    project: text.describe("The project: a Project or its name."),
-    projectId: optional(text, "Filled in when `project` is a Project."),
-    path: text
-      .regex(/^[^/].*[^/]$|^[^/]$/, "must neither begin nor end with a slash")
-      .describe("Path of the file in the repository."),
-    content: optional(z.string().min(1), "The file's text. Either this or `contentBase64`."),
-    contentBase64: optional(z.base64(), "The file's bytes in Base64, for what is not text.", "iVBORw0KGgo="),
-    branch: optional(text, "Branch of the commits. Default: the default branch.", "main"),
-    message: optional(
-      text,
-      "Message of the commits. Default: says which file is managed as code.",
-      "Describe how to deploy",
-    ),
-  },
+  args,
   outputs: { size: output("size", z.int().describe("Size in bytes.")) },
   id: ["project", "branch", "path"],
   identity: { state: "path", apiName: "path" },

@@ -123,7 +123,7 @@ describe("timeouts", () => {
       client(baseUrl, { ...noRetry, timeouts: { headersMs: 50 } }).user.get(),
       "timeout",
     );
-    expect(error.message).toBe("GET /user: no answer in time. Try again, or allow more time (timeouts).");
+    expect(error.message).toBe("GET /user: no response in time. Try again, or allow more time (timeouts).");
   });
 
   it("end the wait for the rest of an answer", async () => {
@@ -132,7 +132,7 @@ describe("timeouts", () => {
       client(baseUrl, { ...noRetry, timeouts: { bodyMs: 50 } }).user.get(),
       "timeout",
     );
-    expect(error.message).toMatch("the answer stopped in the middle");
+    expect(error.message).toMatch("the response stopped before its end");
   });
 
   it("end an answer that comes steadily and never ends", async () => {
@@ -144,7 +144,7 @@ describe("timeouts", () => {
     for (const own of [{}, { fetch }]) {
       const options = { ...noRetry, ...own, timeouts: { answerMs: 100 } };
       const error = await failure(client(baseUrl, options).user.get(), "timeout");
-      expect(error.message).toMatch("the answer did not come to its end in time");
+      expect(error.message).toMatch("the response was not complete in time");
     }
   });
 
@@ -170,7 +170,7 @@ describe("an answer without an end", () => {
       more();
     });
     const error = await failure(client(baseUrl).user.get(), "invalid-response");
-    expect(error.message).toContain("the answer is larger than 64 MB and was not read to its end");
+    expect(error.message).toContain("the response is larger than 64 MB and was not read to its end");
     expect(asked).toBe(1);
     await vi.waitFor(() => expect(closed).toBe(true));
   });

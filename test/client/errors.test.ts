@@ -85,7 +85,7 @@ describe("an answer that is not what the service promises", () => {
   it("says so when it is not JSON at all", async () => {
     nock(host).get("/api/user").reply(200, "<html>Sign in to the guest network");
     const error = await failure(mockedClient().user.get(), "invalid-response");
-    expect(error.message).toMatch("GET /user: 200 the answer is not JSON.");
+    expect(error.message).toMatch("GET /user: 200 the response is not JSON.");
     expect(error.message).not.toMatch("guest");
   });
 

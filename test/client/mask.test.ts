@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { errorFromAnswer } from "../../client/error-from-response.js";
+import { errorFromResponse } from "../../client/error-from-response.js";
 import { maskTexts } from "../../client/index.js";
 
 describe("known secrets in a text", () => {
@@ -21,7 +21,7 @@ describe("known secrets in a text", () => {
 
   it("are masked where the service repeats the credentials of a request", () => {
     const body = JSON.stringify({ errors: [{ message: "The token abcdef-123456 has expired" }] });
-    const error = errorFromAnswer({ method: "GET", path: "/user" }, 401, body, ["abcdef-123456"]);
+    const error = errorFromResponse({ method: "GET", path: "/user" }, 401, body, ["abcdef-123456"]);
     expect(error.message).toContain("The token [secret] has expired");
     expect(error.serviceMessages).toEqual(["The token [secret] has expired"]);
   });
