@@ -33,27 +33,13 @@ class AbortedResponse extends Error {
   }
 }
 
-interface SharedDispatcher {
-  dispatcher: LazyDispatcher;
+interface Connections {
+  /** Created with the first request: loading undici takes longer than many commands that send none. */
+  dispatcher?: Promise<Dispatcher>;
   users: number;
 }
 
-/** Created with the first request: loading undici takes longer than many commands that send none. */
-class LazyDispatcher {
-  private opening: Promise<Dispatcher> | undefined;
-
-  constructor(private readonly make: () => Promise<Dispatcher>) {}
-
-  get(): Promise<Dispatcher> {
-    return (this.opening ??= this.make());
-  }
-
-  async close(): Promise<void> {
-    await (await this.opening)?.close();
-  }
-}
-
-const shared = new Map<string, SharedDispatcher>();
+const shared = new Map<string, Connections>();
 
 /** The connections to an origin, shared by all clients of the process with the same options. */
 export function openConnections(
@@ -61,41 +47,31 @@ export function openConnections(
   options: DispatcherOptions,
 ): { send: Send; close: () => Promise<void> } {
   const key = JSON.stringify([to.origin, options]);
-  let entry = shared.get(key);
-  if (!entry) {
-    entry = {
-      dispatcher: new LazyDispatcher(async () =>
-        (await import("./dispatcher.js")).dispatcherFor(to, options),
-      ),
-      users: 0,
-    };
-    shared.set(key, entry);
-  }
-  const { dispatcher } = entry;
-  entry.users++;
+  const connections: Connections = shared.get(key) ?? { users: 0 };
+  shared.set(key, connections);
+  connections.users++;
+  const dispatcher = () =>
+    (connections.dispatcher ??= import("./dispatcher.js").then(({ dispatcherFor }) =>
+      dispatcherFor(to, options),
+    ));
   let open = true;
   const close = async () => {
     if (!open) return;
     open = false;
-    if (--entry.users > 0) return;
+    if (--connections.users > 0) return;
     shared.delete(key);
-    await dispatcher.close();
+    await (await connections.dispatcher)?.close();
   };
   return { send: undiciSend(dispatcher, to.origin, options.timeouts), close };
 }
 
-function undiciSend(dispatcher: LazyDispatcher, origin: string, { answerMs }: Required<Timeouts>): Send {
-  return async ({ method, target, headers, body, signal }) => {
-    const response = await (
-      await dispatcher.get()
-    ).request({
-      origin,
-      path: target,
-      method: method,
-      headers,
-      body: body ?? null,
-      signal: signal ?? null,
-    });
+function undiciSend(
+  dispatcher: () => Promise<Dispatcher>,
+  origin: string,
+  { answerMs }: Required<Timeouts>,
+): Send {
+  return async ({ target, body = null, signal = null, ...request }) => {
+    const response = await (await dispatcher()).request({ ...request, origin, path: target, body, signal });
     return {
       status: response.statusCode,
       header: (name) => {

@@ -1,27 +1,27 @@
-/** Errors of the provider: one class, a union of codes; each message says what, where and the remedy. */
+/** Errors of the provider: one class with a union of codes. Each message says what, where and the remedy. */
 
 export type ProviderErrorCode =
   /** No connection, or one that lacks an address, a token or a workspace. */
   | "no-connection"
   /** The state belongs to another address or workspace than the connection. */
   | "other-workspace"
-  /** An object of the same natural key is there already and `adopt` is not set. */
+  /** An object with the same natural key exists, and `adopt` is not set. */
   | "already-exists"
-  /** Several objects of the same natural key. */
+  /** Several objects have the same natural key. */
   | "ambiguous-name"
   /** A name or number refers to nothing. */
   | "unknown-reference"
-  /** An object that is to be imported is not there. */
+  /** An object to import does not exist. */
   | "not-there"
-  /** An object that is to be changed, or what a new one belongs to, was deleted after the plan was made. */
+  /** An object to change, or the parent of a new one, was deleted after the plan was made. */
   | "deleted"
-  /** A change that the service cannot carry out, or that was not explicitly allowed. */
+  /** The service cannot carry out a change, or the change was not explicitly allowed. */
   | "refused"
-  /** What an object stands in has another name than it had, which somebody gave it outside. */
+  /** The parent of an object was renamed outside. */
   | "renamed"
-  /** An object that can be neither read nor shown to be gone. */
+  /** An object can be neither read nor proved to be deleted. */
   | "unreadable"
-  /** The service did something else than it was asked to. */
+  /** The service did something else than requested. */
   | "not-as-asked";
 
 export class ProviderError extends Error {
@@ -37,8 +37,8 @@ export class ProviderError extends Error {
 }
 
 /**
- * The object was made, but what belongs to its creation failed later. Pulumi keeps an object thrown with `id`,
- * `properties` and `reasons` in the state as partly created, so that nothing is orphaned.
+ * The object was created, but a later part of its creation failed. Pulumi stores an object thrown with `id`, `properties` and
+ * `reasons` in the state as partially created, so that nothing is orphaned.
  */
 export class PartialCreation extends ProviderError {
   override readonly name: string = "PartialCreation";
@@ -55,7 +55,7 @@ export class PartialCreation extends ProviderError {
   }
 }
 
-/** The object was changed, but not as it was asked: Pulumi keeps what is there in the state, and updates it in the next run. */
+/** The object was changed, but not as requested: Pulumi stores its actual values in the state, and updates it in the next run. */
 export class PartialUpdate extends PartialCreation {
   override readonly name = "PartialUpdate";
 }

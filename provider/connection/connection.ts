@@ -1,19 +1,19 @@
-/** Which service, as whom, and which workspace: found in the configuration, the environment or the credentials file. */
+/** Resolves address, token and workspace from the configuration, the environment or the credentials file. */
 import type { TokenProvider } from "../../client/index.js";
 import type { Credentials, StoredConnection } from "./credentials.js";
 import { ProviderError } from "../errors.js";
 import { storedTokens } from "./stored-tokens.js";
 
 export interface Connection {
-  /** Name of the connection, for messages; part of no resource. */
+  /** Name of the connection, for messages. No resource contains it. */
   readonly name?: string;
   /** Base address without a slash at the end. */
   readonly baseUrl: string;
-  /** A personal access token, or tokens that are renewed. */
+  /** A personal access token, or a provider of renewed tokens. */
   readonly token: string | TokenProvider;
-  /** The login that the token is from; absent when the token was given by configuration or environment. */
+  /** The login of the token; absent when configuration or environment provide the token. */
   readonly login?: StoredConnection;
-  /** Domain of the workspace, unless each resource names its own. */
+  /** Domain of the workspace. A resource may name another one. */
   readonly workspace?: string;
   /** Plain HTTP to a host that is not this machine. */
   readonly allowInsecure: boolean;
@@ -23,14 +23,14 @@ type Key = "baseUrl" | "token" | "workspace" | "allowInsecure" | "connection";
 export type ConnectionSettings = Readonly<Partial<Record<Key, string | undefined>>>;
 
 export interface ConnectionSources {
-  /** Said explicitly: flags, or the configuration of an explicit provider. */
+  /** Explicit settings: flags, or the configuration of an explicit provider. */
   readonly explicit?: ConnectionSettings;
   /** The stack's configuration, keys `workspace-automation:<key>`. */
   readonly config?: ConnectionSettings;
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** What `workspacectl login` wrote, by connection. */
+  /** The credentials that `workspacectl login` has stored, by connection. */
   readonly credentials?: Credentials;
-  /** Given one line per exchange with the authorization server; no secrets. */
+  /** Receives one line per exchange with the authorization server. No secrets. */
   readonly debug?: ((line: string) => void) | undefined;
 }
 
@@ -41,11 +41,11 @@ const variables: Readonly<Record<Exclude<Key, "connection">, string>> = {
   allowInsecure: "ALLOW_INSECURE",
 };
 
-/** The connection that is meant when none is named. */
+/** The default connection. */
 export const DEFAULT_CONNECTION = "default";
 
-/** A place that may say how the service is reached. */
-interface Place {
+/** A source of settings. */
+interface Source {
   /** For messages. */
   readonly what: string;
   readonly baseUrl: string | undefined;
@@ -55,9 +55,9 @@ interface Place {
 }
 
 /**
- * Finds each setting in the first place that has it: explicit, the stack's configuration, the environment (the
- * connection's own variables first), the credentials file. A token goes only to an address that its own place names:
- * a stack's configuration is committed with the code, and whoever can change it must not choose who gets the token.
+ * Finds each setting in the first source that has it: explicit, the stack's configuration, the environment (the
+ * connection's own variables first), the credentials file. A token is only sent to an address from its own source:
+ * a stack's configuration is committed with the code, and an author of it must not choose who receives the token.
  * @throws {ProviderError} `no-connection`, naming what is missing and the ways to give it
  */
 export function resolveConnection(sources: ConnectionSources): Connection {
@@ -67,24 +67,24 @@ export function resolveConnection(sources: ConnectionSources): Connection {
     name === undefined ? undefined : `WORKSPACE_AUTOMATION_${name.toUpperCase().replace(/[^A-Z0-9]/g, "_")}_`;
   const stored = credentials?.connections[name ?? DEFAULT_CONNECTION];
   const environment = environmentOf(name, own, env);
-  const places: readonly Place[] = [
-    placeOf("what was given explicitly", (key) => explicit[key]),
-    placeOf("the stack's configuration (workspace-automation:...)", (key) => config[key]),
+  const all: readonly Source[] = [
+    sourceOf("what was given explicitly", (key) => explicit[key]),
+    sourceOf("the stack's configuration (workspace-automation:...)", (key) => config[key]),
     environment,
   ];
-  const first = (key: Exclude<keyof Place, "what">): Place | undefined =>
-    places.find((place) => place[key] !== undefined);
+  const first = (key: Exclude<keyof Source, "what">): Source | undefined =>
+    all.find((source) => source[key] !== undefined);
   const addressed = first("baseUrl");
   const baseUrl = addressed?.baseUrl ?? trimmed(present(stored?.baseUrl));
   if (baseUrl === undefined) throw missing("base address", "baseUrl", "https://host/api", own, sources);
   const elsewhere = !sameAddress(baseUrl, trimmed(present(stored?.baseUrl)) ?? baseUrl);
   const given = first("token");
-  // An address of a login is nobody's but this user's: the environment may bring another token for it.
+  // The address of a login belongs to this user: the environment may provide another token for it.
   if (given && !isFor(given, baseUrl) && (addressed || given !== environment))
     throw forAnother(given, addressed, baseUrl, own);
-  const about = places.filter((place) => place === given || isFor(place, baseUrl));
+  const about = all.filter((source) => source === given || isFor(source, baseUrl));
   const workspace = first("workspace")?.workspace ?? (elsewhere ? undefined : present(stored?.workspace));
-  const insecure = about.find((place) => place.allowInsecure !== undefined)?.allowInsecure;
+  const insecure = about.find((source) => source.allowInsecure !== undefined)?.allowInsecure;
   const settings = {
     ...(name === undefined ? {} : { name }),
     ...(workspace === undefined ? {} : { workspace }),
@@ -98,7 +98,7 @@ export function resolveConnection(sources: ConnectionSources): Connection {
   return { ...settings, token: login, login: stored };
 }
 
-function placeOf(what: string, get: (key: Exclude<Key, "connection">) => string | undefined): Place {
+function sourceOf(what: string, get: (key: Exclude<Key, "connection">) => string | undefined): Source {
   return {
     what,
     baseUrl: trimmed(present(get("baseUrl"))),
@@ -111,17 +111,17 @@ function placeOf(what: string, get: (key: Exclude<Key, "connection">) => string 
 const ENVIRONMENT = "the environment";
 
 /**
- * Variables without a connection's name are those of the connection that the environment itself names, or of the
- * unnamed one: `--connection eu` must never end up at another account because its own variables are missing. The
- * workspace alone leads nowhere else.
+ * Variables without a connection's name belong to the connection that the environment itself names, or to the default one:
+ * `--connection eu` must never use another account because its own variables are missing. The workspace alone does not
+ * change the account.
  */
 function environmentOf(
   name: string | undefined,
   own: string | undefined,
   env: Readonly<Record<string, string | undefined>>,
-): Place {
+): Source {
   const unnamed = name === undefined || name === present(env["WORKSPACE_AUTOMATION_CONNECTION"]);
-  return placeOf(
+  return sourceOf(
     ENVIRONMENT,
     (key) =>
       (own && present(env[own + variables[key]])) ??
@@ -129,9 +129,9 @@ function environmentOf(
   );
 }
 
-/** Does a place say itself that what it holds is for this address? */
-function isFor(place: Place, baseUrl: string): boolean {
-  return place.baseUrl !== undefined && sameAddress(place.baseUrl, baseUrl);
+/** Whether a source itself names this address. */
+function isFor(source: Source, baseUrl: string): boolean {
+  return source.baseUrl !== undefined && sameAddress(source.baseUrl, baseUrl);
 }
 
 /** Whether two base addresses are one. */
@@ -141,12 +141,12 @@ export function sameAddress(one: string, other: string): boolean {
 }
 
 function forAnother(
-  { what, baseUrl: meant }: Place,
-  addressed: Place | undefined,
+  { what, baseUrl: meant }: Source,
+  addressed: Source | undefined,
   baseUrl: string,
   own: string | undefined,
 ): ProviderError {
-  const source = addressed?.what ?? "the login";
+  const addressSource = addressed?.what ?? "the login";
   const setting =
     what === ENVIRONMENT
       ? `set ${own ?? "WORKSPACE_AUTOMATION_"}BASE_URL=${baseUrl} beside the token`
@@ -154,7 +154,7 @@ function forAnother(
   return new ProviderError(
     "no-connection",
     `the token is from ${what}, which ${meant === undefined ? "names no address for it" : `names ${meant}`}, and the ` +
-      `address ${baseUrl} is from ${source}: a token is sent only to the address that is named with it, so nothing ` +
+      `address ${baseUrl} is from ${addressSource}: a token is sent only to the address that is named with it, so nothing ` +
       `was sent. If the token is for ${baseUrl}, ${setting}; else take that address away`,
   );
 }
@@ -169,7 +169,7 @@ function loginToken(
   return storedTokens({ file: credentials.file, name, oauth, server });
 }
 
-/** A token is for the address of its login only: it is no other server's business. */
+/** A token is only for the address of its login. */
 function loggedInElsewhere(
   { name = DEFAULT_CONNECTION, baseUrl }: Omit<Connection, "token">,
   stored: StoredConnection,

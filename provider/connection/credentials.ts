@@ -1,4 +1,4 @@
-/** The credentials file that `workspacectl login` writes: where it is, what it holds, and how it is changed. */
+/** The credentials file that `workspacectl login` writes: its location, its content and its changes. */
 import { chmodSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import envPaths from "env-paths";
@@ -31,7 +31,7 @@ const storedConnection = z.looseObject({
   /** A personal access token. */
   token: z.string().optional(),
   oauth: storedOAuth.optional(),
-  /** Where users give consent; the service's API does not tell. */
+  /** Address of the consent page, which the service's API does not name. */
   authorizeUrl: z.string().optional(),
 });
 
@@ -48,16 +48,16 @@ const document = z.looseObject({
   oauthClients: z.record(z.string(), storedClient).default({}),
 });
 
-/** Tokens that OAuth gave, and all it takes to renew them. */
+/** Tokens of an OAuth login, and everything that renews them. */
 export type StoredOAuth = z.infer<typeof storedOAuth>;
-/** A connection that was logged in to. */
+/** A connection with a login. */
 export type StoredConnection = z.infer<typeof storedConnection>;
-/** A registered OAuth client whose secrets were to be kept. */
+/** A registered OAuth client with stored secrets. */
 export type StoredClient = z.infer<typeof storedClient>;
 
-/** What the file holds: connections by name, OAuth clients by id. */
+/** The content of the file: connections by name, OAuth clients by id. */
 export type Credentials = z.infer<typeof document> & {
-  /** The file they were read from, and renewed tokens are written to. */
+  /** The file. Renewed tokens are written to it. */
   readonly file: string;
 };
 
@@ -65,7 +65,7 @@ type Env = Readonly<Record<string, string | undefined>>;
 
 const ownFolder = (): string => envPaths("workspacectl", { suffix: "" }).config;
 
-/** Where `workspacectl login` keeps credentials. */
+/** The path of the credentials file. */
 export function credentialsFile(env: Env = process.env): string {
   return env["WORKSPACE_AUTOMATION_CREDENTIALS"] || join(ownFolder(), "credentials.json");
 }
@@ -80,7 +80,7 @@ export function readCredentials(file: string = credentialsFile()): Credentials {
 
 /**
  * Changes the file while no other process does.
- * @param change alters what it is given; nothing is written when it returns false
+ * @param change changes the credentials; nothing is written when it returns false
  */
 export async function changeCredentials(
   file: string,
@@ -89,7 +89,7 @@ export async function changeCredentials(
   await whileLocked(file, () => writeChanged(file, change));
 }
 
-/** The same for somebody who holds the lock already. */
+/** The same, for a caller that already has the lock. */
 export async function writeChanged(
   file: string,
   change: (credentials: Credentials) => void | false,
@@ -105,7 +105,7 @@ export async function writeChanged(
   }
 }
 
-/** A refresh may take as long as the slowest answer of the service. */
+/** A refresh may take as long as the slowest response of the service. */
 const LOCK = { stale: 20_000, retries: { retries: 400, factor: 1.2, minTimeout: 20, maxTimeout: 250 } };
 
 /** Runs work while no other process on this machine changes the file: a refresh token is often good for one use. */
@@ -129,7 +129,7 @@ export async function whileLocked<T>(file: string, work: () => Promise<T>): Prom
   }
 }
 
-/** Nobody else may look into our own folder; one that the user named may hold other things, and stays as it is. */
+/** Nobody else may read our own folder. A folder that the user named may contain other files, and stays as it is. */
 function makeFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   if (folder === ownFolder()) chmodSync(folder, 0o700);

@@ -1,9 +1,9 @@
-/** One line per request for whoever looks for the cause of something: asked for by flag or environment. */
+/** One debug line per request, enabled by flag or environment. */
 
-/** Set to 1: every request is told of on stderr, without secrets. `workspacectl --debug` sets it. */
+/** Set to 1: every request is logged on stderr, without secrets. `workspacectl --debug` sets it. */
 export const DEBUG_VARIABLE = "WORKSPACE_AUTOMATION_DEBUG";
 
-/** Writes a debug line with the name of what it is about, if the environment asks for such lines. */
+/** Writes debug lines, if the environment asks for them. */
 export function debugWriter(
   env: Readonly<Record<string, string | undefined>>,
   write: (line: string) => void,

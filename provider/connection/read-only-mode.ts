@@ -1,7 +1,7 @@
 /**
- * Looking instead of managing. A run that only compares the workspace with its declaration wants to know more than the
- * engine's events tell: what could not be read (while all else still is), and whether two secrets are the same without
- * being shown them. Such a run gives a key by this variable; nothing that it learns reaches the state.
+ * Read-only mode, for a run that only compares the workspace with its declaration. It needs more than the engine's events
+ * contain: what could not be read (while everything else is), and whether two secrets are equal without seeing them. Such a
+ * run sets a key by this variable. Nothing of its additional information reaches the state.
  */
 import { ServiceError } from "../../client/index.js";
 import type { Fields } from "../definition/definition.js";
@@ -9,33 +9,33 @@ import { ProviderError } from "../errors.js";
 import { fingerprint } from "../../diff/fingerprint.js";
 import { hasUnknown } from "../../diff/values.js";
 
-/** Holds the key of fingerprints, in hexadecimal. Set only for runs that write no state. */
+/** The key of fingerprints, in hexadecimal. Set only for runs that write no state. */
 export const OBSERVER_VARIABLE = "WORKSPACE_AUTOMATION_OBSERVER_KEY";
 
-/** Property of a declared object's inputs, in such a run: fingerprints of its arguments, by name. */
+/** Property of an object's inputs in such a run: fingerprints of its arguments, by name. */
 export const FINGERPRINTS = "fingerprints";
-/** Property of a read object's outputs: why it could not be read. What else they say is then the state's. */
+/** Property of an object's outputs after a read: why it could not be read. The other outputs are then those of the state. */
 export const UNREADABLE = "unreadable";
 
-/** Property of a read object's outputs, in such a run: parts of declared values that nobody compared, as paths. */
+/** Property of an object's outputs after a read in such a run: paths of declared values that were not compared. */
 export const NOT_COMPARED = "notCompared";
 
-/** The outputs of a read object, in such a run: fingerprints of what the state held and of what is there. */
+/** Fingerprints of the state and of the remote object. */
 export interface SeenFingerprints {
   readonly applied: Readonly<Record<string, string>>;
   readonly live: Readonly<Record<string, string>>;
 }
 
 export interface ReadOnlyMode {
-  /** A fingerprint of each argument: equal values have equal ones, and nobody without the key learns more. */
+  /** A fingerprint of each argument. Equal values have equal fingerprints, which reveal nothing without the key. */
   readonly fingerprints: (args: Fields) => Record<string, string>;
-  /** @throws {ProviderError} always: a run that looks changes nothing, whoever set the variable. */
+  /** @throws {ProviderError} always: a read-only run changes nothing. */
   readonly refuseWrite: () => never;
-  /** Why an object could not be read, when that concerns this object only and not the whole run. */
+  /** Why an object could not be read; undefined when the error concerns the whole run. */
   readonly unreadable: (error: unknown) => string | undefined;
 }
 
-/** What the run is told beyond the usual; undefined when it manages. */
+/** The read-only mode of a run; undefined for a run that manages. */
 export function readOnlyModeFrom(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): ReadOnlyMode | undefined {

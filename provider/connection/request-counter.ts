@@ -1,15 +1,15 @@
 /**
- * How many requests a run makes, told to whoever started it: the provider runs in a process of its own, so it appends a line
- * per answer to a file that the other one named and reads afterwards.
+ * Counts the requests of a run for the process that started it. The provider runs in a process of its own, so it appends a line
+ * per response to a file, which the other process names and reads afterwards.
  */
 import { appendFileSync, closeSync, fstatSync, openSync, readSync } from "node:fs";
 import type { Exchange } from "../../client/index.js";
 import type { Rename } from "../crud/renames.js";
 
-/** Path of the file; nothing is told without it. */
+/** Path of the file. Without it, nothing is counted. */
 export const METER_VARIABLE = "WORKSPACE_AUTOMATION_METER";
 
-/** What is left of the hour's requests, as the service said last. */
+/** What is left of the hour's requests, by the last response. */
 export interface RateLeft {
   readonly limit: number;
   readonly remaining: number;
@@ -20,22 +20,22 @@ export interface CountedRequests {
   readonly reads: number;
   readonly writes: number;
   readonly left?: RateLeft;
-  /** How many items the lists had that were read, by their keys. */
+  /** The number of items of each list that was read, by key. */
   readonly sizes: ReadonlyMap<string, number>;
-  /** What somebody renamed outside. */
+  /** Outside renames. */
   readonly renames: readonly Rename[];
-  /** Objects that were taken over, as type and id. */
+  /** Adopted objects, as type and id. */
   readonly adopted: readonly (readonly [type: string, id: string])[];
 }
 
-/** Where a run tells of its requests. */
+/** Receives the requests of a run. */
 export interface RequestCounter {
   readonly exchanged: (exchange: Exchange) => void;
   /** A list was read as a whole. */
   readonly listed: (key: string, items: number) => void;
   /** A name was changed outside. */
   readonly renamed: (rename: Rename) => void;
-  /** An object was taken over that the engine takes for created. */
+  /** An object was adopted, which the engine regards as created. */
   readonly adopted: (type: string, id: string) => void;
 }
 
@@ -45,29 +45,29 @@ type Line =
   | { readonly renamed: Rename }
   | { readonly adopted: string; readonly id: string };
 
-/** A meter that writes to the file which the environment names; undefined when it names none. */
+/** A counter that writes to the file in the environment; undefined when there is none. */
 export function openRequestCounter(
   env: Readonly<Record<string, string | undefined>> = process.env,
 ): RequestCounter | undefined {
   const file = env[METER_VARIABLE];
   if (!file) return undefined;
-  const tell = (line: Line) => {
+  const write = (line: Line) => {
     try {
       appendFileSync(file, `${JSON.stringify(line)}\n`);
     } catch {
-      // Counting is no reason to fail: whoever wanted to know is gone.
+      // Counting is no reason to fail: the other process has ended.
     }
   };
   return {
     exchanged: ({ method, rate }) =>
-      tell({ method, ...(rate ? { left: [rate.limit, rate.remaining, rate.resetAt.getTime()] } : {}) }),
-    listed: (list, items) => tell({ list, items }),
-    renamed: (rename) => tell({ renamed: rename }),
-    adopted: (type, id) => tell({ adopted: type, id }),
+      write({ method, ...(rate ? { left: [rate.limit, rate.remaining, rate.resetAt.getTime()] } : {}) }),
+    listed: (list, items) => write({ list, items }),
+    renamed: (rename) => write({ renamed: rename }),
+    adopted: (type, id) => write({ adopted: type, id }),
   };
 }
 
-/** What was told so far, or from a point on: an `end` of an earlier answer. */
+/** The counts so far, or from a position on: the `end` of an earlier result. */
 export function readRequestCounter(file: string, from = 0): CountedRequests & { readonly end: number } {
   const text = readText(file, from);
   const whole = text.slice(0, text.lastIndexOf("\n") + 1);
@@ -93,7 +93,7 @@ export function readRequestCounter(file: string, from = 0): CountedRequests & { 
   return { ...known, ...(left ? { left } : {}), end: from + Buffer.byteLength(whole) };
 }
 
-/** Answers overtake each other: within an hour the lowest number is the newest. */
+/** Responses overtake each other: within an hour, the lowest number is the newest. */
 function lower(
   known: RateLeft | undefined,
   [limit, remaining, reset]: readonly [number, number, number],
@@ -102,7 +102,7 @@ function lower(
   return isNewer || remaining < known.remaining ? { limit, remaining, resetAt: new Date(reset) } : known;
 }
 
-/** @param from so many bytes are left out */
+/** @param from the number of bytes to skip */
 function readText(file: string, from: number): string {
   let open: number | undefined;
   try {

@@ -1,4 +1,4 @@
-/** One run of the provider: a connection, and a context for each workspace that is worked on. */
+/** One run of the provider: a connection, and a context for each of its workspaces. */
 import { WorkspaceAutomationClient, type ClientOptions, type RateLimitWait } from "../../client/index.js";
 import type { Connection } from "./connection.js";
 import { addressOf, Context } from "../definition/context.js";
@@ -14,7 +14,7 @@ import { isImporting } from "../crud/import-mode.js";
 
 type Env = Readonly<Record<string, string | undefined>>;
 
-/** One line a minute is enough for people who watch: the countdown itself ticks every second. */
+/** A line about a wait for the rate limit. */
 function waitLine({ resetAt, remainingMs, waiting, asked }: RateLimitWait): string {
   const seconds = Math.ceil(remainingMs / 1000);
   const why = asked ? "the service asks for a pause" : "rate limit reached";
@@ -36,7 +36,7 @@ export interface SessionOptions {
 }
 
 export class Session {
-  /** In what the run still declares something. */
+  /** The objects in which the run declares something. */
   readonly mentioned: Mentioned;
   private readonly contexts = new Map<string, Context>();
   private readonly client: WorkspaceAutomationClient;
@@ -93,7 +93,7 @@ export class Session {
         this.meter?.adopted,
         isImporting(this.env),
       );
-    // Projects that were renamed outside, and whose new names an earlier run has recognized.
+    // Projects that were renamed outside, with the new names that an earlier run has found.
     if (!this.contexts.has(workspace))
       for (const { from, to } of renamesIn(this.env)) known.projectRenamed(from, to);
     this.contexts.set(workspace, known);
@@ -101,8 +101,8 @@ export class Session {
   }
 
   /**
-   * The context of an object that the state knows. Refused when the connection points elsewhere: another account would
-   * answer that everything is gone.
+   * The context of an object in the state. Refused when the connection points elsewhere: for another account, everything would
+   * look deleted.
    */
   contextOf(state: Fields, type: string, id: string): Context {
     const context = this.context(state);

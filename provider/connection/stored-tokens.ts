@@ -1,4 +1,4 @@
-/** Tokens of a connection that was logged in to by OAuth: renewed in time, and written back for the next process. */
+/** Tokens of an OAuth login: renewed in time, and written back for the next process. */
 import {
   clientCredentials,
   isServiceError,
@@ -17,11 +17,11 @@ export interface StoredTokensOptions {
   /** Name of the connection in the file. */
   readonly name: string;
   readonly oauth: StoredOAuth;
-  /** How the authorization server is reached. */
+  /** How to reach the authorization server. */
   readonly server: Omit<OAuthServerOptions, "clientId" | "clientSecret">;
 }
 
-/** Where the access token of a connection comes from. Neither file nor network is touched before one is asked for. */
+/** The access tokens of a connection. File and network are not used before the first token is requested. */
 export function storedTokens({ file, name, oauth, server }: StoredTokensOptions): TokenProvider {
   const { clientId, clientSecret, scopes, grant } = oauth;
   // Two clients of one login share one rate limiter.
@@ -51,7 +51,7 @@ export function storedTokens({ file, name, oauth, server }: StoredTokensOptions)
   };
 }
 
-/** The connection's place in the file. Tokens are saved by whoever holds the lock, and only while it is the same login. */
+/** The connection's entry in the file. Tokens are saved under the lock, and only while the login is the same. */
 function tokenStore(file: string, name: string, clientId: string): TokenStore {
   return {
     load() {
@@ -61,7 +61,7 @@ function tokenStore(file: string, name: string, clientId: string): TokenStore {
     save: (tokens) =>
       writeChanged(file, ({ connections }) => {
         const oauth = connections[name]?.oauth;
-        // Logged out in the meantime: what was forgotten must not come back.
+        // Logged out in the meantime: the tokens must not come back.
         if (oauth?.clientId !== clientId) return false;
         oauth.tokens = { ...tokens };
       }),

@@ -6,6 +6,8 @@ import { Cron } from "croner";
 import { z } from "zod";
 import { text } from "./primitives.js";
 
+const matching = (pattern: RegExp, message: string) => z.string().regex(pattern, message);
+
 /** A point in time, ISO 8601 in UTC (spec, General conventions), that exists in the calendar. */
 export const utcDate = z
   .string()
@@ -61,45 +63,37 @@ const gitMessage =
   "must be the address of a Git repository, such as https://git.example.com/web.git or git@git.example.com:web.git";
 
 /** Address of a Git repository: `https://host/path`, `ssh://user@host/path`, or `user@host:path`. */
-export const gitAddress = z.string().regex(new RegExp(`^(?:${git})$`), gitMessage);
+export const gitAddress = matching(new RegExp(`^(?:${git})$`), gitMessage);
 /** The same for an action. */
 export const pushAddress = z.string().regex(orVariable(git), gitMessage);
 
 const web = "[Hh][Tt][Tt][Pp][Ss]?:\\/\\/[^\\s/?#]\\S*";
 const webMessage = "must be a web address that begins with https:// or http://";
 
-export const webAddress = z.string().regex(new RegExp(`^(?:${web})$`), webMessage);
+export const webAddress = matching(new RegExp(`^(?:${web})$`), webMessage);
 /** The same for an action. */
 export const requestAddress = z.string().regex(orVariable(web), webMessage);
 
 /** A redirect address (RFC 6749, 3.1.2): absolute, and without a fragment. */
-export const redirectAddress = z
-  .string()
-  .regex(
-    /^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/,
-    "must be an absolute address without a fragment, such as https://app.example.com/callback",
-  );
+export const redirectAddress = matching(
+  /^[A-Za-z][A-Za-z0-9+.-]*:[^\s#]+$/,
+  "must be an absolute address without a fragment, such as https://app.example.com/callback",
+);
 
 /** Hash of a commit, as the service shows it. */
-export const revisionHash = z
-  .string()
-  .regex(
-    /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
-    "must be the whole hash of a commit: 40 (or 64) digits from 0-9 and a-f",
-  );
+export const revisionHash = matching(
+  /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/,
+  "must be the whole hash of a commit: 40 (or 64) digits from 0-9 and a-f",
+);
 
 /** The start of a run: a hash, which may be shortened, or HEAD. */
-export const revision = z
-  .string()
-  .regex(/^(?:HEAD|[0-9a-fA-F]{4,64})$/, "must be the hash of a commit, or HEAD");
+export const revision = matching(/^(?:HEAD|[0-9a-fA-F]{4,64})$/, "must be the hash of a commit, or HEAD");
 
 /** The identifier of a sandbox: alphanumerics, underscores and hyphens, no hyphen at either end (spec, Sandbox). */
-export const sandboxIdentifier = z
-  .string()
-  .regex(
-    /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/,
-    "must consist of letters, digits, underscores and hyphens, with no hyphen at either end",
-  );
+export const sandboxIdentifier = matching(
+  /^[A-Za-z0-9_](?:[A-Za-z0-9_-]*[A-Za-z0-9_])?$/,
+  "must consist of letters, digits, underscores and hyphens, with no hyphen at either end",
+);
 
 /** Text of a public SSH key. The spec shows no format, but a private key by mistake would be published. */
 export const publicKey = text.regex(

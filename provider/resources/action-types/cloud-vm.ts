@@ -2,15 +2,15 @@
 import { only, text } from "../../definition/primitives.js";
 import { password, serverKey, type, virtualMachine, type ActionVariant } from "./fields.js";
 
+const how = "How the action authenticates.";
+
 export const cloudVm = {
   "CLOUD_VM (key in variable)": {
     chosen: { type: "CLOUD_VM", mode: { name: "authenticationMode", value: "ENV_KEY" } },
     description: "Sends files to a virtual machine, with a private key held in a variable.",
     args: {
       type: type("CLOUD_VM"),
-      authenticationMode: only("ENV_KEY", "With a private key held in a variable.").describe(
-        "How the action authenticates.",
-      ),
+      authenticationMode: only("ENV_KEY", "With a private key held in a variable.").describe(how),
       envKey: text.describe("Name of the variable that holds the key."),
       ...virtualMachine,
     },
@@ -32,9 +32,7 @@ export const cloudVm = {
     description: "Sends files to a virtual machine, with a private key and a password.",
     args: {
       type: type("CLOUD_VM"),
-      authenticationMode: only("PRIVATE_KEY_AND_PASS", "With a private key and a password.").describe(
-        "How the action authenticates.",
-      ),
+      authenticationMode: only("PRIVATE_KEY_AND_PASS", "With a private key and a password.").describe(how),
       password,
       serverKey,
       ...virtualMachine,

@@ -5,6 +5,8 @@ import { passphrase, pushOptions, serverKey, type, type ActionVariant } from "./
 
 const pushUrl = pushAddress.describe("Address of the Git repository that is pushed to.");
 
+const how = "How the push authenticates.";
+
 export const push = {
   "PUSH (password)": {
     chosen: { type: "PUSH", mode: { name: "gitAuthMode", value: undefined } },
@@ -32,7 +34,7 @@ export const push = {
     description: "Pushes to a Git repository, with a private key.",
     args: {
       type: type("PUSH"),
-      gitAuthMode: only("PRIVATE_KEY", "With a private key.").describe("How the push authenticates."),
+      gitAuthMode: only("PRIVATE_KEY", "With a private key.").describe(how),
       pushUrl,
       serverKey,
       passphrase,
@@ -54,9 +56,7 @@ export const push = {
     description: "Pushes to a Git repository, with a private key held in a variable.",
     args: {
       type: type("PUSH"),
-      gitAuthMode: only("ENV_KEY", "With a private key held in a variable.").describe(
-        "How the push authenticates.",
-      ),
+      gitAuthMode: only("ENV_KEY", "With a private key held in a variable.").describe(how),
       pushUrl,
       envKey: text.describe("Name of the variable that holds the key."),
       passphrase,
