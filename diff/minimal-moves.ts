@@ -1,4 +1,4 @@
-/** Bringing a list into an order with the fewest moves, where a move can only say "after which one". */
+/** Brings a list into an order with the fewest moves, where a move only says "after which one". */
 
 export interface Move {
   readonly action: number;
@@ -6,26 +6,26 @@ export interface Move {
 }
 
 /**
- * The moves that bring the wanted actions into their order, to be made one after the other.
- * Actions of the live list that are not wanted stay where they are; wanted ones that are not live are left out.
+ * The moves that bring the declared actions into their order, to be made one after the other.
+ * Undeclared actions of the remote list stay where they are. Declared actions that are not in it are ignored.
  */
-export function fewestMoves(live: readonly number[], wanted: readonly number[]): Move[] {
-  const order = wanted.filter((action) => live.includes(action));
-  const place = (action: number) => live.indexOf(action);
+export function fewestMoves(remote: readonly number[], declared: readonly number[]): Move[] {
+  const order = declared.filter((action) => remote.includes(action));
+  const position = (action: number) => remote.indexOf(action);
   const [first] = order;
   if (first === undefined) return [];
-  // Nothing can be placed first. So what stays must begin with the first action, or have something before it in the
-  // list that the first action can be placed after.
-  const starts = order.filter((action) => action === first || place(action) > 0);
-  const kept = starts
-    .map((start) => longestKept(order.slice(order.indexOf(start)), place))
+  // No action can be moved to the first position. So the actions that stay must begin with the first one, or follow another
+  // action, after which the first one can be moved.
+  const starts = order.filter((action) => action === first || position(action) > 0);
+  const fixed = starts
+    .map((start) => longestRun(order.slice(order.indexOf(start)), position))
     .reduce((best, run) => (run.length > best.length ? run : best));
 
   const moves: Move[] = [];
   let previous: number | undefined;
   for (const action of order) {
-    if (!kept.includes(action)) {
-      const after = previous ?? live[place(kept[0] ?? first) - 1];
+    if (!fixed.includes(action)) {
+      const after = previous ?? remote[position(fixed[0] ?? first) - 1];
       if (after !== undefined) moves.push({ action, after });
     }
     previous = action;
@@ -33,11 +33,11 @@ export function fewestMoves(live: readonly number[], wanted: readonly number[]):
   return moves;
 }
 
-/** The longest run that begins with the first action and appears in the live list in the same order. */
-function longestKept(order: readonly number[], place: (action: number) => number): number[] {
+/** The longest run that begins with the first action and appears in the remote list in the same order. */
+function longestRun(order: readonly number[], position: (action: number) => number): number[] {
   const best = new Map<number, number[]>();
   for (const action of [...order].reverse()) {
-    const later = order.slice(order.indexOf(action) + 1).filter((next) => place(next) > place(action));
+    const later = order.slice(order.indexOf(action) + 1).filter((next) => position(next) > position(action));
     const longest = later
       .map((next) => best.get(next) ?? [])
       .reduce((a, b) => (b.length > a.length ? b : a), []);
@@ -47,12 +47,11 @@ function longestKept(order: readonly number[], place: (action: number) => number
 }
 
 /**
- * The order as the live list shows it, on the actions that are managed. One that is gone is reported by its own
- * resource, and is no change of order.
+ * The remote order of the managed actions. A deleted action is reported by its own resource, and is no change of order.
  */
-export function orderSeen(managed: readonly number[], live: readonly number[]): number[] {
-  const present = managed.filter((action) => live.includes(action));
-  const seen = live.filter((action) => managed.includes(action));
-  const unchanged = present.every((action, i) => seen[i] === action);
-  return unchanged ? [...managed] : [...seen, ...managed.filter((action) => !live.includes(action))];
+export function managedOrder(managed: readonly number[], remote: readonly number[]): number[] {
+  const present = managed.filter((action) => remote.includes(action));
+  const order = remote.filter((action) => managed.includes(action));
+  const unchanged = present.every((action, i) => order[i] === action);
+  return unchanged ? [...managed] : [...order, ...managed.filter((action) => !remote.includes(action))];
 }

@@ -1,7 +1,7 @@
 /** Everything that is in a workspace: each list read to its end, each object with all that the service shows of it. */
 import pLimit from "p-limit";
 import { escapeKey } from "../definition/logical-name.js";
-import { kindsUnder, WORKSPACE } from "../definition/placement.js";
+import { kindsUnder, WORKSPACE, type DocumentKind as Kind } from "../definition/placement.js";
 import { ServiceError, type ClientOptions } from "../../client/index.js";
 import { unseenArgs } from "../definition/comparable.js";
 import type { Connection } from "../connection/connection.js";
@@ -17,8 +17,6 @@ import { isComplete, shownArgs, withNames } from "./arguments.js";
 import { hiddenOf, type ExpectedName } from "./masked.js";
 import { resumed, type Checkpoint, type Recalled, type Resume } from "./checkpoint.js";
 import { declarableNames, type KnownNames } from "./known-names.js";
-
-type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
 /** An object that is there. */
 export interface DiscoveredObject {

@@ -1,6 +1,6 @@
 /**
- * Which objects of a plan are there already though the state does not know them: what their creation would come upon, found
- * before anything is written. Reads only, and only lists that a creation reads too.
+ * Finds the objects of a plan that exist although the state does not have them, before anything is written. Reads only, and only
+ * lists that a creation reads too.
  */
 import { ServiceError } from "../../client/index.js";
 import { displayName } from "../definition/display-name.js";
@@ -22,37 +22,33 @@ import { secretNames } from "../definition/secrets/mask.js";
 import { Session } from "../connection/session.js";
 import type { SharedReads } from "../crud/read-cache.js";
 import { idOf } from "../crud/state.js";
+import type { PlannedChange } from "./list-changes.js";
 import { inside } from "./unmanaged.js";
 import { hasUnknown } from "../../diff/values.js";
 import { remoteValue, sendable } from "../definition/api-names.js";
 
 /** An object of a plan, after those that it refers to. */
-export interface ExpectedObject {
+export interface ExpectedObject extends Omit<PlannedChange, "operation"> {
   readonly operation: string;
-  readonly definition: Definition;
   /** Logical name. */
   readonly name: string;
-  /** Arguments and outputs in the state. */
-  readonly before?: Fields;
-  /** Declared arguments; what is not known yet is Pulumi's fixed text, secrets are marked or masked. */
-  readonly after?: Fields;
   /** Logical name of the object that an argument refers to, where it is one of the plan. */
   readonly refersTo: (arg: string) => string | undefined;
 }
 
-/** An object that has the name of a planned one. */
+/** An existing object with the name of a planned one. */
 export interface ExistingObject {
   readonly name: string;
-  /** What it is called at the service: `group "QA"`. */
+  /** Its name: `group "QA"`. */
   readonly called: string;
-  /** Numbers of all objects that have the name. */
+  /** The ids of all objects with the name. */
   readonly ids: readonly string[];
   readonly htmlUrl?: string;
-  /** Carrying the plan out takes it over; else it fails there. */
+  /** The plan adopts it; otherwise the plan fails there. */
   readonly adopted: boolean;
-  /** Whether the declaration could take it over if it said so. */
+  /** Whether the declaration could adopt it. */
   readonly adoptable: boolean;
-  /** What an adoption brings: arguments as they are there, without secrets, and those that it sends. */
+  /** For an adoption: the existing arguments, without secrets, and the arguments that it sends. */
   readonly before: Fields;
   readonly sends: readonly string[];
 }
@@ -85,7 +81,7 @@ export async function findExistingObjects(
 }
 
 class Search {
-  /** What is there of the plan's objects, by logical name; undefined is new. */
+  /** The plan's existing objects, by logical name; undefined for a new one. */
   private readonly known = new Map<string, Known | undefined>();
 
   constructor(
@@ -115,7 +111,7 @@ class Search {
     return { id: idOf({ definition, context: this.contextOf(before), state: before }), outputs: before };
   }
 
-  /** What cannot be read is found out by the creation. */
+  /** An object that cannot be read is left to the creation. */
   private async find(object: ExpectedObject): Promise<ExistingObject | undefined> {
     try {
       return await this.meeting(object);
@@ -155,7 +151,7 @@ class Search {
     };
   }
 
-  /** The arguments with what they refer to; undefined where that is new, or not known, and so nothing can be there. */
+  /** The arguments with the objects that they refer to; undefined where these are new or unknown, so that nothing can exist. */
   private async placed({ definition, before, after = {}, refersTo }: ExpectedObject) {
     let state: Fields = Object.fromEntries(Object.entries(after).filter(([, value]) => !hasUnknown(value)));
     for (const arg of leadingTo(definition)) {
@@ -171,7 +167,7 @@ class Search {
     if (definition.naturalKey.some((arg) => hasUnknown(after[arg]) && state[arg] === undefined))
       return undefined;
     const context = this.contextOf(state);
-    // Others that the arguments refer to may be new: they do not tell which object it is.
+    // Other referenced objects may be new: they do not identify the object.
     const needed = Object.fromEntries(leadingTo(definition).map((arg) => [arg, definition.references[arg]!]));
     const identity = before === undefined ? {} : identityOf(definition, before);
     const ids = { ...identity, ...state, ...(await resolveReferences(needed, context, state)) };
@@ -180,7 +176,7 @@ class Search {
   }
 }
 
-/** Only what is made, or gets another name, can come upon another object. */
+/** Only an object that is created or renamed can meet another one. */
 function mayMeetOther({ definition, operation, before, after }: ExpectedObject): boolean {
   if (definition.naturalKey.length === 0 || definition.ephemeral || after === undefined) return false;
   if (operation === "create" || operation === "replace") return true;
@@ -190,7 +186,7 @@ function mayMeetOther({ definition, operation, before, after }: ExpectedObject):
   );
 }
 
-/** References that say where the object stands, or which one it is. */
+/** References to the parents of the object, or that identify it. */
 function leadingTo({ references, naturalKey, document }: Definition): string[] {
   const holders = Object.values(document?.under ?? {});
   return Object.keys(references).filter(
@@ -198,7 +194,7 @@ function leadingTo({ references, naturalKey, document }: Definition): string[] {
   );
 }
 
-/** What is looked up may be used up only by a run that writes. */
+/** Only a run that writes may change the intent. */
 function untouched({ id, before }: Intent): Intent {
   return { id, before, made: () => {}, handOver: () => {}, close: () => {} };
 }

@@ -1,6 +1,6 @@
 /**
- * What the change of one object means for the objects that it holds as a complete list: an object of its own that goes
- * is a deletion, and so is one that leaves such a list. Reads only, and only when the list changes.
+ * What the change of an object means for the objects in a list that it owns: an object that leaves such a list is deleted,
+ * as a resource of its own would be. Reads only, and only when the list changes.
  */
 import type { Connection } from "../connection/connection.js";
 import type { Context, ListedObject } from "../definition/context.js";
@@ -14,15 +14,19 @@ import { mapReferences } from "../definition/reference-paths.js";
 import { Session, type SessionOptions } from "../connection/session.js";
 import { UNKNOWN } from "../../diff/values.js";
 
-/** A change of an object that may hold a list. */
-export interface HolderChange {
+/** A planned operation on an object. */
+export interface PlannedChange {
   readonly operation: "same" | "create" | "adopt" | "update" | "replace" | "delete" | "release";
   readonly definition: Definition;
   /** Arguments and outputs in the state. */
   readonly before?: Fields;
-  /** Declared arguments. */
+  /** Declared arguments. What is not known yet is Pulumi's fixed text; secrets are marked or masked. */
   readonly after?: Fields;
-  /** An object of the same name that exists is taken over. */
+}
+
+/** A change of an object that may own a list. */
+export interface HolderChange extends PlannedChange {
+  /** An existing object of the same name is adopted. */
   readonly adopts: boolean;
 }
 
@@ -30,7 +34,7 @@ export interface ListedChange extends ListedObject {
   readonly operation: "same" | "replace" | "delete";
 }
 
-/** Looks into the lists that objects hold. */
+/** Reads the lists that objects own. */
 export class ListReader {
   private opened: Session | undefined;
 
@@ -49,7 +53,7 @@ export class ListReader {
   }
 }
 
-/** What happens to each object in the list that an object holds; nothing where it holds none. */
+/** What happens to each object in the list that an object owns; nothing where it owns none. */
 export async function listedChanges(context: Context, change: HolderChange): Promise<ListedChange[]> {
   const { operation, definition, before = {}, after = {} } = change;
   if (definition.holds === undefined) return [];
@@ -58,7 +62,7 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
   const all = (of: ListedChange["operation"]) => held.map((one) => ({ ...one, operation: of }));
   if (operation === "delete") return all("delete");
   if (operation === "same" || operation === "release") return all("same");
-  // Who gives the list up removes nobody.
+  // Giving up the list removes nobody.
   if (!willBe?.held) return operation === "replace" ? all("delete") : [];
   const stays = () => !difference(definition, before, after).changed.includes(willBe.argument);
   if (operation === "update" && was?.held && stays()) return all("same");
@@ -70,7 +74,7 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
     return held.map((one) => ({ ...one, operation: isWanted(one) ? "replace" : "delete" }));
   const there = operation === "create" || operation === "adopt" ? await takenOver(context, change) : before;
   if (there === undefined) return [];
-  // As the update will find the list: whoever has to stay in any case is not in it.
+  // The list as the update will find it, without those who always stay.
   const remote = await read(definition, context, { ...there, ...after, ...ids });
   const objects = (remote && definition.holds(context, remote.outs)?.objects) ?? [];
   return objects.map((one) => ({ ...one, operation: isWanted(one) ? "same" : "delete" }));
@@ -78,10 +82,10 @@ export async function listedChanges(context: Context, change: HolderChange): Pro
 
 const identityOf = ({ identity }: ListedObject) => identity;
 
-/** Stands for what is not there yet: no object has this number. */
+/** The id of what does not exist yet. */
 const NOBODY = 0;
 
-/** The declared list with numbers in place of names, as the output that holds them. */
+/** The declared list with ids instead of names, as the output with the ids. */
 async function numbersOf(
   context: Context,
   { references }: Definition,
@@ -110,7 +114,7 @@ async function numbersOf(
 
 const keyOf = ({ to }: Reference, name: unknown) => `${to} ${String(name)}`;
 
-/** All that a name may stand for; nothing where names cannot be looked up. */
+/** All objects that a name may refer to; none where names cannot be looked up. */
 async function candidates(
   { lookup }: Reference,
   context: Context,

@@ -3,7 +3,7 @@ import { id, nameOrId, optional, text } from "../definition/primitives.js";
 import { defineResource, resolvedId } from "../definition/define-resource.js";
 import type { Context } from "../definition/context.js";
 import { keys, lists, singleSource } from "../definition/lists.js";
-import { fewestMoves, orderSeen } from "../../diff/minimal-moves.js";
+import { fewestMoves, managedOrder } from "../../diff/minimal-moves.js";
 import { movedByName, notSent, pipelineInProject, projectOnTheWay } from "../definition/references.js";
 
 /** The service has no such object: this type owns the order of a pipeline's actions (docs/architecture.md). */
@@ -35,7 +35,7 @@ export const actionOrder = defineResource({
     const key = keys.actions(...context.pipelineOf(state));
     const load = async () => ({
       id: state.pipelineId,
-      actions: orderSeen(state.actions, await remoteOrder(context, state)),
+      actions: managedOrder(state.actions, await remoteOrder(context, state)),
     });
     return [{ ...singleSource(`${key}?order`, load), madeOf: keys.pipeline(...context.pipelineOf(state)) }];
   },
@@ -61,7 +61,7 @@ async function arrange(context: Context, state: Ordered): Promise<object> {
   if (moves.length === 0) return { id: pipeline, actions: state.actions };
   // The response to a move does not show the order.
   context.reads.forget(keys.pipeline(project, pipeline));
-  return { id: pipeline, actions: orderSeen(state.actions, await remoteOrder(context, state)) };
+  return { id: pipeline, actions: managedOrder(state.actions, await remoteOrder(context, state)) };
 }
 
 async function remoteOrder(context: Context, state: Ordered): Promise<number[]> {

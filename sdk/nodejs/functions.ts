@@ -1,8 +1,7 @@
 /**
  * Functions that read the service while a program runs: every list and every single object, also of what is no resource.
- * Each returns a promise of plain values with names in camelCase, takes `{ workspace }` as its last argument, and
- * fails as the client does (`ServiceError`). Lists are read to their end, or to
- * the `limit` of their options.
+ * Each returns a promise of plain values with names in camelCase, accepts `{ workspace }` in its last argument, and
+ * fails as the client does (`ServiceError`). Lists are read to their end, or to the `limit` of their options.
  */
 import type {
   ActionQuery,
@@ -16,7 +15,7 @@ import type {
 } from "../../client/index.js";
 import {
   all,
-  inWire,
+  inApiNames,
   known,
   one,
   pages,
@@ -66,13 +65,13 @@ export const getIntegration = (id: number, options?: ReadOptions) =>
 
 /** Members of the workspace, sorted if asked for (`sortBy`, `sortDirection`). */
 export const listMembers = (options?: Filter<MemberQuery> & ListOptions) =>
-  at(options, (c, w) => all(c.members.list(w, inWire<MemberQuery>(options)), options));
+  at(options, (c, w) => all(c.members.list(w, inApiNames<MemberQuery>(options)), options));
 /** A member of the workspace. */
 export const getMember = (id: number, options?: ReadOptions) =>
   at(options, (c, w) => one(c.members.get(w, id)));
 /** Projects of a member: those shared with the caller, or for an administrator `all`; by `status`, sorted if asked for. */
 export const listMemberProjects = (id: number, options?: Filter<MemberProjectQuery> & ListOptions) =>
-  at(options, (c, w) => all(c.members.listProjects(w, id, inWire<MemberProjectQuery>(options)), options));
+  at(options, (c, w) => all(c.members.listProjects(w, id, inApiNames<MemberProjectQuery>(options)), options));
 /** Groups of the workspace. */
 export const listGroups = (options?: ListOptions) =>
   at(options, (c, w) => all(c.groups.list(w, pages(options)), options));
@@ -96,7 +95,7 @@ export const getPermissionSet = (id: number, options?: ReadOptions) =>
 
 /** Projects that the calling user may see: by `status`, an administrator's own only (`membership`), sorted if asked for. */
 export const listProjects = (options?: Filter<ProjectQuery> & ListOptions) =>
-  at(options, (c, w) => all(c.projects.list(w, inWire<ProjectQuery>(options)), options));
+  at(options, (c, w) => all(c.projects.list(w, inApiNames<ProjectQuery>(options)), options));
 /** A project. */
 export const getProject = (name: string, options?: ReadOptions) =>
   at(options, (c, w) => one(c.projects.get(w, name)));
@@ -106,7 +105,7 @@ export const listProjectMembers = (
   options?: ListOptions,
 ) =>
   at(options, (c, w) =>
-    all(c.projectMembers.list(w, project, inWire<ProjectMemberQuery>({ ...query, ...options })), options),
+    all(c.projectMembers.list(w, project, inApiNames<ProjectMemberQuery>({ ...query, ...options })), options),
   );
 /** A member of a project. */
 export const getProjectMember = (
@@ -140,7 +139,9 @@ export interface CommitFilter extends InProject, Filter<Commits> {}
 
 /** Commits of a project's repository. */
 export const listCommits = ({ project, ...query }: CommitFilter, options?: ListOptions) =>
-  at(options, (c, w) => all(c.commits.list(w, project, inWire<Commits>({ ...query, ...options })), options));
+  at(options, (c, w) =>
+    all(c.commits.list(w, project, inApiNames<Commits>({ ...query, ...options })), options),
+  );
 /** A commit, with its files. */
 export const getCommit = ({ project, revision }: InProject & { revision: string }, options?: ReadOptions) =>
   at(options, (c, w) => one(c.commits.get(w, project, revision)));
@@ -155,7 +156,7 @@ export const listContents = (
   options?: ListOptions,
 ) =>
   at(options, (c, w) =>
-    all(c.contents.list(w, project, path, inWire<ContentQuery>({ ...query, ...options })), options),
+    all(c.contents.list(w, project, path, inApiNames<ContentQuery>({ ...query, ...options })), options),
   );
 
 // Pipelines, actions, executions, variables
@@ -166,7 +167,7 @@ export const listPipelines = (
   options?: ListOptions,
 ) =>
   at(options, (c, w) =>
-    all(c.pipelines.list(w, project, inWire<PipelineQuery>({ ...query, ...options })), options),
+    all(c.pipelines.list(w, project, inApiNames<PipelineQuery>({ ...query, ...options })), options),
   );
 /** A pipeline, with its actions. */
 export const getPipeline = ({ project, pipeline }: InPipeline, options?: ReadOptions) =>
@@ -177,7 +178,7 @@ export const listActions = (
   options?: ListOptions,
 ) =>
   at(options, (c, w) =>
-    all(c.actions.list(w, project, pipeline, inWire<ActionQuery>({ ...query, ...options })), options),
+    all(c.actions.list(w, project, pipeline, inApiNames<ActionQuery>({ ...query, ...options })), options),
   );
 /** An action. */
 export const getAction = (

@@ -25,12 +25,12 @@ export function loadWorkspace(file: string, options: LoadOptions = {}): LoadedWo
   } catch (error) {
     throw new pulumi.RunError((error as Error).message);
   }
-  const wanted = declared.connection;
+  const named = declared.connection;
   const configured =
     new pulumi.Config("workspace-automation").get("connection") ??
     process.env["WORKSPACE_AUTOMATION_CONNECTION"];
-  if (wanted !== undefined && wanted !== configured)
-    throw new pulumi.RunError(credentialsHint(file, wanted, configured));
+  if (named !== undefined && named !== configured)
+    throw new pulumi.RunError(credentialsHint(file, named, configured));
 
   const resources = new Map<string, WorkspaceResource>();
   for (const declaration of declared.declarations)
@@ -79,14 +79,14 @@ function make(
   }
 }
 
-/** A value of the stack's configuration; a key without a namespace is the project's. */
+/** A value of the stack's configuration. A key without a namespace belongs to the project. */
 function stackConfig(key: string): ConfigValue | undefined {
   const full = key.includes(":") ? key : `${pulumi.getProject()}:${key}`;
   const value = pulumi.runtime.getConfig(full);
   return value === undefined ? undefined : { value, secret: isSecret(full) };
 }
 
-/** Pulumi's types leave this function out; without it every value would be taken for a secret. */
+/** Pulumi's types omit this function. Without it, every value counts as a secret. */
 function isSecret(key: string): boolean {
   const { isConfigSecret } = pulumi.runtime as { isConfigSecret?: (this: void, key: string) => boolean };
   return isConfigSecret?.(key) ?? true;

@@ -15,10 +15,10 @@ loadWorkspace(beside(config.get("file") ?? "workspace.yaml"), {
   allowPaths: config.getObject<string[]>("allowPaths")?.map(beside),
 });
 
-/** The folder of Pulumi.yaml. Older language hosts do not tell it: then it is at or above the working directory. */
+/** The folder of Pulumi.yaml. Older language hosts do not provide it: then it is at or above the working directory. */
 function projectFolder(): string {
-  const told = pulumi.runtime.getRootDirectory();
-  if (isAbsolute(told)) return told;
+  const root = pulumi.runtime.getRootDirectory();
+  if (isAbsolute(root)) return root;
   let folder = process.cwd();
   while (folder !== dirname(folder) && !existsSync(join(folder, "Pulumi.yaml"))) folder = dirname(folder);
   return folder;

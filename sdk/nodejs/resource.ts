@@ -1,4 +1,4 @@
-/** The base of all resource classes: turns typed arguments into what the engine registers. */
+/** The base class of all resources: turns typed arguments into the inputs that the engine registers. */
 import * as pulumi from "@pulumi/pulumi";
 import {
   DeclaredInProjects,
@@ -47,7 +47,7 @@ export function isOfType(value: unknown, type: string): boolean {
   return (value as { readonly __pulumiType?: unknown } | null | undefined)?.__pulumiType === pulumiType(type);
 }
 
-/** A resource of the program, as the arguments of others see it: what is not known yet is promised. */
+/** A resource of the program, as other arguments refer to it. Values that are not known yet are outputs. */
 class Declared implements Referred {
   constructor(
     readonly resource: WorkspaceResource,
@@ -66,7 +66,7 @@ class Declared implements Referred {
 
 const declaredResources = new WeakMap<pulumi.Resource, Declared>();
 
-/** What each program has declared. A process may run several programs. */
+/** The resources of each program. A process may run several programs. */
 const programs = new WeakMap<object, DeclaredInProjects<Declared>>();
 
 function declaredOf(value: unknown): Declared | undefined {
@@ -80,7 +80,7 @@ function thisProgram(): DeclaredInProjects<Declared> {
   return declared;
 }
 
-/** What the definition wants to wait for among the resources that are there. */
+/** The resources that the definition waits for. */
 function waiting(
   definition: Definition,
   args: Fields,
@@ -93,7 +93,7 @@ function waiting(
   return { dependsOn: [...own, ...others.map(({ resource }) => resource)] };
 }
 
-/** Resources among the arguments become promises of what the service knows them by. */
+/** The inputs of a resource. Resources among its arguments become outputs with their names or ids. */
 function promisedInputs(definition: Definition, name: string, args: Fields): pulumi.Inputs {
   try {
     return inputsOf(definition, name, args, { referred, secret: (value) => pulumi.secret(value) });
@@ -116,24 +116,23 @@ function referred(value: unknown): Referred | undefined {
 }
 
 /**
- * Pulumi keeps the stack of every constructor call in the state: here half a kilobyte per resource that names this file
- * and paths of the machine, and that differs between machines and releases. V8 asks this hook for the stack's text:
- * Pulumi's own question gets none, and every other error (of a transformation, say) the stack that it would have.
- * @returns what undoes it
+ * Pulumi stores the stack of every constructor call in the state: here half a kilobyte per resource with this file and paths
+ * of the machine, different between machines and releases. V8 calls this hook for the text of a stack: Pulumi's own call gets
+ * an empty text, and every other error (of a transformation, say) its usual stack.
+ * @returns a function that removes the hook
  */
 function hideStacks(): () => void {
   const before = Object.getOwnPropertyDescriptor(Error, "prepareStackTrace");
   const usual = Error.prepareStackTrace?.bind(Error) ?? textOfStack;
-  Error.prepareStackTrace = (error, sites) =>
-    isPulumisQuestion(sites) ? "" : (usual(error, sites) as unknown);
+  Error.prepareStackTrace = (error, sites) => (isForPulumi(sites) ? "" : (usual(error, sites) as unknown));
   return () => {
     if (before) Object.defineProperty(Error, "prepareStackTrace", before);
     else Reflect.deleteProperty(Error, "prepareStackTrace");
   };
 }
 
-/** Asked in `Resource.callsites`, by `Resource.stackTrace`. */
-function isPulumisQuestion([first, second]: readonly NodeJS.CallSite[]): boolean {
+/** Whether `Resource.stackTrace` of Pulumi reads the stack, in `Resource.callsites`. */
+function isForPulumi([first, second]: readonly NodeJS.CallSite[]): boolean {
   return first?.getFunctionName() === "callsites" && second?.getFunctionName() === "stackTrace";
 }
 

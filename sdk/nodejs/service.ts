@@ -1,4 +1,4 @@
-/** Reads of the service for programs: a client for the connection of the program, and answers in camelCase. */
+/** Reads the service for programs: a client for the connection of the program, and responses in camelCase. */
 import * as pulumi from "@pulumi/pulumi";
 import { ASK_PER_PAGE, WorkspaceAutomationClient } from "../../client/index.js";
 import { plain } from "../../client/printable.js";
@@ -9,13 +9,13 @@ export interface ReadOptions {
   readonly workspace?: string;
 }
 
-/** How much of a list is read. */
+/** The part of a list to read. */
 export interface ListOptions extends ReadOptions {
-  /** Items to read at most. Default: all. */
+  /** Maximum number of items. Default: all. */
   readonly limit?: number | undefined;
-  /** Page to begin with. Default: 1. */
+  /** First page. Default: 1. */
   readonly page?: number | undefined;
-  /** Items asked for per request. Default: 100, or the limit when it is less. */
+  /** Items per request. Default: 100, or the limit when it is less. */
   readonly perPage?: number | undefined;
 }
 
@@ -42,7 +42,7 @@ function open() {
   const keys = ["connection", "baseUrl", "token", "workspace", "allowInsecure"] as const;
   const settings = Object.fromEntries(keys.map((key) => [key, config.get(key)]));
   try {
-    // eslint-disable-next-line no-restricted-syntax -- a program has no other way to say it, and the line is cleaned
+    // eslint-disable-next-line no-restricted-syntax -- a program has no other output for it, and the line is cleaned
     const debug = debugWriter(process.env, (line) => process.stderr.write(`${plain(line)}\n`));
     const { baseUrl, token, workspace, allowInsecure } = resolveConnection({
       config: settings,
@@ -65,30 +65,30 @@ type CamelCase<S extends string> = S extends `${infer Head}_${infer Tail}`
 /** An object of the service with its own names in camelCase; views inside it are the service's. */
 export type Camel<T> = { readonly [K in keyof T as K extends string ? CamelCase<K> : never]: T[K] };
 
-export function camel<T extends object>(live: T): Camel<T> {
-  const entries = Object.entries(live).map(([key, value]) => [
+export function camel<T extends object>(remote: T): Camel<T> {
+  const entries = Object.entries(remote).map(([key, value]) => [
     key.replace(/_([a-z])/g, (_, c: string) => c.toUpperCase()),
     value as unknown,
   ]);
   return Object.fromEntries(entries) as Camel<T>;
 }
 
-/** The filters and the order that a list of the service takes, by their names in camelCase. */
+/** The filters and the order of a list, by their names in camelCase. */
 export type Filter<Query> = Camel<Omit<Query, "page" | "per_page">>;
 
-/** What is given. */
+/** The values that are given. */
 export function known<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
-/** The pages of a list that are asked for. */
+/** The requested pages of a list. */
 export function pages({ limit = ASK_PER_PAGE, page, perPage }: ListOptions = {}) {
   return known({ page, per_page: perPage ?? Math.min(Math.max(limit, 1), ASK_PER_PAGE) });
 }
 
-/** Filters under the service's names, and the pages. */
-export function inWire<Query extends object>(query: Partial<Filter<Query>> & ListOptions = {}): Query {
+/** Filters under their API names, and the pages. */
+export function inApiNames<Query extends object>(query: Partial<Filter<Query>> & ListOptions = {}): Query {
   const {
     workspace: _,
     limit: _limit,
@@ -116,6 +116,6 @@ export async function all<T extends object>(
 }
 
 /** One object. */
-export async function one<T extends object>(live: Promise<T>): Promise<Camel<T>> {
-  return camel(await live);
+export async function one<T extends object>(remote: Promise<T>): Promise<Camel<T>> {
+  return camel(await remote);
 }

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { fewestMoves, orderSeen, type Move } from "../../diff/minimal-moves.js";
+import { fewestMoves, managedOrder, type Move } from "../../diff/minimal-moves.js";
 
 /** What the service does with `after_action_id`. */
 function carryOut(live: readonly number[], moves: readonly Move[]): number[] {
@@ -67,10 +67,10 @@ describe("bringing actions into their order", () => {
 
 describe("the order that a refresh sees", () => {
   it("is unchanged when an action is gone: that is the action's own drift", () => {
-    expect(orderSeen([1, 2, 3], [1, 3])).toEqual([1, 2, 3]);
+    expect(managedOrder([1, 2, 3], [1, 3])).toEqual([1, 2, 3]);
   });
 
   it("is the live one when actions were moved by hand", () => {
-    expect(orderSeen([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
+    expect(managedOrder([1, 2, 3], [9, 3, 1, 2])).toEqual([3, 1, 2]);
   });
 });

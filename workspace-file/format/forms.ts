@@ -1,19 +1,8 @@
 /** Canonical order of the keys of a workspace file, derived from the resource types. */
 import { isScalar, type YAMLMap } from "yaml";
-import {
-  argsFromPlace,
-  kindsUnder,
-  WORKSPACE,
-  type DocumentKind,
-} from "../../provider/definition/placement.js";
+import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
+import type { Definition } from "../../provider/index.js";
 import { documentHead, entryWords } from "../document/properties.js";
-
-/** Properties of a resource type that determine the order. A `Definition` has all of them. */
-export interface FormatKind extends DocumentKind {
-  readonly variants?: NonNullable<DocumentKind["variants"]> & {
-    readonly select?: (args: Readonly<Record<string, unknown>>) => string | undefined;
-  };
-}
 
 /** Order of the keys of a map, and forms of its values. A list has the form of its items. */
 export interface MapForm {
@@ -32,7 +21,7 @@ const first = ["<<", "$replace", "$remove", "$after", "$before", "key", "templat
 const head = ["version", "include", "workspace", "connection", "adopt"];
 
 /** Returns the form of a whole file: a workspace file, a part of one, or an overlay. */
-export function documentForm(kinds: readonly FormatKind[]): MapForm {
+export function documentForm(kinds: readonly Definition[]): MapForm {
   const formOf: FormOf = (type) => entries.get(type);
   const entries = new Map<string, MapForm>(kinds.map((kind) => [kind.type, entryForm(kinds, kind, formOf)]));
   const sections = sectionForms(kinds, WORKSPACE, formOf);
@@ -50,7 +39,7 @@ export function documentForm(kinds: readonly FormatKind[]): MapForm {
 type FormOf = (type: string) => MapForm | undefined;
 
 /** Returns the forms of the sections below a parent. Deeper sections come last, so that short ones stay visible. */
-function sectionForms(kinds: readonly FormatKind[], parent: string, formOf: FormOf): Map<string, MapForm> {
+function sectionForms(kinds: readonly Definition[], parent: string, formOf: FormOf): Map<string, MapForm> {
   const under = kindsUnder(kinds, parent).map((kind) => ({ kind, height: heightOf(kinds, kind.type) }));
   return new Map(
     under
@@ -67,12 +56,12 @@ function sectionForms(kinds: readonly FormatKind[], parent: string, formOf: Form
 }
 
 /** Returns the number of levels of entries below a type. Lists of keys do not count. */
-function heightOf(kinds: readonly FormatKind[], type: string): number {
+function heightOf(kinds: readonly Definition[], type: string): number {
   const levels = kindsUnder(kinds, type).filter(({ document }) => document.form !== "keys");
   return Math.max(0, ...levels.map((kind) => 1 + heightOf(kinds, kind.type)));
 }
 
-function entryForm(kinds: readonly FormatKind[], kind: FormatKind, formOf: FormOf): MapForm {
+function entryForm(kinds: readonly Definition[], kind: Definition, formOf: FormOf): MapForm {
   const sections = sectionForms(kinds, kind.type, formOf);
   const words = ["adopt", ...Object.keys(entryWords)];
   const elsewhere = new Set([...argsFromPlace(kind), ...words, ...sections.keys()]);
@@ -94,13 +83,13 @@ function entryForm(kinds: readonly FormatKind[], kind: FormatKind, formOf: FormO
 
 const ANY = "";
 
-function variantOf({ variants }: FormatKind, map: YAMLMap): string {
-  const chosen = variants?.select?.(scalarsOf(map));
+function variantOf({ variants }: Definition, map: YAMLMap): string {
+  const chosen = variants?.select(scalarsOf(map));
   return chosen !== undefined && variants !== undefined && chosen in variants.of ? chosen : ANY;
 }
 
 /** Returns the arguments in the order of the definition: first the common ones, then those of the entry's variant. */
-function argumentsOf({ args, variants }: FormatKind, variant: string): string[] {
+function argumentsOf({ args, variants }: Definition, variant: string): string[] {
   const of = Object.entries(variants?.of ?? {}).filter(([name]) => variant === ANY || name === variant);
   return [...new Set([...Object.keys(args.shape), ...of.flatMap(([, each]) => Object.keys(each.args))])];
 }

@@ -3,13 +3,14 @@ import { isMap, isScalar, type Document } from "yaml";
 import { kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
 import { parseYaml } from "../syntax/parse.js";
 import type { Diagnostic } from "../syntax/diagnostics.js";
-import { documentForm, type FormatKind } from "./forms.js";
+import type { Definition } from "../../provider/index.js";
+import { documentForm } from "./forms.js";
 import { orderKeys } from "./order.js";
 import { parse } from "./parse.js";
 import { partSections, printDocument, settleComments } from "./print.js";
 import { commentsIn, sameDocument } from "./verify.js";
 
-export { documentForm, EXTENSIONS, keyText, REST, type FormatKind, type MapForm } from "./forms.js";
+export { documentForm, EXTENSIONS, keyText, REST, type MapForm } from "./forms.js";
 export { orderKeys } from "./order.js";
 
 /** Formatted text, or the problems that prevent it. */
@@ -23,7 +24,7 @@ const MAX_ROUNDS = 5;
  * breaks, a byte order mark and a missing final line break.
  * @param kinds resource types, which determine the order of arguments
  */
-export function formatYaml(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
+export function formatYaml(file: string, text: string, kinds: readonly Definition[]): Formatted {
   const crlf = /\r\n/.test(text);
   const bom = text.startsWith("\uFEFF") ? "\uFEFF" : "";
   const plain = text.slice(bom.length).replaceAll("\r\n", "\n");
@@ -38,7 +39,7 @@ export function formatYaml(file: string, text: string, kinds: readonly FormatKin
 }
 
 /** Orders and prints a document that was made by a program. */
-export function printOrdered(document: Document, kinds: readonly FormatKind[]): string {
+export function printOrdered(document: Document, kinds: readonly Definition[]): string {
   const sections = new Set(kindsUnder(kinds, WORKSPACE).map((kind) => kind.document.section));
   settleComments(document);
   orderKeys(document, documentForm(kinds));
@@ -46,7 +47,7 @@ export function printOrdered(document: Document, kinds: readonly FormatKind[]): 
   return printDocument(document);
 }
 
-function untilStable(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
+function untilStable(file: string, text: string, kinds: readonly Definition[]): Formatted {
   let before = text;
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const result = once(file, before, kinds);
@@ -56,7 +57,7 @@ function untilStable(file: string, text: string, kinds: readonly FormatKind[]): 
   return refusal(file, "cannot be formatted: its comments stand where no form of it is stable");
 }
 
-function once(file: string, text: string, kinds: readonly FormatKind[]): Formatted {
+function once(file: string, text: string, kinds: readonly Definition[]): Formatted {
   const document = parse(text);
   if (isNothing(document)) return { text };
   if (!isMap(document.contents)) return refusal(file, "is no file of a workspace: it has to be a map");

@@ -1,6 +1,6 @@
 /**
- * How many requests a plan takes: the provider's own code carries it out against a simulated service. So no type declares what its operations
- * cost, and a new type is counted right from its first day.
+ * How many requests a plan takes: the provider's own code carries it out against a simulated service. So no type declares the
+ * cost of its operations, and a new type is counted correctly from the start.
  */
 import { create } from "../../crud/create.js";
 import type { Definition, Fields, Reference } from "../../definition/definition.js";
@@ -11,21 +11,16 @@ import { deleteObject } from "../../crud/delete.js";
 import { update } from "../../crud/update.js";
 import { mapReferences } from "../../definition/reference-paths.js";
 import { isSecret, sameJson, UNKNOWN } from "../../../diff/values.js";
+import type { PlannedChange } from "../list-changes.js";
 import { SimulatedService, type Count, type ServiceFacts } from "./simulated-service.js";
 import { filled, type SimulatedObject } from "./unknown-ids.js";
 
 export type { Count } from "./simulated-service.js";
 
 /** One object of a plan. */
-export interface EstimatedStep {
-  readonly operation: "same" | "create" | "adopt" | "update" | "replace" | "delete" | "release";
-  readonly definition: Definition;
-  /** Logical name: a path in which the names of what it stands in come first. */
+export interface EstimatedStep extends PlannedChange {
+  /** Logical name: a path that begins with the names of its parents. */
   readonly name: string;
-  /** Arguments and outputs in the state. */
-  readonly before?: Fields;
-  /** Declared arguments; what is not known yet is Pulumi's fixed text, secrets are marked or masked. */
-  readonly after?: Fields;
 }
 
 export interface RequestEstimate extends ServiceFacts {
@@ -33,7 +28,7 @@ export interface RequestEstimate extends ServiceFacts {
   readonly steps: readonly EstimatedStep[];
 }
 
-/** What each step costs; in the order of the steps. */
+/** The requests of each step. */
 export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> {
   const { steps } = plan;
   const service = new SimulatedService(plan);
@@ -44,7 +39,7 @@ export async function estimateRequests(plan: RequestEstimate): Promise<Count[]> 
   for (const step of steps) {
     const [reads, writes] = [service.reads, service.writes];
     await attempt(service, step, made).catch(() => {
-      // What fails here, for want of knowledge, is still sent.
+      // A step that fails here, for lack of information, is still sent.
       if (service.writes === writes) service.writes++;
     });
     counts.push({ reads: service.reads - reads, writes: service.writes - writes });
@@ -102,7 +97,7 @@ async function carryOut(
   }
 }
 
-/** Of two masked secrets it cannot be said whether they differ. Where nothing else does, they do. */
+/** Two masked secrets cannot be compared. They count as different when nothing else differs. */
 function withSecrets(definition: Definition, before: Fields, news: Fields): Fields {
   const differs = (name: string) => !sameJson(before[name], news[name]);
   if (Object.keys(definition.args.shape).some(differs)) return news;

@@ -1,6 +1,6 @@
 /**
- * A simulated service: it knows what the state knows, accepts every request, and counts. The provider's own code, run against it,
- * asks what it would ask of the real one.
+ * A simulated service: it has the objects of the state, accepts every request, and counts. The provider's own code sends it the
+ * same requests as the real one.
  */
 import type { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../definition/context.js";
@@ -8,7 +8,7 @@ import type { Definition, Fields, RemoteObject } from "../../definition/definiti
 import { Reads } from "../../crud/read-cache.js";
 import { sendable, snakeCase, requestBody } from "../../definition/api-names.js";
 
-/** An object that is known. */
+/** A known object. */
 export interface KnownObject {
   readonly definition: Definition;
   /** Arguments and outputs. */
@@ -20,12 +20,12 @@ export interface Count {
   readonly writes: number;
 }
 
-/** From twenty items on, a list may go on: an empty page tells that it does not (client/paging.ts). */
+/** A page of twenty items may be followed by another, which may be empty (client/paging.ts). */
 const DEFAULT_PAGE = 20;
 const LONGEST_PAGE = 100;
-/** Numbers of objects that are made here; the service's own are smaller. */
+/** The ids of objects that are created here. The service's own are smaller. */
 const FIRST_NUMBER = 9e12;
-/** Here the token may always tell whose it is: a run that may not is refused before it costs anything. */
+/** Here the token may always read its user: a run that may not is refused before its first request. */
 const SOMEBODY = -1;
 
 /** What is known of the real service. */
@@ -44,7 +44,7 @@ export class SimulatedService {
   reads = 0;
   writes = 0;
   private readonly known = new Map<string, KnownObject & { readonly places: readonly string[] }>();
-  /** Names of what is known, by the places where it can be read. */
+  /** The names of known objects, by the sources from which they can be read. */
   private readonly places = new Map<string, Set<string>>();
   /** Keys that were read here: from then on each further reading is a request. */
   private readonly read = new Set<string>();
@@ -82,7 +82,7 @@ export class SimulatedService {
     this.known.delete(name);
   }
 
-  /** All items of a list, asked for page by page. */
+  /** All items of a list, read page by page. */
   list(key: string): RemoteObject[] {
     const own = this.knownAt(`list ${key}`).map(shown);
     const items = [...own, ...this.heldIn(key).filter(({ id }) => !own.some((one) => one["id"] === id))];
@@ -90,7 +90,7 @@ export class SimulatedService {
     return items;
   }
 
-  /** An object by itself, with the lists that are a part of it. */
+  /** A single object, with the lists that are a part of it. */
   single(key: string): RemoteObject {
     this.count(key, 1);
     if (key === "user") return { id: this.facts.callerId ?? SOMEBODY };
@@ -120,14 +120,14 @@ export class SimulatedService {
     return [...(this.places.get(place) ?? [])].flatMap((name) => this.known.get(name) ?? []);
   }
 
-  /** What an object holds itself, in place of objects of their own (holding.ts). */
+  /** The list that an object owns (exclusive-ownership.ts). */
   private heldIn(key: string): RemoteObject[] {
     return this.knownAt(`held ${key}`).flatMap(({ definition, state }) =>
       (definition.holds?.(this.context, state)?.objects ?? []).map(({ identity }) => ({ id: identity })),
     );
   }
 
-  /** Items of an ordered list, as the object says that owns their order; those that it does not name come last. */
+  /** The items of an ordered list, in the order of its owner. Items that it does not name come last. */
   private inOrder(items: readonly KnownObject[]): KnownObject[] {
     const order = items[0]?.definition.document?.order;
     if (order === undefined) return [...items];
@@ -141,7 +141,7 @@ export class SimulatedService {
     return items.toSorted((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** A request that does not go through what was read before. */
+  /** A request without the read cache. */
   private answer(area: string, method: string, args: readonly unknown[]): unknown {
     if (method === "get") {
       this.reads++;
@@ -157,7 +157,7 @@ export class SimulatedService {
   }
 }
 
-/** Keeps what was read as always; what has to be read is asked of the simulated service. */
+/** The usual read cache, on top of the simulated service. */
 class SimulatedReads extends Reads {
   constructor(private readonly service: SimulatedService) {
     super();
@@ -176,7 +176,7 @@ class SimulatedReads extends Reads {
 
 type Answer = (area: string, method: string, args: readonly unknown[]) => unknown;
 
-/** The client's areas: whatever is called on them is answered here. */
+/** The client's areas, with all their calls answered here. */
 function areas(answer: Answer): WorkspaceAutomationClient {
   const methods = (area: string) =>
     new Proxy(
@@ -191,7 +191,7 @@ function areas(answer: Answer): WorkspaceAutomationClient {
   return new Proxy({}, { get: (_, area) => methods(String(area)) }) as WorkspaceAutomationClient;
 }
 
-/** `project member` → `projectMembers`: the client's areas are called like the types' nouns. */
+/** `project member` → `projectMembers`: the client's areas have the names of the types' nouns. */
 function areaOf({ noun }: Definition): string {
   return `${noun.replaceAll(/ (\w)/g, (_, letter: string) => letter.toUpperCase())}s`;
 }

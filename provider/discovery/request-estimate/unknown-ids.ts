@@ -1,16 +1,16 @@
-/** Numbers that a preview does not know yet, taken from what the simulated service made. */
+/** Ids that a preview does not know yet, from the objects that the simulated service has created. */
 import type { Definition, Fields } from "../../definition/definition.js";
 import { UNKNOWN } from "../../../diff/values.js";
 
-/** Objects that the simulated service made. */
+/** An object that the simulated service has created. */
 export interface SimulatedObject {
   readonly type: string;
   readonly number: unknown;
 }
 
 /**
- * The arguments with every unknown value filled in. A reference is to what the object stands in, if that is new; else to the
- * new objects of the type that stand nearest, one after the other.
+ * The arguments with every unknown value filled in. A reference is to the object's parent, if that is new; otherwise to the
+ * nearest new objects of the type, one after the other.
  */
 export function filled(
   definition: Definition,

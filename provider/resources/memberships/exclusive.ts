@@ -1,11 +1,11 @@
-/** What a Group and a Project declare of the people they own themselves. */
+/** The arguments by which a Group or a Project owns its members. */
 import { flag } from "../../definition/primitives.js";
 import type { Holding } from "../../definition/context.js";
 import type { Fields } from "../../definition/definition.js";
 import type { ProblemCode } from "../../definition/problems.js";
 import type { Membership, Person } from "./memberships.js";
 
-/** The argument that makes the list complete. */
+/** The argument by which `members` becomes the complete list. */
 export const exclusive = flag(
   "true: `members` are all there may be, and whoever else is found is taken out (save the calling user and the " +
     "workspace's owner). Otherwise others stay.",
@@ -17,19 +17,19 @@ interface DeclaredPerson {
   readonly permissionSet?: string | number;
 }
 
-/** The state of an object that may own its people. */
+/** The state of an object that may own its members. */
 export interface OwnsPeople {
   readonly exclusive?: boolean | undefined;
   readonly members?: readonly (string | number | DeclaredPerson)[] | undefined;
   readonly memberIds?: readonly (number | Membership)[] | undefined;
 }
 
-/** The remote object, with the people that were read for it. */
+/** The remote object, with its members. */
 export interface WithPeople {
   readonly members?: readonly Person[] | null | undefined;
 }
 
-/** `members` and `exclusive` only go together: without, members are resources of their own. */
+/** `members` needs `exclusive`. Without them, members are resources of their own. */
 export function exclusiveRule(resourceOfItsOwn: string) {
   return (
     { members, exclusive = false }: { readonly members?: unknown; readonly exclusive?: unknown },
@@ -46,13 +46,13 @@ export function exclusiveRule(resourceOfItsOwn: string) {
   };
 }
 
-/** Never sent, but a change of it has to be carried out. */
+/** Never sent, but a change of it is an update. */
 export const exclusiveField = {
   to: (value: unknown) => ({ exclusive: value }),
   from: () => undefined,
 };
 
-/** The people, read into the remote object from a list of their own. */
+/** The members, read into the remote object from a list of their own. */
 export function membersField(item: (person: Person) => unknown) {
   return {
     to: (people: unknown) => ({ members: people }),
@@ -61,7 +61,7 @@ export function membersField(item: (person: Person) => unknown) {
   };
 }
 
-/** Shows a person whom nobody declared by e-mail, where the service tells it. */
+/** Shows an undeclared person by e-mail, where the service shows it. */
 export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeople): unknown {
   const index = membershipsOf(state).findIndex((one) => one.member === member);
   const declared = state.members?.[index];
@@ -69,15 +69,15 @@ export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeop
   return remote.members?.find(({ id }) => id === member)?.email ?? member;
 }
 
-/** Returns the people that an object owns, as they were resolved. */
+/** Returns the resolved members of an object. */
 export function membershipsOf({ memberIds = [] }: OwnsPeople): readonly Membership[] {
   return memberIds.map((item) => (typeof item === "number" ? { member: item } : item));
 }
 
 /**
- * Tells what the list of an object's people is to the resources of its members (exclusive-ownership.ts).
- * @param type of those resources
- * @param within their arguments and outputs that lead to the object
+ * The ownership of the list of an object's members (exclusive-ownership.ts).
+ * @param type of the resources of members
+ * @param within their arguments and outputs that identify the object
  */
 export function holdingOf(list: string, state: OwnsPeople, type: string, within: Fields): Holding {
   return {

@@ -1,4 +1,4 @@
-/** Where the people of a group and of a project are, and how one comes, changes and goes. */
+/** The lists of members of a group and of a project, and how a member is added, changed and removed. */
 import type { Context } from "../../definition/context.js";
 import { keys, listSource } from "../../definition/lists.js";
 import { membershipsOf, type OwnsPeople } from "./exclusive.js";
@@ -42,7 +42,7 @@ export function projectPeople(
     async detail(now) {
       const whole = await withRights(context, project, now);
       if (rightsOf(whole) !== undefined) return whole;
-      // Rights are shown to administrators only. Those that cannot be seen are taken for the declared ones.
+      // The service shows rights to administrators only. Hidden rights count as the declared ones.
       const declared = wanted.find(({ member }) => member === now.id)?.permissionSet;
       return { ...whole, permission_set: { id: declared } };
     },
@@ -50,7 +50,7 @@ export function projectPeople(
   };
 }
 
-/** Reads the rights of a person by themselves where the list does not show them. */
+/** Reads the rights of a member from their own path where the list does not show them. */
 async function withRights(context: Context, project: string, now: Person): Promise<Person> {
   if ("permission_set" in now) return now;
   const load = () => context.api.projectMembers.get(context.workspace, project, now.id);

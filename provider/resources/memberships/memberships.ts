@@ -1,43 +1,43 @@
-/** The people in a group or a project, where it holds the complete list itself (`exclusive: true`). */
+/** The members of a group or a project that owns the complete list (`exclusive: true`). */
 import { isServiceError, ServiceError } from "../../../client/index.js";
 import type { Context } from "../../definition/context.js";
 import type { ListSource, SingleSource } from "../../definition/definition.js";
 import { ProviderError } from "../../errors.js";
 import { lists } from "../../definition/lists.js";
 
-/** One person in the list, with the rights where the list gives any. */
+/** A member of the list, with rights in a project. */
 export interface Membership {
   readonly member: number;
   readonly permissionSet?: number;
 }
 
-/** Somebody in a list of people, as the service shows them. */
+/** A member of a list, as the service shows them. */
 export interface Person {
   readonly id: number;
   readonly email?: string | null | undefined;
   readonly permission_set?: { readonly id?: number | undefined; readonly name?: string } | null | undefined;
 }
 
-/** A list of people, and how it is changed. */
+/** A list of members, and how it is changed. */
 export interface People {
   readonly list: ListSource<Person>;
   readonly wanted: readonly Membership[];
   readonly add: (person: Membership) => Promise<Person>;
-  /** Gives a person who is there the wanted rights; undefined when there is nothing to do. */
+  /** Gives an existing member the declared rights; undefined when there is nothing to do. */
   readonly adjust?: (person: Membership, now: Person) => Promise<Person | undefined>;
-  /** A declared person with what the list may not show. */
+  /** A declared member with fields that the list may not show. */
   readonly detail?: (now: Person) => Promise<Person>;
   readonly remove: (member: number) => Promise<void>;
 }
 
-/** Why a person stays where a declaration leaves them out; undefined when nothing speaks for it. */
+/** Why an undeclared member stays; undefined when there is no reason. */
 export async function reasonToKeep(context: Context, member: number): Promise<string | undefined> {
   return (await standing(context, member)).stays;
 }
 
 /**
- * The same, for a membership that is about to be deleted.
- * @throws {ProviderError} `refused` when it could be the calling user's own, for all the token may tell
+ * The same, before a membership is deleted.
+ * @throws {ProviderError} `refused` when it may be the calling user's own, which the token may not read
  */
 export async function reasonNotToDelete(context: Context, member: number): Promise<string | undefined> {
   const { stays, mayBeCaller } = await standing(context, member);
@@ -45,7 +45,7 @@ export async function reasonNotToDelete(context: Context, member: number): Promi
   return stays;
 }
 
-/** Why a person stays, and whether they may be the calling user because the token may not tell whose it is. */
+/** Why a member stays, and whether they may be the calling user, whom the token may not read. */
 async function standing(
   context: Context,
   member: number,
@@ -63,7 +63,7 @@ async function standing(
   }
 }
 
-/** The refusal of a run that does not know who its calling user is, and so cannot spare them. */
+/** The refusal of a run that does not know its calling user, and so cannot protect them. */
 export function blind(what: string): ProviderError {
   return new ProviderError(
     "refused",
@@ -72,7 +72,7 @@ export function blind(what: string): ProviderError {
   );
 }
 
-/** Where an object that holds its people finds them: all who are declared, and whoever else would have to go. */
+/** The members of an object that owns them: all declared ones, and those who would be removed. */
 export function peopleSource(context: Context, people: People): SingleSource {
   const { list, wanted, detail } = people;
   return {
@@ -93,9 +93,9 @@ export function peopleSource(context: Context, people: People): SingleSource {
 }
 
 /**
- * Brings the list to the wanted people: first everybody comes and gets their rights, then whoever is too many goes. The
- * calling user and the workspace's owner always stay.
- * @returns the people in the list that are wanted
+ * Updates the list to the declared members: adds members and changes rights first, then removes the others. The calling user
+ * and the workspace's owner always stay.
+ * @returns the declared members
  */
 export async function bringPeople(context: Context, people: People): Promise<readonly Person[]> {
   const { list, wanted } = people;
@@ -107,7 +107,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
   const found = await context.reads.list(list.key, list.load);
   const there = new Map(found.map((person) => [person.id, person]));
   const tooMany = [...there.keys()].filter((member) => !numbers.includes(member));
-  // Judged before anybody comes: what is refused is refused as a whole.
+  // Checked before anybody is added: a refusal concerns the whole change.
   const leaving: number[] = [];
   for (const member of tooMany)
     if ((await reasonNotToDelete(context, member)) === undefined) leaving.push(member);
@@ -130,7 +130,7 @@ export async function bringPeople(context: Context, people: People): Promise<rea
   return brought;
 }
 
-/** Carries out a change of the people, if the change is one of them: what is known of the object after it. */
+/** Carries out a change of the members, if there is one. Returns what is known of the object after it. */
 export async function changePeople(
   context: Context,
   sent: object,
@@ -141,7 +141,7 @@ export async function changePeople(
   return concerned && exclusive === true ? { members: await bringPeople(context, people()) } : {};
 }
 
-/** The service ignores the rights that are posted when the caller is no administrator (spec, Projects). */
+/** The service ignores the posted rights when the caller is not an administrator (spec, Projects). */
 export const OTHER_RIGHTS =
   "The service gives a new member the caller's own rights unless the caller administers the workspace: " +
   "use an administrator's token";
@@ -154,14 +154,14 @@ export function refuseOtherRights({ permission_set }: Person, wanted: unknown, p
   );
 }
 
-/** An e-mail says more than a number: it is looked up where the list does not show it. */
+/** Looks up the e-mail where the list does not show it: it says more than an id. */
 async function withEmail(context: Context, person: Person): Promise<Person> {
   if (person.email !== undefined) return person;
   const email = (await lists.members(context)).find(isPerson(person.id))?.email;
   return email === undefined ? person : { ...person, email };
 }
 
-/** All of them are waited for, so that nothing goes on behind an error. */
+/** Waits for all of them, so that nothing continues after an error. */
 async function allOf<T>(work: readonly Promise<T>[]): Promise<T[]> {
   const ended = await Promise.allSettled(work);
   return ended.map((one) => {

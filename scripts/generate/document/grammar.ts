@@ -5,9 +5,8 @@ import type { Definition } from "../../../provider/index.js";
 import { leaf, type Form } from "./leaf.js";
 import type { Definitions, JsonSchema } from "./json-schema.js";
 
-/** Kind with the examples of its definition. */
-export type Kind = DocumentKind & Pick<Definition, "examples" | "document" | "variants">;
-export type Placed = Kind & { readonly document: NonNullable<Definition["document"]> };
+export type Kind = Definition;
+export type Placed = DocumentKind;
 export type Variant = NonNullable<Definition["variants"]>["of"][string];
 export type Properties = Record<string, JsonSchema | boolean>;
 
