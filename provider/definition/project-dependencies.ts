@@ -1,5 +1,5 @@
 /** The resources of a program by project. A resource may have to wait for earlier ones of its project (`waitsFor`). */
-import type { Around, Definition, Fields } from "./definition.js";
+import type { Definition, Fields } from "./definition.js";
 import type { Referred } from "./resource-inputs.js";
 import { definitionOf } from "../resources/registry.js";
 
@@ -24,8 +24,7 @@ export class DeclaredInProjects<R extends Referred> {
     if (definition.waitsFor === undefined || project === undefined) return [];
     const there = this.projects.get(project) ?? [];
     const ofType = (type: string) => there.filter((one) => one.type === type).map((one) => one.args);
-    // A resource's arguments have the types of its definition, as far as the program says them.
-    const awaited = new Set(definition.waitsFor(args, ofType as Around));
+    const awaited = new Set(definition.waitsFor(args, ofType));
     return there.filter((resource) => awaited.has(resource.args));
   }
 

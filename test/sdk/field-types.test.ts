@@ -76,8 +76,12 @@ beforeAll(() => {
     "/pulumi.d.ts": `declare module "@pulumi/pulumi" {
       export type Input<T> = T; export interface Output<T> { readonly value: T }
       export interface CustomResourceOptions { readonly parent?: object } }`,
-    "/resource.ts":
-      "export class WorkspaceResource { declare readonly urn: string; constructor(...a: unknown[]) { void a; } }",
+    "/resource.ts": `export class WorkspaceResource {
+        declare readonly urn: string;
+        constructor(...a: unknown[]) { void a; }
+        static isInstance(value: unknown): value is WorkspaceResource { return value instanceof WorkspaceResource; }
+      }
+      export declare function isOfType(value: unknown, type: string): boolean;`,
     "/resources.ts": readFileSync("sdk/nodejs/resources.ts", "utf8"),
     "/program.ts": `${lines.join("\n")}\nimport type * as all from "./resources.js";\n${[
       ...new Set(fields.map(({ type }) => type.split("[")[0])),
