@@ -7,7 +7,7 @@ export interface Move {
 
 /**
  * The moves that bring the declared actions into their order, to be made one after the other.
- * Undeclared actions of the remote list stay where they are. Declared actions that are not in it are ignored.
+ * Unmanaged actions of the remote list stay where they are. Declared actions that are not in it are ignored.
  */
 export function fewestMoves(remote: readonly number[], declared: readonly number[]): Move[] {
   const order = declared.filter((action) => remote.includes(action));

@@ -142,7 +142,7 @@ class StateBuilder {
     observed[name] = asDeclared.value === declared ? null : shown;
   }
 
-  /** Undeclared keys beside a value that has all keys of no other argument. */
+  /** Unmanaged keys beside a value that has all keys of no other argument. */
   private beside(name: string): string[] {
     const { definition, state, response } = this;
     const facts = definition.apiFields[name]?.rest;

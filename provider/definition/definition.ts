@@ -32,7 +32,7 @@ export interface Reference {
   readonly list?: boolean;
   /** The items of the list are objects, and these are the references in each of them. */
   readonly each?: Readonly<Record<string, Reference>>;
-  /** The form of an undeclared item that the service shows, given its id. */
+  /** The form of an unmanaged item that the service shows, given its id. */
   readonly label?: (remote: RemoteObject, item: unknown, state: Fields) => unknown;
   /** Argument that identifies the referenced object after a change of its name. */
   readonly identity?: string;
@@ -235,7 +235,7 @@ export interface Definition {
   holds?(context: Context, state: Fields): Holding | undefined;
   /** The reason why a deletion only forgets the object. Throws where that cannot be decided. */
   skipDelete?(context: Context, state: Fields): Promise<string | undefined>;
-  /** The reason why an undeclared remote object is not reported: the service creates it by itself. */
+  /** The reason why an unmanaged remote object is not reported: the service creates it by itself. */
   ignoreUnmanaged?(context: Context, remote: RemoteObject, state: Fields): Promise<string | undefined>;
 }
 

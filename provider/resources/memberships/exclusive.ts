@@ -61,7 +61,7 @@ export function membersField(item: (person: Person) => unknown) {
   };
 }
 
-/** Shows an undeclared person by e-mail, where the service shows it. */
+/** Shows an unmanaged person by e-mail, where the service shows it. */
 export function personLabel(remote: WithPeople, member: unknown, state: OwnsPeople): unknown {
   const index = membershipsOf(state).findIndex((one) => one.member === member);
   const declared = state.members?.[index];

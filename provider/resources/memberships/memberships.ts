@@ -30,7 +30,7 @@ export interface People {
   readonly remove: (member: number) => Promise<void>;
 }
 
-/** Why an undeclared member stays; undefined when there is no reason. */
+/** Why an unmanaged member stays; undefined when there is no reason. */
 export async function reasonToKeep(context: Context, member: number): Promise<string | undefined> {
   return (await standing(context, member)).stays;
 }
