@@ -1,18 +1,26 @@
 /** Errors as the engine expects them. */
-import grpc from "@grpc/grpc-js";
 import errorsProto from "@pulumi/pulumi/proto/provider_pb.js";
 import statusProto from "@pulumi/pulumi/proto/status_pb.js";
 import anyProto from "google-protobuf/google/protobuf/any_pb.js";
 import structProto from "google-protobuf/google/protobuf/struct_pb.js";
 import { PartialCreation } from "../errors.js";
 
+export interface Failure {
+  /** Of gRPC. */
+  readonly code: number;
+  readonly details: string;
+  /** Further headers of the response. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const UNKNOWN = 2;
+
 /**
  * An error as gRPC carries it. An object that was made, but not as it was asked for, goes with its id and properties in a field of
  * which gRPC for Go reads its details (`grpc-status-details-bin`), so that the engine keeps it.
  */
-export function failureOf(error: unknown): Partial<grpc.StatusObject> {
+export function failureOf(error: unknown): Failure {
   const message = error instanceof Error ? error.message : String(error);
-  const metadata = new grpc.Metadata();
   if (error instanceof PartialCreation) {
     const detail = new errorsProto.ErrorResourceInitFailed();
     detail.setId(error.id);
@@ -22,10 +30,11 @@ export function failureOf(error: unknown): Partial<grpc.StatusObject> {
     const any = new anyProto.Any();
     any.pack(detail.serializeBinary(), "pulumirpc.ErrorResourceInitFailed");
     const status = new statusProto.Status();
-    status.setCode(grpc.status.UNKNOWN);
+    status.setCode(UNKNOWN);
     status.setMessage(message);
     status.addDetails(any);
-    metadata.add("grpc-status-details-bin", Buffer.from(status.serializeBinary()));
+    const bytes = Buffer.from(status.serializeBinary());
+    return { code: UNKNOWN, details: message, headers: { "grpc-status-details-bin": bytes.toString("base64") } };
   }
-  return { code: grpc.status.UNKNOWN, details: message, metadata };
+  return { code: UNKNOWN, details: message };
 }

@@ -8,7 +8,7 @@ import engineProto from "@pulumi/pulumi/proto/engine_pb.js";
 import languageGrpc from "@pulumi/pulumi/proto/language_grpc_pb.js";
 import languageProto from "@pulumi/pulumi/proto/language_pb.js";
 import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
-import { engineChannel, unary, type GrpcService } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, unary, type GrpcService } from "../../../provider/adapters/grpc.js";
 import type { FileProgram } from "./file-program.js";
 import { Monitor } from "./monitor.js";
 import { registerAll } from "./register.js";
@@ -62,11 +62,9 @@ async function run(program: FileProgram, request: languageProto.RunRequest): Pro
 /** Reports an error through the engine. */
 async function logError(request: languageProto.RunRequest, text: string): Promise<void> {
   const [address = ""] = request.getArgsList();
-  const engine = new engineGrpc.EngineClient(address, ...engineChannel);
+  const engine = new GrpcClient(address);
   const message = new engineProto.LogRequest();
   message.setSeverity(engineProto.LogSeverity.ERROR);
   message.setMessage(text);
-  await new Promise<void>((resolve, reject) => {
-    engine.log(message, (error) => (error ? reject(error) : resolve()));
-  }).finally(() => engine.close());
+  await engine.call(engineGrpc.EngineService.log, message).finally(() => engine.close());
 }

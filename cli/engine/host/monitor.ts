@@ -2,13 +2,12 @@
  * A client of the engine's resource monitor, where a program registers its resources.
  * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/resource.proto
  */
-import grpc from "@grpc/grpc-js";
 import aliasProto from "@pulumi/pulumi/proto/alias_pb.js";
 import monitorGrpc from "@pulumi/pulumi/proto/resource_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/resource_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
 import type { Fields } from "../../../provider/index.js";
-import { engineChannel, propsOf, structOf } from "../../../provider/adapters/grpc.js";
+import { GrpcClient, GrpcError, propsOf, status, structOf } from "../../../provider/adapters/grpc.js";
 
 /** A resource to register. */
 export interface Registration {
@@ -37,14 +36,17 @@ export interface Registered {
   readonly isPartial: boolean;
 }
 
+const service = monitorGrpc.ResourceMonitorService;
+const USUAL: readonly number[] = [status.UNIMPLEMENTED, status.UNAVAILABLE];
+
 export class Monitor {
-  private readonly client: monitorGrpc.ResourceMonitorClient;
+  private readonly client: GrpcClient;
 
   constructor(
     address: string,
     private readonly dryRun: boolean,
   ) {
-    this.client = new monitorGrpc.ResourceMonitorClient(address, ...engineChannel);
+    this.client = new GrpcClient(address);
   }
 
   /** Registers the resource of the stack itself. @returns its URN */
@@ -55,7 +57,7 @@ export class Monitor {
     const outputs = new proto.RegisterResourceOutputsRequest();
     outputs.setUrn(root);
     outputs.setOutputs(structOf({}));
-    await called<unknown>((done) => this.client.registerResourceOutputs(outputs, done));
+    await this.client.call(service.registerResourceOutputs, outputs);
     return root;
   }
 
@@ -86,12 +88,13 @@ export class Monitor {
 
   /** Signals that the program has registered everything, and waits until the engine has finished. */
   async end(): Promise<void> {
-    await called<unknown>((done) => this.client.signalAndWaitForShutdown(new emptyProto.Empty(), done)).catch(
-      (error: grpc.ServiceError) => {
-        // An older engine does not have this request, and a failed one has already exited with a reason.
-        if (error.code !== grpc.status.UNIMPLEMENTED && error.code !== grpc.status.UNAVAILABLE) throw error;
-      },
-    );
+    try {
+      await this.client.call(service.signalAndWaitForShutdown, new emptyProto.Empty());
+    } catch (error) {
+      // An older engine does not have this request, and a failed one has already exited with a reason.
+      const isUsual = error instanceof GrpcError && USUAL.includes(error.code);
+      if (!isUsual) throw error;
+    }
   }
 
   close(): void {
@@ -99,7 +102,7 @@ export class Monitor {
   }
 
   private send(request: proto.RegisterResourceRequest): Promise<proto.RegisterResourceResponse> {
-    return called((done) => this.client.registerResource(request, done));
+    return this.client.call(service.registerResource, request);
   }
 }
 
@@ -122,10 +125,4 @@ function aliasOf(name: string, parent: string): aliasProto.Alias {
   const alias = new aliasProto.Alias();
   alias.setSpec(spec);
   return alias;
-}
-
-function called<T>(call: (done: (error: grpc.ServiceError | null, response: T) => void) => void): Promise<T> {
-  return new Promise((resolve, reject) => {
-    call((error, response) => (error ? reject(error) : resolve(response)));
-  });
 }
