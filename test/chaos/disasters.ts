@@ -69,12 +69,17 @@ export function told(disaster: Disaster): string {
   return `${what} after ${disaster.afterWrites} writes`;
 }
 
-/** Runs `up` into the disaster, and waits until nothing of it is left. */
-export async function runInto(disaster: Disaster, stage: Stage, tool: Tool): Promise<string[]> {
+/** Runs a command into the disaster, and waits until nothing of it is left. */
+export async function runInto(
+  disaster: Disaster,
+  stage: Stage,
+  tool: Tool,
+  command: "up" | "destroy" = "up",
+): Promise<string[]> {
   const { emulator } = stage;
   emulator.journal.clear();
   if (disaster.kind === "fault") emulator.faults.add(disaster.fault);
-  const running = stage.startUp(tool);
+  const running = command === "up" ? stage.startUp(tool) : stage.startDestroy();
   let ended = false;
   void running.finally(() => (ended = true));
   const hit = disaster.kind === "fault" ? [] : await strike(disaster, stage, running.pid ?? 0, () => ended);

@@ -1,6 +1,6 @@
 /** One run of the harness: a random workspace, a disaster while it is brought up, and what has to hold afterwards. */
 import { differences } from "./compare.js";
-import { randomDisaster, runInto, told } from "./disasters.js";
+import { randomDisaster, runInto, told, type Disaster } from "./disasters.js";
 import { laterPlan, randomPlan, type Plan } from "./plan.js";
 import { randomOf, type Random } from "./random.js";
 import { Stage, type Tool } from "./stage.js";
@@ -30,6 +30,11 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
   try {
     const scene = await setScene(random, stage);
     const tool = random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
+    if (random.chance(0.3)) {
+      const disaster = randomDisaster(random, index, "workspacectl", scene.writes);
+      story = `destroy of ${scene.what}, ${told(disaster)}`;
+      return { seed, story, problems: await destroyInto(disaster, stage, scene.plan, random) };
+    }
     const disaster = randomDisaster(random, index, tool, scene.writes);
     // Members whose addresses are hidden, and whose number no answer told, cannot be recognized without an `up`.
     const destroys = tool === "workspacectl" && echoMemberEmail && random.chance(0.4);
@@ -71,6 +76,14 @@ async function upOrFail(stage: Stage, tool: Tool): Promise<void> {
   if (code !== 0) throw new Error(`${tool} up failed:\n${output}`);
 }
 
+/** A destroy that meets a disaster; then either the rest goes, or all comes back. */
+async function destroyInto(disaster: Disaster, stage: Stage, plan: Plan, random: Random): Promise<string[]> {
+  await upOrFail(stage, "workspacectl");
+  const problems = await runInto(disaster, stage, "workspacectl", "destroy");
+  const rest = random.chance(0.5) ? await tearDown(stage) : await mend(stage, plan, "workspacectl", false);
+  return [...problems, ...rest];
+}
+
 /** The next up: it has to end well, and everything has to be as declared. */
 async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Promise<string[]> {
   // Plain Pulumi does not release a lock of a dead process: its user is told to.
@@ -94,13 +107,7 @@ async function mend(stage: Stage, plan: Plan, tool: Tool, stopped: boolean): Pro
 
 /** Nothing may be left that nobody knows. */
 async function tearDown(stage: Stage): Promise<string[]> {
-  const { code, output } = await stage.workspacectl(
-    "destroy",
-    "--yes",
-    "--include-protected",
-    "--allow-delete",
-    "**",
-  );
+  const { code, output } = await stage.destroy();
   if (code !== 0) return [`destroy failed:\n${output}`];
   return (await differences(stage.emulator, undefined)).map((line) => `after destroy: ${line}`);
 }

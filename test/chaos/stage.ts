@@ -63,11 +63,21 @@ export class Stage {
   startUp(tool: Tool) {
     if (tool === "pulumi") return this.start(this.command, ["up", "--yes", "--skip-preview", "--refresh"]);
     // Random workspaces lose whole sections.
-    return this.ours("up", "--create-stack", "--yes", "--max-deletes", "1000", "--max-delete-share", "100");
+    const allowed = ["--max-deletes", "1000", "--max-delete-share", "100", "--allow-delete", "**"];
+    return this.ours("up", "--create-stack", "--yes", ...allowed);
+  }
+
+  /** Starts to delete everything. */
+  startDestroy() {
+    return this.ours("destroy", "--yes", "--include-protected", "--allow-delete", "**");
   }
 
   async up(tool: Tool): Promise<Ended> {
     return ended(await this.startUp(tool));
+  }
+
+  async destroy(): Promise<Ended> {
+    return ended(await this.startDestroy());
   }
 
   async workspacectl(...args: string[]): Promise<Ended> {
