@@ -30,7 +30,7 @@ export async function chaosRun(seed: number, index: number = seed): Promise<Outc
   try {
     const scene = await setScene(random, stage);
     const tool = random.pick<Tool>(["workspacectl", "workspacectl", "pulumi"]);
-    if (random.chance(0.3)) {
+    if (index % 5 === 4) {
       const disaster = randomDisaster(random, index, "workspacectl", scene.writes);
       story = `destroy of ${scene.what}, ${told(disaster)}`;
       return { seed, story, problems: await destroyInto(disaster, stage, scene.plan, random) };

@@ -46,6 +46,9 @@ export function readLock(file: string): Lock | undefined {
   }
 }
 
+/** The state, its backup, their attributes, and the temporary files of a Pulumi process that writes them or was killed meanwhile. */
+const PLAIN_FORM = /\.json(\.bak)?(\.attrs|\.[\da-f]+\.tmp)?$/;
+
 /** The state file; undefined where Pulumi may read another one (compressed, or of the layout without projects). */
 export function stateFile(location: StackLocation): string | undefined {
   const base = pulumiFolder(location);
@@ -54,7 +57,6 @@ export function stateFile(location: StackLocation): string | undefined {
   const folder = join(base, "stacks", location.project);
   const name = `${location.stack}.json`;
   const forms = existsSync(folder) ? readdirSync(folder).filter((file) => file.startsWith(name)) : [];
-  const isPlain =
-    forms.includes(name) && forms.every((file) => /\.json(\.bak|\.attrs|\.bak\.attrs)?$/.test(file));
+  const isPlain = forms.includes(name) && forms.every((file) => PLAIN_FORM.test(file));
   return isPlain ? join(folder, name) : undefined;
 }
