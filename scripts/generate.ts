@@ -5,6 +5,7 @@ import { format } from "prettier";
 import { clientTypesModule } from "./generate/client.js";
 import { documentJsonSchema, workspaceTypes } from "./generate/document.js";
 import { lintPage } from "./generate/lint.js";
+import { packageSchema } from "./generate/package-schema/index.js";
 import { referencePage } from "./generate/reference.js";
 import { resourcesModule } from "./generate/resources.js";
 import { architecturePage } from "./generate/rooms.js";
@@ -20,6 +21,7 @@ const files: Record<string, string> = {
   "schema/overlay.schema.json": documentJsonSchema("overlay", "2020-12"),
   "schema/overlay.draft-07.schema.json": documentJsonSchema("overlay", "07"),
   ...(await publishedSchemas()),
+  "schema/pulumi.schema.json": await packageSchema(),
   "schema/workspace-document.ts": await typescript(await workspaceTypes()),
   "docs/reference/resources.md": referencePage(),
   "docs/architecture.md": architecturePage(),

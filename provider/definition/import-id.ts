@@ -1,0 +1,126 @@
+/**
+ * The ids by which existing objects are imported. A Pulumi id is enough to find an object that the state knows; to find one that
+ * it does not know takes all that its address names, such as the project of an action.
+ */
+import type { z } from "zod";
+import { notSent } from "./references.js";
+import type { Definition, Fields } from "./definition.js";
+import { ProviderError } from "../errors.js";
+
+/** Parts of an import id after the workspace, as names of arguments or outputs. */
+export type ImportForm = readonly string[];
+
+/** What an object stands in: the argument that refers to it, the part of the id that names it, and whether there is always one. */
+export interface ImportScope {
+  readonly arg: string;
+  readonly part: string;
+  readonly required: boolean;
+}
+
+/** The outermost comes first. */
+export function scopesOf({ references, apiFields, args }: Definition): ImportScope[] {
+  const scopes = Object.entries(references)
+    .filter(([arg, { list }]) => list !== true && apiFields[arg] === notSent)
+    .map(([arg, { idOutput }]) => ({ arg, part: idOutput ?? arg, required: !isOptional(args.shape[arg]) }));
+  const lastRequired = scopes.findLastIndex(({ required }) => required);
+  return scopes.map((scope, index) => ({ ...scope, required: index <= lastRequired }));
+}
+
+function isOptional(schema: z.core.$ZodType | undefined): boolean {
+  return (schema as z.ZodType | undefined)?.safeParse(undefined).success === true;
+}
+
+/**
+ * The forms of a type's import ids, the shortest first; none for what cannot be imported: what happened once, and what answers only
+ * to a secret that was shown once.
+ */
+export function importForms(definition: Definition): ImportForm[] {
+  const { ephemeral, outputs, secret, id } = definition;
+  if (ephemeral || secret({}).some((name) => name in outputs)) return [];
+  const scopes = scopesOf(definition);
+  const own = id.filter((part) => !scopes.some((scope) => scope.part === part));
+  const needed = scopes.filter(({ required }) => required).length;
+  const lengths = Array.from({ length: scopes.length - needed + 1 }, (_, index) => needed + index);
+  return lengths.map((length) => [...scopes.slice(0, length).map(({ part }) => part), ...own]);
+}
+
+/** `<workspace>/<project>/<pipelineId>` */
+export function importFormText(form: ImportForm): string {
+  return ["workspace", ...form].map((part) => `<${part}>`).join("/");
+}
+
+/** The id by which an object can be imported, given its arguments and outputs. */
+export function importId(definition: Definition, workspace: string, state: Fields): string {
+  const scopes = scopesOf(definition).filter(({ part }) => state[part] !== undefined);
+  const own = definition.id.filter((part) => !scopes.some((scope) => scope.part === part));
+  const parts = [...scopes.map(({ part }) => part), ...own];
+  return [workspace, ...parts.map((part) => encodeURIComponent(String(state[part] ?? "")))].join("/");
+}
+
+/**
+ * What an import id says of an object: its workspace, and arguments and outputs as its state would hold them.
+ * @throws {ProviderError} `unknown-reference` when the id has none of the type's forms
+ */
+export function parseImportId(definition: Definition, id: string): Fields {
+  const forms = importForms(definition);
+  if (forms.length === 0)
+    throw new ProviderError(
+      "refused",
+      `a ${definition.noun} cannot be imported: declare it, and run an update`,
+    );
+  const [workspace = "", ...parts] = id.split("/");
+  const form = forms.find(({ length }) => length === parts.length) ?? longest(forms, parts.length);
+  const state = form && stateOf(definition, form, parts);
+  if (workspace === "" || state === undefined) {
+    const texts = forms.map(importFormText).join(" or ");
+    throw new ProviderError(
+      "unknown-reference",
+      `"${id}" is no import id of a ${definition.noun}: write ${texts}, with the parts encoded as in an address`,
+    );
+  }
+  return { ...state, workspace };
+}
+
+/** The last part may have slashes of its own, as the path of a file has. */
+function longest(forms: readonly ImportForm[], parts: number): ImportForm | undefined {
+  const [only, second] = forms;
+  return second === undefined && only !== undefined && only.length > 0 && parts > only.length
+    ? only
+    : undefined;
+}
+
+function stateOf(definition: Definition, form: ImportForm, texts: readonly string[]): Fields | undefined {
+  const last = form.length - 1;
+  const given = [...texts.slice(0, last), texts.slice(last).join("/")].slice(0, form.length);
+  const state: Record<string, unknown> = {};
+  for (const [index, part] of form.entries()) {
+    const value = valueOf(definition, part, given[index] ?? "");
+    if (value === undefined) return undefined;
+    if (value !== "") state[part] = value;
+  }
+  for (const { arg, part } of scopesOf(definition)) if (part in state) state[arg] = state[part];
+  for (const [arg, { idOutput }] of Object.entries(definition.references))
+    if (idOutput !== undefined && idOutput in state) state[arg] ??= state[idOutput];
+  return state;
+}
+
+/** Undefined for what cannot be it; an empty text for a part that may be left out. */
+function valueOf({ outputs, args, references }: Definition, part: string, given: string): unknown {
+  const text = decoded(given);
+  const output = outputs[part]?.schema;
+  const isResolved = Object.values(references).some(({ idOutput }) => idOutput === part);
+  if (text === undefined) return undefined;
+  if (isResolved || output?.safeParse(1).success) return /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
+  // The id of an object holds "undefined" for an argument that is not declared.
+  if (output === undefined && isOptional(args.shape[part]) && (text === "" || text === "undefined"))
+    return "";
+  return text === "" ? undefined : text;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+/** Writes the example of a resource type as a program, in YAML and in TypeScript. */
+import { stringify } from "yaml";
+import {
+  definitionOf,
+  mapReferences,
+  validateArgs,
+  type Definition,
+  type Fields,
+} from "../../../provider/index.js";
+
+/** A resource of an example program. */
+interface Declared {
+  readonly name: string;
+  readonly type: string;
+  /** References are `Reference`s. */
+  readonly args: Fields;
+}
+
+/** A property of another resource of the program. */
+class Reference {
+  constructor(
+    readonly resource: string,
+    readonly property: string,
+  ) {}
+}
+
+export const SDK = "workspace-automation-sdk";
+
+/** The chapters of a description that show how a type is written. */
+export function examplesOf(definition: Definition): string {
+  const kinds = Object.entries(definition.variants?.of ?? {});
+  // One of each of the first kinds says enough of many.
+  const shown = kinds.length === 0 ? [["", undefined] as const] : kinds.slice(0, 3);
+  const examples = shown.map(([title, variant]) => {
+    const program = programOf(definition, { ...definition.examples.create, ...variant?.examples.create });
+    return example(title === "" ? "Basic" : title, program);
+  });
+  return `{{% examples %}}\n## Example Usage\n\n${examples.join("\n")}{{% /examples %}}\n`;
+}
+
+function example(title: string, program: readonly Declared[]): string {
+  return `{{% example %}}
+### ${title}
+
+\`\`\`yaml
+${yamlProgram(program)}\`\`\`
+\`\`\`typescript
+${typescriptProgram(program)}\`\`\`
+{{% /example %}}
+`;
+}
+
+/** The resource with what it refers to before it. */
+function programOf(definition: Definition, args: Fields): Declared[] {
+  const program: Declared[] = [];
+  add(definition, args, program);
+  return program;
+}
+
+function add(definition: Definition, args: Fields, program: Declared[]): string {
+  const name = camel(definition.type);
+  const entries = Object.entries(args).flatMap(([arg, value]) => withCopies(definition, arg, value, program));
+  if (!program.some((declared) => declared.name === name))
+    program.push({ name, type: definition.type, args: Object.fromEntries(entries) });
+  return name;
+}
+
+/** The argument, and beside it what else it takes of the resource that it refers to. */
+function withCopies(
+  definition: Definition,
+  arg: string,
+  value: unknown,
+  program: Declared[],
+): [string, unknown][] {
+  const own = withReferences(definition, arg, value, program);
+  if (!(own instanceof Reference)) return [[arg, own]];
+  const copies = Object.entries(definition.references[arg]?.copies ?? {});
+  return [
+    ...copies.map(([copied, from]): [string, unknown] => [copied, new Reference(own.resource, from)]),
+    [arg, own],
+  ];
+}
+
+function withReferences(definition: Definition, arg: string, value: unknown, program: Declared[]): unknown {
+  const reference = definition.references[arg];
+  if (reference === undefined) return value;
+  return mapReferences(reference, value, (inner, item) => {
+    if (typeof item !== "string" || !/^@[A-Z]/.test(item)) return item;
+    const other = definitionOf(item.slice(1));
+    const resource = add(other, leastArgs(other), program);
+    return new Reference(resource, inner.property ?? other.identity.state);
+  });
+}
+
+/** The example without what may be left out. */
+function leastArgs(definition: Definition): Fields {
+  const [variant] = Object.values(definition.variants?.of ?? {});
+  let args: Fields = { ...definition.examples.create, ...variant?.examples.create };
+  const names = Object.keys(args);
+  // Some go together, and are left out together.
+  const without = [
+    ...names.map((name) => [name]),
+    ...names.flatMap((one) => names.map((other) => [one, other])),
+  ];
+  for (const left of without) {
+    const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !left.includes(name)));
+    if (validateArgs(definition, rest).length === 0) args = rest;
+  }
+  return args;
+}
+
+function yamlProgram(program: readonly Declared[]): string {
+  const resources = program.map(({ name, type, args }): [string, unknown] => [
+    name,
+    {
+      type: `workspace-automation:${type}`,
+      properties: mapValues(args, (reference) => `\${${reference.resource}.${reference.property}}`),
+    },
+  ]);
+  return stringify({ resources: Object.fromEntries(resources) as Fields }, { lineWidth: 0 });
+}
+
+function typescriptProgram(program: readonly Declared[]): string {
+  const lines = program.map(({ name, type, args }) => {
+    const shown = mapValues(args, ({ resource, property }) => `@@${resource}.${property}@@`);
+    const text = JSON.stringify(shown, undefined, 4)
+      .replace(/"@@(.*?)@@"/g, "$1")
+      .replace(/^(\s*)"(\w+)":/gm, "$1$2:");
+    return `const ${name} = new workspace_automation.${type}("${name}", ${text});\n`;
+  });
+  return `import * as workspace_automation from "${SDK}";\n\n${lines.join("")}`;
+}
+
+function mapValues(value: unknown, replace: (reference: Reference) => string): unknown {
+  if (value instanceof Reference) return replace(value);
+  if (Array.isArray(value)) return value.map((item) => mapValues(item, replace));
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, mapValues(inner, replace)]));
+}
+
+function camel(type: string): string {
+  const head = /^[A-Z]+(?=[A-Z][a-z]|$)|^[A-Z]/.exec(type)?.[0] ?? "";
+  return head.toLowerCase() + type.slice(head.length);
+}

@@ -1,0 +1,72 @@
+/** Writes the schema of the Pulumi package: what code generators, `pulumi import` and `pulumi do` know of it. */
+import { readFileSync } from "node:fs";
+import { format } from "prettier";
+import { definitions } from "../../../provider/index.js";
+import { SDK } from "./examples.js";
+import { functionSpecs } from "./functions.js";
+import { resourceSpec } from "./resources.js";
+import { NamedTypes, type PropertySpec } from "./types.js";
+
+const NAME = "workspace-automation";
+const MODULE = `${NAME}:index`;
+const token = (name: string) => `${MODULE}:${name}`;
+
+const settings: Readonly<Record<string, PropertySpec>> = {
+  connection: {
+    type: "string",
+    description: "Name of the connection: of a login, and of its variables in the environment.",
+  },
+  baseUrl: { type: "string", description: "Address of the service, such as https://host/api." },
+  token: { type: "string", description: "Token that is sent to the address given beside it.", secret: true },
+  workspace: { type: "string", description: "Domain of the workspace, as in its address." },
+  allowInsecure: {
+    type: "string",
+    description: '"true": an address that is not HTTPS may be one of another machine.',
+  },
+};
+
+export function packageSchema(): Promise<string> {
+  const { version, license, description } = JSON.parse(
+    readFileSync("packages/library/package.json", "utf8"),
+  ) as Record<string, string>;
+  const first = contents(new NamedTypes(MODULE));
+  const { types, resources, functions } = contents(new NamedTypes(MODULE, first.types.ambiguities()));
+  const schema = {
+    name: NAME,
+    displayName: "Workspace Automation",
+    version,
+    description,
+    keywords: ["category/infrastructure", "kind/native", "pipelines"],
+    license,
+    meta: { moduleFormat: "(.*)" },
+    language: {
+      nodejs: { packageName: SDK, respectSchemaVersion: true },
+      python: {
+        packageName: "workspace_automation_sdk",
+        respectSchemaVersion: true,
+        pyproject: { enabled: true },
+      },
+      go: { respectSchemaVersion: true },
+      csharp: { respectSchemaVersion: true },
+      java: {},
+    },
+    config: { variables: settings },
+    provider: {
+      description:
+        "The connection to the service. What is not given comes from the environment, or from a login.",
+      inputProperties: settings,
+    },
+    types: Object.fromEntries(Object.entries(types.types).sort(([a], [b]) => (a < b ? -1 : 1))),
+    resources,
+    functions,
+  };
+  return format(JSON.stringify(schema), { parser: "json", printWidth: 110 });
+}
+
+function contents(types: NamedTypes) {
+  const resources = definitions.map((definition) => {
+    const name = token(definition.type);
+    return [name, resourceSpec(definition, types, name)] as const;
+  });
+  return { types, resources: Object.fromEntries(resources), functions: functionSpecs(types, token) };
+}

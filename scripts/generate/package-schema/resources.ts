@@ -1,0 +1,184 @@
+/** The resource types of the Pulumi package. */
+import type { z } from "zod";
+import { definitions, type Definition } from "../../../provider/index.js";
+import { importForms, importFormText } from "../../../provider/definition/import-id.js";
+import { isListable, listInputs } from "../../../provider/discovery/list-objects.js";
+import { describe } from "../describe.js";
+import { examplesOf } from "./examples.js";
+import { jsonSchemaOf, type JsonSchema, type NamedTypes, type PropertySpec } from "./types.js";
+
+interface ObjectSpec {
+  readonly description?: string;
+  readonly type: "object";
+  readonly properties: Readonly<Record<string, PropertySpec>>;
+  readonly required: readonly string[];
+}
+
+export interface ResourceSpec extends ObjectSpec {
+  readonly inputProperties: Readonly<Record<string, PropertySpec>>;
+  readonly requiredInputs: readonly string[];
+  readonly listInputs?: ObjectSpec;
+}
+
+/** An argument, with all that the kinds of a type say of it. */
+interface Argument {
+  readonly schemas: readonly z.ZodType[];
+  /** Kinds that have it; empty where all have. */
+  readonly kinds: readonly string[];
+  readonly required: boolean;
+}
+
+export function resourceSpec(definition: Definition, types: NamedTypes, token: string): ResourceSpec {
+  const args = argumentsOf(definition);
+  const inputs = mapEntries(args, (name, argument) => inputSpec(definition, types, name, argument));
+  const own = Object.entries(definition.outputs).map(([name, { schema }]): [string, PropertySpec] => [
+    name,
+    { ...property(definition, types, name, [schema]), ...description(describe(schema)) },
+  ]);
+  const outputs = Object.fromEntries(own);
+  const isKept = (name: string) => !definition.clientOnly.includes(name) && !(name in outputs);
+  const kept = Object.entries(inputs).filter(([name]) => isKept(name));
+  const required = Object.keys(args).filter((name) => args[name]?.required);
+  const always = own.filter(([name]) => !isOptional(definition.outputs[name]?.schema)).map(([name]) => name);
+  return {
+    description: descriptionOf(definition, token),
+    type: "object",
+    properties: { ...Object.fromEntries(kept), ...outputs, address: ADDRESS },
+    required: [...new Set([...required, ...always, "address"])].filter(isProperty).sort(),
+    inputProperties: inputs,
+    requiredInputs: required.sort(),
+    ...listSpec(definition, inputs),
+  };
+
+  function isProperty(name: string): boolean {
+    return name === "address" || name in outputs || isKept(name);
+  }
+}
+
+const ADDRESS: PropertySpec = {
+  type: "string",
+  description: "Address of the workspace that the object is in.",
+};
+
+function descriptionOf(definition: Definition, token: string): string {
+  const forms = importForms(definition);
+  const imports =
+    forms.length === 0
+      ? ""
+      : `\n## Import\n\nAn existing ${definition.noun} is imported by its id:\n\n\`\`\`sh\n${forms
+          .map((form) => `pulumi import ${token} example ${importFormText(form)}\n`)
+          .join("")}\`\`\`\n`;
+  return `${definition.description}\n\n${examplesOf(definition)}${imports}`;
+}
+
+/** A Pulumi resource has one flat list of properties, so the arguments of all kinds stand beside each other. */
+function argumentsOf(definition: Definition): Record<string, Argument> {
+  const kinds = Object.entries(definition.variants?.of ?? {});
+  const common = definition.args.shape as Readonly<Record<string, z.ZodType>>;
+  const found: Record<string, Argument> = mapEntries(common, (_name, schema) => ({
+    schemas: [schema],
+    kinds: [],
+    required: !isOptional(schema),
+  }));
+  for (const [kind, { args }] of kinds)
+    for (const [name, schema] of Object.entries(args)) {
+      const known = found[name];
+      const isCommon = name in common;
+      found[name] = {
+        schemas: [...(known?.schemas ?? []), schema],
+        kinds: isCommon ? [] : [...(known?.kinds ?? []), kind],
+        required: isCommon && (known?.required ?? false),
+      };
+    }
+  return found;
+}
+
+function inputSpec(
+  definition: Definition,
+  types: NamedTypes,
+  name: string,
+  { schemas, kinds }: Argument,
+): PropertySpec {
+  const texts = [
+    ...new Set(copiedFrom(definition, name) ?? schemas.map(describe)),
+    referredBy(definition, name),
+  ];
+  const only = kinds.length === 0 ? "" : ` Goes with ${kinds.join(", ")}.`;
+  const replaces = definition.replaceOn.includes(name);
+  return {
+    ...property(definition, types, name, schemas),
+    ...description(`${texts.filter((text) => text !== "").join(" ")}${only}`),
+    ...(replaces ? { willReplaceOnChanges: true } : {}),
+  };
+}
+
+/** What is to be written for an argument that the classes of the Node.js library fill in by themselves. */
+function copiedFrom({ references }: Definition, name: string): string[] | undefined {
+  for (const [arg, { to, copies, identity }] of Object.entries(references)) {
+    const from = copies?.[name];
+    if (from === undefined) continue;
+    const why = identity === name ? ": given it, another name of it makes this no other object" : "";
+    return [`\`${from}\` of the ${to} that \`${arg}\` refers to${why}.`];
+  }
+  return undefined;
+}
+
+/** What of a resource is written where an argument refers to it. */
+function referredBy({ references }: Definition, name: string): string {
+  const { to, property: named, each } = references[name] ?? {};
+  const other = definitions.find(({ type }) => type === to);
+  if (other === undefined || each !== undefined) return "";
+  return `Of a ${other.type} of the program: its \`${named ?? other.identity.state}\`.`;
+}
+
+function property(
+  definition: Definition,
+  types: NamedTypes,
+  name: string,
+  schemas: readonly z.ZodType[],
+): PropertySpec {
+  const isSecret = definition.secret({}).includes(name) && !definition.undocumented.includes(name);
+  const json = schemas.map(jsonSchemaOf);
+  const described = name === definition.variants?.chosenBy ? json.map(withMeaning(definition)) : json;
+  return { ...types.of(described, definition.type, name), ...(isSecret ? { secret: true } : {}) };
+}
+
+/** Each word by which a kind is chosen means what the kind is. */
+function withMeaning({ variants }: Definition): (schema: JsonSchema) => JsonSchema {
+  return (schema) => {
+    const kinds = Object.entries(variants?.of ?? {});
+    const kind = kinds.find(
+      ([name]) => typeof schema.const === "string" && name.split(" ")[0] === schema.const,
+    );
+    if (kind === undefined || typeof schema.const !== "string") return schema;
+    return { ...schema, enumDescriptions: { [schema.const]: kind[1].description } };
+  };
+}
+
+/** What narrows a list: the objects that the listed ones stand in. */
+function listSpec(
+  definition: Definition,
+  inputs: Readonly<Record<string, PropertySpec>>,
+): Pick<ResourceSpec, "listInputs"> {
+  if (!isListable(definition)) return {};
+  const properties = listInputs(definition).flatMap((name): [string, PropertySpec][] => {
+    const { willReplaceOnChanges: _, ...spec } = inputs[name] ?? {};
+    return [[name, spec]];
+  });
+  return { listInputs: { type: "object", properties: Object.fromEntries(properties), required: [] } };
+}
+
+function description(text: string): { description?: string } {
+  return text === "" ? {} : { description: text };
+}
+
+function isOptional(schema: z.ZodType | undefined): boolean {
+  return schema?.safeParse(undefined).success === true;
+}
+
+function mapEntries<A, B>(
+  record: Readonly<Record<string, A>>,
+  map: (name: string, value: A) => B,
+): Record<string, B> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(name, value)]));
+}

@@ -1,0 +1,176 @@
+/** Turns zod schemas into types of a Pulumi package: enumerations and objects become named types of the package. */
+import { z } from "zod";
+
+/** A type as it stands at a property. */
+export interface TypeSpec {
+  readonly type?: string;
+  readonly $ref?: string;
+  readonly items?: TypeSpec;
+  readonly additionalProperties?: TypeSpec;
+  readonly oneOf?: readonly TypeSpec[];
+}
+
+export interface PropertySpec extends TypeSpec {
+  readonly description?: string;
+  readonly secret?: true;
+  readonly willReplaceOnChanges?: true;
+}
+
+interface EnumValue {
+  readonly name?: string;
+  readonly description?: string;
+  readonly value: string;
+}
+
+/** A named type of the package. */
+export interface NamedType {
+  readonly description?: string;
+  readonly type: string;
+  readonly enum?: readonly EnumValue[];
+  readonly properties?: Readonly<Record<string, PropertySpec>>;
+  readonly required?: readonly string[];
+}
+
+export interface JsonSchema {
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly anyOf?: readonly JsonSchema[];
+  readonly items?: JsonSchema;
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: JsonSchema | boolean;
+  readonly description?: string;
+  /** What the words of an enumeration mean. */
+  readonly enumDescriptions?: Readonly<Record<string, string>>;
+}
+
+const ANY: TypeSpec = { $ref: "pulumi.json#/Any" };
+
+export function jsonSchemaOf(schema: z.core.$ZodType): JsonSchema {
+  return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) as JsonSchema;
+}
+
+/** The named types of a package, as they are needed. */
+export class NamedTypes {
+  readonly types: Record<string, NamedType> = {};
+  private readonly enumerations = new Map<string, Set<string>>();
+
+  /** @param ambiguous short names that mean several enumerations, which are called after what has them */
+  constructor(
+    private readonly module: string,
+    private readonly ambiguous: ReadonlySet<string> = new Set(),
+  ) {}
+
+  /** Short names under which several enumerations were asked for. */
+  ambiguities(): Set<string> {
+    return new Set([...this.enumerations].filter(([, specs]) => specs.size > 1).map(([name]) => name));
+  }
+
+  /**
+   * The type of a property that may have any of these schemas.
+   * @param owner what has the property, and the property: they name the types that it needs
+   */
+  of(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
+    const all = schemas.flatMap(alternatives).filter(({ type }) => type !== "null");
+    const words = all.filter((schema) => wordsOf(schema).length > 0);
+    const lists = all.filter(({ type }) => type === "array");
+    const others = all.filter((schema) => !words.includes(schema) && !lists.includes(schema));
+    const items = lists.map((list) => list.items ?? {});
+    const specs: TypeSpec[] = [
+      ...others.map((schema) => this.single(schema, owner, property)),
+      ...(lists.length > 0 ? [{ type: "array", items: this.of(items, owner, property) }] : []),
+      ...(words.length > 0 ? [this.enumeration(words, owner, property)] : []),
+    ];
+    const unique = [...new Map(specs.map((spec) => [JSON.stringify(spec), spec])).values()];
+    const [only, second] = unique;
+    if (only === undefined || unique.some((spec) => spec === ANY)) return ANY;
+    return second === undefined ? only : { oneOf: unique };
+  }
+
+  /** A type by this very name. */
+  object(name: string, spec: NamedType): TypeSpec {
+    return this.named(name, spec);
+  }
+
+  private single(schema: JsonSchema, owner: string, property: string): TypeSpec {
+    switch (schema.type) {
+      case "string":
+      case "integer":
+      case "number":
+      case "boolean":
+        return { type: schema.type };
+      case "object":
+        return schema.properties === undefined ? mapOfAny(schema) : this.itemType(schema, owner, property);
+      default:
+        return ANY;
+    }
+  }
+
+  private itemType(schema: JsonSchema, owner: string, property: string): TypeSpec {
+    const name = `${owner}${pascal(property)}Item`;
+    const properties = Object.entries(schema.properties ?? {}).map(([inner, of]): [string, PropertySpec] => [
+      inner,
+      { ...this.of([of], name, inner), ...(of.description ? { description: of.description } : {}) },
+    ]);
+    return this.named(name, {
+      type: "object",
+      ...(schema.description ? { description: schema.description } : {}),
+      properties: Object.fromEntries(properties),
+      ...(schema.required ? { required: [...schema.required].sort() } : {}),
+    });
+  }
+
+  private enumeration(schemas: readonly JsonSchema[], owner: string, property: string): TypeSpec {
+    const words = new Map<string, string | undefined>();
+    for (const schema of schemas)
+      for (const word of wordsOf(schema)) words.set(word, words.get(word) ?? schema.enumDescriptions?.[word]);
+    const values = [...words].map(([value, description]) => ({
+      value,
+      ...(description === undefined ? {} : { description }),
+    }));
+    const spec: NamedType = { type: "string", enum: values };
+    const short = pascal(property);
+    const known = this.enumerations.get(short) ?? new Set();
+    this.enumerations.set(short, known.add(JSON.stringify(spec)));
+    // One word, such as "type", says too little; and in the first pass nobody knows which are ambiguous.
+    const isShort = /[a-z][A-Z]/.test(property) && known.size === 1 && !this.ambiguous.has(short);
+    return this.named(isShort ? short : `${owner}${short}`, spec);
+  }
+
+  /** @throws {Error} when two types want one name */
+  private named(name: string, spec: NamedType): TypeSpec {
+    const token = `${this.module}:${name}`;
+    const known = this.types[token];
+    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec))
+      throw new Error(
+        `two types of the package would be called ${token}: give one of the properties another name`,
+      );
+    this.types[token] = spec;
+    return { $ref: `#/types/${token}` };
+  }
+}
+
+function alternatives(schema: JsonSchema): readonly JsonSchema[] {
+  if (schema.anyOf) return schema.anyOf.flatMap(alternatives);
+  if (Array.isArray(schema.type)) return schema.type.map((type: string) => ({ ...schema, type }));
+  return [schema];
+}
+
+function wordsOf({ enum: words, const: word }: JsonSchema): string[] {
+  return [...(words ?? []), word].filter((one): one is string => typeof one === "string");
+}
+
+function mapOfAny({ additionalProperties }: JsonSchema): TypeSpec {
+  const of = typeof additionalProperties === "object" ? additionalProperties.type : undefined;
+  const isPlain = of === "string" || of === "integer" || of === "number" || of === "boolean";
+  return { type: "object", additionalProperties: isPlain ? { type: of } : ANY };
+}
+
+/** `triggerMode` → `TriggerMode` */
+export function pascal(name: string): string {
+  return name
+    .split(/[^A-Za-z0-9]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+}

@@ -1,0 +1,77 @@
+/** The ids by which existing objects are imported. */
+import { describe, expect, it } from "vitest";
+import {
+  importFormText,
+  importForms,
+  importId,
+  parseImportId,
+} from "../../../provider/definition/import-id.js";
+import { definitionOf, definitions } from "../../../provider/index.js";
+
+describe.each(definitions.filter((one) => importForms(one).length > 0))("an id of a $type", (definition) => {
+  it.each(importForms(definition).map((form) => [importFormText(form), form] as const))(
+    "%s",
+    (_text, form) => {
+      const state = Object.fromEntries(form.map((part, index) => [part, value(part, index)]));
+      const id = importId(definition, "acme", state);
+      expect(parseImportId(definition, id)).toMatchObject({ ...state, workspace: "acme" });
+    },
+  );
+
+  /** A text with what an id encodes, or a number. */
+  function value(part: string, index: number): string | number {
+    return part.endsWith("Id") && part !== "projectId" ? index + 1 : `a/b %${index}`;
+  }
+});
+
+it("names what the object stands in, also where the Pulumi id does not", () => {
+  const action = definitionOf("Action");
+  expect(importForms(action).map(importFormText)).toEqual(["<workspace>/<project>/<pipelineId>/<actionId>"]);
+  expect(parseImportId(action, "acme/web/7/12")).toEqual({
+    workspace: "acme",
+    project: "web",
+    pipelineId: 7,
+    pipeline: 7,
+    actionId: 12,
+  });
+});
+
+it("may leave out the owners of a variable from the innermost on", () => {
+  const variable = definitionOf("Variable");
+  expect(parseImportId(variable, "acme/3")).toEqual({ workspace: "acme", variableId: 3 });
+  expect(parseImportId(variable, "acme/web/3")).toMatchObject({ project: "web", variableId: 3 });
+  expect(parseImportId(variable, "acme/web/7/3")).toMatchObject({
+    pipeline: 7,
+    pipelineId: 7,
+    variableId: 3,
+  });
+});
+
+it("takes the path of a file as it is, and a file of the default branch without one", () => {
+  const file = definitionOf("RepositoryFile");
+  expect(parseImportId(file, "acme/web/main/docs/readme.md")).toMatchObject({
+    branch: "main",
+    path: "docs/readme.md",
+  });
+  expect(parseImportId(file, "acme/web//docs%2Freadme.md")).toEqual({
+    workspace: "acme",
+    project: "web",
+    path: "docs/readme.md",
+  });
+});
+
+it.each([
+  ["Pipeline", "web", "<workspace>/<project>/<pipelineId>"],
+  ["Pipeline", "acme/web/deploy", "<workspace>/<project>/<pipelineId>"],
+  ["Pipeline", "acme/web/7/8", "<workspace>/<project>/<pipelineId>"],
+  ["Group", "acme/%E0", "<workspace>/<groupId>"],
+  ["Project", "/web", "<workspace>/<projectName>"],
+  ["Variable", "acme", "<workspace>/<variableId> or <workspace>/<project>/<variableId>"],
+])("refuses %s %s with the forms there are", (type, id, forms) => {
+  expect(() => parseImportId(definitionOf(type), id)).toThrow(forms);
+});
+
+it.each(["Execution", "SandboxRestart", "OAuthClient"])("knows none of a %s", (type) => {
+  expect(importForms(definitionOf(type))).toEqual([]);
+  expect(() => parseImportId(definitionOf(type), "acme/1")).toThrow("cannot be imported");
+});
