@@ -28,7 +28,7 @@ export function typed<T>(): T {
 }
 
 /** The path of one item of a list, by its number. */
-export function numbered<P extends PathArgs>(all: Path<P>): Path<[...path: P, id: number]> {
+export function byNumber<P extends PathArgs>(all: Path<P>): Path<[...path: P, id: number]> {
   return (...args) => item(all, args);
 }
 
@@ -78,7 +78,7 @@ export function list<P extends PathArgs, T, K extends string | number, Q extends
 }
 
 /** GET of one object. */
-export function get<P extends PathArgs, T>(
+export function getOne<P extends PathArgs, T>(
   path: Path<P>,
   schema: Schema<T>,
   needs: Needs,
@@ -91,7 +91,7 @@ export function get<P extends PathArgs, T>(
 }
 
 /** PATCH (or PUT) of one object. */
-export function update<P extends PathArgs, T, B>(
+export function updateOne<P extends PathArgs, T, B>(
   path: Path<P>,
   schema: Schema<T>,
   { body: _, method = "PATCH", ...needs }: Needs & { body: B; method?: "PATCH" | "PUT" },
@@ -104,7 +104,7 @@ export function update<P extends PathArgs, T, B>(
 }
 
 /** DELETE of one object. */
-export function remove<P extends PathArgs>(
+export function removeOne<P extends PathArgs>(
   path: Path<P>,
   needs: Needs,
 ): Endpoint<(...args: [...path: P, options?: CallOptions]) => Promise<void>> {
@@ -135,7 +135,7 @@ interface Creation<P extends PathArgs, Full, Item, B, K> {
 }
 
 /** POST of an object that has a natural key. */
-export function create<P extends PathArgs, Full, Item, B, K extends string | number>(
+export function createOne<P extends PathArgs, Full, Item, B, K extends string | number>(
   path: Path<P>,
   schema: Schema<Full>,
   declared: Creation<P, Full, Item, B, K>,

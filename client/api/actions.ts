@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, create, get, list, numbered, typed, update } from "../endpoint.js";
+import { byId, createOne, getOne, list, byNumber, typed, updateOne } from "../endpoint.js";
 import { isServiceError } from "../errors.js";
 import type { Http } from "../http.js";
 import type { PageQuery } from "../paging.js";
@@ -66,10 +66,10 @@ const manage = { scopes: ["WORKSPACE", "EXECUTION_MANAGE"] };
 
 const all = (domain: string, project: string, pipelineId: number) =>
   path`/workspaces/${domain}/projects/${project}/pipelines/${pipelineId}/actions`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, Action, { ...info, array: "actions", key: byId, query: typed<ActionQuery>() });
-const single = get(one, Action, info);
+const single = getOne(one, Action, info);
 
 /**
  * Actions of a pipeline (spec: Actions). The spec does not show how one action is read, changed and deleted: this
@@ -84,7 +84,7 @@ export const actions = {
    * POST PP/:pipeline_id/actions. Scopes WORKSPACE, EXECUTION_MANAGE (type AGENT: PIPELINE_WRITE). Errors:
    * invalid-value. Natural key: name and type in the pipeline.
    */
-  create: create(all, Action, {
+  create: createOne(all, Action, {
     scopes: ({ type }) => (type === "AGENT" ? [...manage.scopes, "PIPELINE_WRITE"] : manage.scopes),
     body: typed<ActionCreate>(),
     what: ({ type, name }) => `${type} action ${JSON.stringify(name)}`,
@@ -97,7 +97,7 @@ export const actions = {
       }),
   }),
   /** PATCH PP/:pipeline_id/actions/:action_id. Scopes WORKSPACE, EXECUTION_MANAGE. Errors: invalid-url, invalid-value. */
-  update: update(one, Action, { ...manage, body: typed<ActionUpdate>() }),
+  update: updateOne(one, Action, { ...manage, body: typed<ActionUpdate>() }),
   /**
    * DELETE PP/:pipeline_id/actions/:action_id. Scopes WORKSPACE, EXECUTION_MANAGE. As the path is not in the spec,
    * "not found" and "Invalid url" only count as a deletion when the list no longer shows the action.

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { create, get, list, named, typed } from "../endpoint.js";
+import { createOne, getOne, list, named, typed } from "../endpoint.js";
 import type { Http } from "../http.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -27,7 +27,7 @@ const all = (domain: string, project: string) =>
 const one = named(all);
 
 const listed = list(all, BranchSummary, { ...read, array: "branches", key: ({ name }) => name });
-const single = get(one, Branch, read);
+const single = getOne(one, Branch, read);
 
 /** Branches of a project's repository (spec: Repository). Scopes WORKSPACE and REPOSITORY_READ or REPOSITORY_WRITE. */
 export const branches = {
@@ -36,7 +36,7 @@ export const branches = {
   /** GET P/branches/:name, with its commit. Errors: not-found. */
   get: single,
   /** POST P/branches. Errors: invalid-value, conflict, denied. Natural key: name. */
-  create: create(all, Branch, {
+  create: createOne(all, Branch, {
     ...write,
     body: typed<BranchCreate>(),
     what: ({ name }) => `branch ${JSON.stringify(name)}`,

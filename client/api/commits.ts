@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { get, list, named, typed } from "../endpoint.js";
+import { getOne, list, named, typed } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -47,5 +47,5 @@ export const commits = {
     query: typed<CommitQuery>(),
   }),
   /** GET P/commits/:revision, with its files. Errors: not-found. */
-  get: get(named(all), Commit, needs),
+  get: getOne(named(all), Commit, needs),
 };

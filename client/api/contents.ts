@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { check } from "../check.js";
 import type { CreateOptions } from "../create.js";
-import { list, typed, update } from "../endpoint.js";
+import { list, typed, updateOne } from "../endpoint.js";
 import { isServiceError } from "../errors.js";
 import type { Http } from "../http.js";
 import type { PageQuery } from "../paging.js";
@@ -98,7 +98,7 @@ export const contents = {
       return http.create(ContentChange, { path: root(domain, project), ...write, body }, key, options);
     },
   /** PUT P/contents/:path: new content for a file by a commit. Errors: invalid-value, not-found, denied. */
-  update: update(one, ContentChange, { ...write, method: "PUT", body: typed<ContentUpdate>() }),
+  update: updateOne(one, ContentChange, { ...write, method: "PUT", body: typed<ContentUpdate>() }),
   /** DELETE P/contents/:path by a commit, which is returned; undefined when the file did not exist any more. */
   delete:
     (http: Http) =>

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, get, list, numbered } from "../endpoint.js";
+import { byId, getOne, list, byNumber } from "../endpoint.js";
 import type { Http } from "../http.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
@@ -61,14 +61,14 @@ const run = { scopes: ["WORKSPACE", "EXECUTION_RUN"] };
 
 const all = (domain: string, project: string, pipelineId: number) =>
   path`/workspaces/${domain}/projects/${project}/pipelines/${pipelineId}/executions`;
-const one = numbered(all);
+const one = byNumber(all);
 
 /** Runs of a pipeline (spec: Executions). */
 export const executions = {
   /** GET PE. Scopes WORKSPACE, EXECUTION_INFO. */
   list: list(all, ExecutionSummary, { ...info, array: "executions", key: byId }),
   /** GET PE/:execution_id, with the progress of its actions. Scopes WORKSPACE, EXECUTION_INFO. Errors: not-found. */
-  get: get(one, Execution, info),
+  get: getOne(one, Execution, info),
   /**
    * POST PE: runs the pipeline. Scopes WORKSPACE, EXECUTION_RUN. Errors: invalid-value, denied; ambiguous when the
    * response is lost, since two runs look alike and the request is not sent twice.

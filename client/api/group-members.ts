@@ -1,4 +1,4 @@
-import { administrator, byId, create, get, list, numbered, remove, typed } from "../endpoint.js";
+import { administrator, byId, createOne, getOne, list, byNumber, removeOne, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { Member } from "./members.js";
 import { MemberSummary } from "./summaries.js";
@@ -7,10 +7,10 @@ const scopes = ["WORKSPACE"];
 const manage = { scopes, right: administrator };
 
 const all = (domain: string, groupId: number) => path`/workspaces/${domain}/groups/${groupId}/members`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, MemberSummary, { scopes, array: "members", key: byId });
-const single = get(one, Member, { scopes });
+const single = getOne(one, Member, { scopes });
 
 /** Members of a group (spec: Workspace members, groups, permission sets). Scope WORKSPACE. */
 export const groupMembers = {
@@ -19,7 +19,7 @@ export const groupMembers = {
   /** GET /workspaces/:domain/groups/:group_id/members/:member_id. Errors: not-found. */
   get: single,
   /** POST /workspaces/:domain/groups/:group_id/members. Errors: invalid-value, denied. Natural key: the member's id. */
-  create: create(all, Member, {
+  create: createOne(all, Member, {
     ...manage,
     body: typed<{ id: number }>(),
     what: ({ id }) => `group member ${id}`,
@@ -28,5 +28,5 @@ export const groupMembers = {
     single,
   }),
   /** DELETE /workspaces/:domain/groups/:group_id/members/:member_id. */
-  delete: remove(one, manage),
+  delete: removeOne(one, manage),
 };

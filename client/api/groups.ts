@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import {
+  administrator,
+  byId,
+  createOne,
+  getOne,
+  list,
+  byNumber,
+  removeOne,
+  typed,
+  updateOne,
+} from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -24,10 +34,10 @@ const scopes = ["WORKSPACE"];
 const manage = { scopes, right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/groups`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, Group, { scopes, array: "groups", key: byId });
-const single = get(one, Group, { scopes });
+const single = getOne(one, Group, { scopes });
 
 /** Groups of members (spec: Workspace members, groups, permission sets). Scope WORKSPACE. */
 export const groups = {
@@ -36,7 +46,7 @@ export const groups = {
   /** GET /workspaces/:domain/groups/:group_id. Errors: not-found. */
   get: single,
   /** POST /workspaces/:domain/groups. Administrators only. Errors: invalid-value, denied. Natural key: name. */
-  create: create(all, Group, {
+  create: createOne(all, Group, {
     ...manage,
     body: typed<GroupCreate>(),
     what: ({ name }) => `group ${JSON.stringify(name)}`,
@@ -45,7 +55,7 @@ export const groups = {
     single,
   }),
   /** PATCH /workspaces/:domain/groups/:group_id. Errors: invalid-value, denied, not-found. */
-  update: update(one, Group, { ...manage, body: typed<GroupUpdate>() }),
+  update: updateOne(one, Group, { ...manage, body: typed<GroupUpdate>() }),
   /** DELETE /workspaces/:domain/groups/:group_id. */
-  delete: remove(one, manage),
+  delete: removeOne(one, manage),
 };

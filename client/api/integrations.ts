@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, get, list, numbered } from "../endpoint.js";
+import { byId, getOne, list, byNumber } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -20,5 +20,5 @@ export const integrations = {
   /** GET /user/integrations. */
   list: list(all, Integration, { scopes, array: "integrations", key: byId }),
   /** GET /user/integrations/:integration_id. Errors: not-found. */
-  get: get(numbered(all), Integration, { scopes }),
+  get: getOne(byNumber(all), Integration, { scopes }),
 };

@@ -1,5 +1,15 @@
 import type { z } from "zod";
-import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import {
+  administrator,
+  byId,
+  createOne,
+  getOne,
+  list,
+  byNumber,
+  removeOne,
+  typed,
+  updateOne,
+} from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -28,7 +38,7 @@ const scopes = ["WORKSPACE"];
 const manage = { scopes, right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/members`;
-const one = numbered(all);
+const one = byNumber(all);
 const projectsOf = (domain: string, memberId: number) =>
   path`/workspaces/${domain}/members/${memberId}/projects`;
 
@@ -38,7 +48,7 @@ const listed = list(all, MemberSummary, {
   key: byId,
   query: typed<MemberQuery>(),
 });
-const single = get(one, Member, { scopes, right: "a co-worker or a workspace administrator" });
+const single = getOne(one, Member, { scopes, right: "a co-worker or a workspace administrator" });
 
 /** Members of a workspace (spec: Workspace members, groups, permission sets). Scope WORKSPACE. */
 export const members = {
@@ -50,7 +60,7 @@ export const members = {
    * POST /workspaces/:domain/members. Errors: invalid-value (email), denied where the workspace limits it to
    * administrators. Natural key: the e-mail. Where lists hide it, `existing` finds the new member.
    */
-  create: create(all, Member, {
+  create: createOne(all, Member, {
     ...manage,
     body: typed<{ email: string }>(),
     what: ({ email }) => `member ${email}`,
@@ -60,9 +70,9 @@ export const members = {
     single,
   }),
   /** PATCH /workspaces/:domain/members/:member_id: grants or revokes administrator rights. Errors: denied, not-found. */
-  update: update(one, Member, { ...manage, body: typed<{ admin?: boolean }>() }),
+  update: updateOne(one, Member, { ...manage, body: typed<{ admin?: boolean }>() }),
   /** DELETE /workspaces/:domain/members/:member_id. Administrators only. */
-  delete: remove(one, manage),
+  delete: removeOne(one, manage),
   /** GET /workspaces/:domain/members/:member_id/projects. */
   listProjects: list(projectsOf, ProjectSummary, {
     scopes,

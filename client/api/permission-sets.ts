@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import {
+  administrator,
+  byId,
+  createOne,
+  getOne,
+  list,
+  byNumber,
+  removeOne,
+  typed,
+  updateOne,
+} from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -30,10 +40,10 @@ export interface PermissionSetBody {
 const needs = { scopes: ["WORKSPACE"], right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/permissions`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, PermissionSet, { ...needs, array: "permission_sets", key: byId });
-const single = get(one, PermissionSet, needs);
+const single = getOne(one, PermissionSet, needs);
 
 /** Permission sets (spec: Workspace members, groups, permission sets). Scope WORKSPACE. Administrators only. */
 export const permissionSets = {
@@ -42,7 +52,7 @@ export const permissionSets = {
   /** GET /workspaces/:domain/permissions/:permission_set_id. Errors: not-found, denied. */
   get: single,
   /** POST /workspaces/:domain/permissions: a set of type CUSTOM. Errors: invalid-value, denied. Natural key: name. */
-  create: create(all, PermissionSet, {
+  create: createOne(all, PermissionSet, {
     ...needs,
     body: typed<PermissionSetBody>(),
     what: ({ name }) => `permission set ${JSON.stringify(name)}`,
@@ -51,7 +61,7 @@ export const permissionSets = {
     single,
   }),
   /** PATCH /workspaces/:domain/permissions/:permission_set_id: a custom set only. Errors: invalid-value, denied. */
-  update: update(one, PermissionSet, { ...needs, body: typed<PermissionSetBody>() }),
+  update: updateOne(one, PermissionSet, { ...needs, body: typed<PermissionSetBody>() }),
   /** DELETE /workspaces/:domain/permissions/:permission_set_id. */
-  delete: remove(one, needs),
+  delete: removeOne(one, needs),
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import { byId, createOne, getOne, list, byNumber, removeOne, typed, updateOne } from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked, type Patch } from "../schema.js";
@@ -70,7 +70,7 @@ const info = { scopes: ["WORKSPACE", "EXECUTION_INFO"] };
 const manage = { scopes: ["WORKSPACE", "EXECUTION_MANAGE"] };
 
 const all = (domain: string, project: string) => path`/workspaces/${domain}/projects/${project}/pipelines`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, PipelineSummary, {
   ...info,
@@ -78,7 +78,7 @@ const listed = list(all, PipelineSummary, {
   key: byId,
   query: typed<PipelineQuery>(),
 });
-const single = get(one, Pipeline, info);
+const single = getOne(one, Pipeline, info);
 
 /** Pipelines of a project (spec: Pipelines). */
 export const pipelines = {
@@ -87,7 +87,7 @@ export const pipelines = {
   /** GET PP/:pipeline_id, with its actions. Scopes WORKSPACE, EXECUTION_INFO. Errors: not-found, denied. */
   get: single,
   /** POST PP. Scopes WORKSPACE, EXECUTION_MANAGE. Errors: invalid-value, denied. Natural key: name in the project. */
-  create: create(all, Pipeline, {
+  create: createOne(all, Pipeline, {
     ...manage,
     body: typed<PipelineCreate>(),
     what: ({ name }) => `pipeline ${JSON.stringify(name)}`,
@@ -96,7 +96,7 @@ export const pipelines = {
     single,
   }),
   /** PATCH PP/:pipeline_id. Scopes WORKSPACE, EXECUTION_MANAGE. With SCHEDULED, start_date and delay are required. */
-  update: update(one, Pipeline, { ...manage, body: typed<PipelineUpdate>() }),
+  update: updateOne(one, Pipeline, { ...manage, body: typed<PipelineUpdate>() }),
   /** DELETE PP/:pipeline_id, with its actions. Scopes WORKSPACE, EXECUTION_MANAGE. */
-  delete: remove(one, manage),
+  delete: removeOne(one, manage),
 };

@@ -1,5 +1,15 @@
 import type { z } from "zod";
-import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import {
+  administrator,
+  byId,
+  createOne,
+  getOne,
+  list,
+  byNumber,
+  removeOne,
+  typed,
+  updateOne,
+} from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { unchecked } from "../schema.js";
@@ -28,7 +38,7 @@ const scopes = ["WORKSPACE"];
 const manage = { scopes, right: administrator };
 
 const all = (domain: string, project: string) => path`/workspaces/${domain}/projects/${project}/members`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, ProjectMemberSummary, {
   scopes,
@@ -36,7 +46,7 @@ const listed = list(all, ProjectMemberSummary, {
   key: byId,
   query: typed<ProjectMemberQuery>(),
 });
-const single = get(one, ProjectMember, { scopes });
+const single = getOne(one, ProjectMember, { scopes });
 
 /** Members of a project and their rights there (spec: Projects). Scope WORKSPACE. */
 export const projectMembers = {
@@ -48,7 +58,7 @@ export const projectMembers = {
    * POST /workspaces/:domain/projects/:project_name/members. A caller who is no administrator gives the new member
    * the caller's own permissions, whatever is posted: compare the response. Natural key: the member's id.
    */
-  create: create(all, ProjectMember, {
+  create: createOne(all, ProjectMember, {
     ...manage,
     body: typed<ProjectMemberCreate>(),
     what: ({ id }) => `project member ${id}`,
@@ -57,7 +67,7 @@ export const projectMembers = {
     single,
   }),
   /** PATCH /workspaces/:domain/projects/:project_name/members/:member_id. Administrators only. */
-  update: update(one, ProjectMember, { ...manage, body: typed<{ permission_set: { id: number } }>() }),
+  update: updateOne(one, ProjectMember, { ...manage, body: typed<{ permission_set: { id: number } }>() }),
   /** DELETE /workspaces/:domain/projects/:project_name/members/:member_id. */
-  delete: remove(one, manage),
+  delete: removeOne(one, manage),
 };

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { administrator, create, get, list, named, remove, typed, update } from "../endpoint.js";
+import { administrator, createOne, getOne, list, named, removeOne, typed, updateOne } from "../endpoint.js";
 import { isServiceError } from "../errors.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
@@ -53,7 +53,7 @@ const listed = list(all, ProjectSummary, {
   key: ({ name }) => name,
   query: typed<ProjectQuery>(),
 });
-const single = get(one, Project, { scopes, right: "a project member or workspace administrator" });
+const single = getOne(one, Project, { scopes, right: "a project member or workspace administrator" });
 
 /** Projects (spec: Projects). Scope WORKSPACE. */
 export const projects = {
@@ -65,7 +65,7 @@ export const projects = {
    * POST /workspaces/:domain/projects. Errors: invalid-value, conflict, denied where the workspace limits it to
    * administrators. Natural key: the name, or for an integrated project without one the display name.
    */
-  create: create(all, Project, {
+  create: createOne(all, Project, {
     ...manage,
     body: typed<ProjectCreate>(),
     what: ({ name, display_name }) => `project ${JSON.stringify(name ?? display_name)}`,
@@ -79,9 +79,9 @@ export const projects = {
     single,
   }),
   /** PATCH /workspaces/:domain/projects/:project_name. A new name changes the project's path. Administrators only. */
-  update: update(one, Project, { ...manage, body: typed<ProjectUpdate>() }),
+  update: updateOne(one, Project, { ...manage, body: typed<ProjectUpdate>() }),
   /** DELETE /workspaces/:domain/projects/:project_name. Scopes WORKSPACE and PROJECT_DELETE. Administrators only. */
-  delete: remove(one, { scopes: [...scopes, "PROJECT_DELETE"], right: administrator }),
+  delete: removeOne(one, { scopes: [...scopes, "PROJECT_DELETE"], right: administrator }),
 };
 
 function noneIfMissing(error: unknown): [] {

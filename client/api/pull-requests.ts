@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { get, list, numbered } from "../endpoint.js";
+import { getOne, list, byNumber } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -19,5 +19,5 @@ export const pullRequests = {
   /** GET P/pulls. Two may have the same name: the address identifies them. */
   list: list(all, PullRequest, { ...needs, array: "pull_requests", key: ({ url, name }) => url ?? name }),
   /** GET P/pulls/:number. Errors: not-found. */
-  get: get(numbered(all), PullRequest, needs),
+  get: getOne(byNumber(all), PullRequest, needs),
 };

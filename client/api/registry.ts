@@ -19,6 +19,6 @@ export { sandboxes } from "./sandboxes.js";
 export { tags } from "./tags.js";
 export { userEmails } from "./user-emails.js";
 export { userKeys } from "./user-keys.js";
-export { user } from "./user.js";
+export { currentUser as user } from "./user.js";
 export { variables } from "./variables.js";
 export { workspaces } from "./workspaces.js";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { get, list, named } from "../endpoint.js";
+import { getOne, list, named } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 import type { CommitSummary } from "./summaries.js";
@@ -19,5 +19,5 @@ export const tags = {
   /** GET P/tags. */
   list: list(all, TagSummary, { ...needs, array: "tags", key: ({ name }) => name }),
   /** GET P/tags/:name, with its commit. Errors: not-found. */
-  get: get(named(all), Tag, needs),
+  get: getOne(named(all), Tag, needs),
 };

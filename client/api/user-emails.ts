@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { create, list, named, remove, typed } from "../endpoint.js";
+import { createOne, list, named, removeOne, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, unchecked } from "../schema.js";
 
@@ -15,7 +15,7 @@ export const userEmails = {
   /** GET /user/emails. Scope USER_EMAIL. */
   list: listed,
   /** POST /user/emails: unconfirmed at first. Scope MANAGE_EMAILS. Errors: invalid-value. Natural key: the address. */
-  create: create(all, UserEmail, {
+  create: createOne(all, UserEmail, {
     ...manage,
     body: typed<{ email: string }>(),
     what: ({ email }) => `e-mail ${email}`,
@@ -23,5 +23,5 @@ export const userEmails = {
     matches: (listed, { email }) => listed.email.toLowerCase() === email.toLowerCase(),
   }),
   /** DELETE /user/emails/:email. Scope MANAGE_EMAILS. */
-  delete: remove(named(all), manage),
+  delete: removeOne(named(all), manage),
 };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, create, get, list, numbered, remove, typed } from "../endpoint.js";
+import { byId, createOne, getOne, list, byNumber, removeOne, typed } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -19,9 +19,9 @@ export interface UserKeyCreate {
 
 const scopes = ["USER_KEY"];
 const all = () => path`/user/keys`;
-const one = numbered(all);
+const one = byNumber(all);
 const listed = list(all, UserKey, { scopes, array: "keys", key: byId });
-const single = get(one, UserKey, { scopes });
+const single = getOne(one, UserKey, { scopes });
 
 /** Public SSH keys of the token's user (spec: Workspaces and user profile). Scope USER_KEY. They cannot be edited. */
 export const userKeys = {
@@ -30,7 +30,7 @@ export const userKeys = {
   /** GET /user/keys/:key_id. Errors: not-found. */
   get: single,
   /** POST /user/keys. Errors: invalid-value. Natural key: the key itself, or the title where lists hide it. */
-  create: create(all, UserKey, {
+  create: createOne(all, UserKey, {
     scopes,
     body: typed<UserKeyCreate>(),
     what: ({ title = "" }) => `public key ${JSON.stringify(title)}`,
@@ -39,7 +39,7 @@ export const userKeys = {
     single,
   }),
   /** DELETE /user/keys/:key_id. */
-  delete: remove(one, { scopes }),
+  delete: removeOne(one, { scopes }),
 };
 
 /** Compares type and key material. The comment after them may be rewritten. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { get, typed, update } from "../endpoint.js";
+import { getOne, typed, updateOne } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -22,9 +22,9 @@ const scopes = ["USER_INFO"];
 const one = () => path`/user`;
 
 /** The token's user (spec: Workspaces and user profile). Scope USER_INFO. */
-export const user = {
+export const currentUser = {
   /** GET /user. */
-  get: get(one, User, { scopes }),
+  get: getOne(one, User, { scopes }),
   /** PATCH /user. Errors: invalid-value. */
-  update: update(one, User, { scopes, body: typed<UserUpdate>() }),
+  update: updateOne(one, User, { scopes, body: typed<UserUpdate>() }),
 };

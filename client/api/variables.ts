@@ -1,5 +1,15 @@
 import { z } from "zod";
-import { administrator, byId, create, get, list, numbered, remove, typed, update } from "../endpoint.js";
+import {
+  administrator,
+  byId,
+  createOne,
+  getOne,
+  list,
+  byNumber,
+  removeOne,
+  typed,
+  updateOne,
+} from "../endpoint.js";
 import type { PageQuery } from "../paging.js";
 import { path } from "../path.js";
 import { apiObject, unchecked } from "../schema.js";
@@ -53,10 +63,10 @@ const add = { scopes: ["WORKSPACE", "VARIABLE_ADD"], right: administrator };
 const manage = { scopes: ["WORKSPACE", "VARIABLE_MANAGE"], right: administrator };
 
 const all = (domain: string) => path`/workspaces/${domain}/variables`;
-const one = numbered(all);
+const one = byNumber(all);
 
 const listed = list(all, Variable, { ...info, array: "variables", key: byId, query: typed<VariableScope>() });
-const single = get(one, Variable, info);
+const single = getOne(one, Variable, info);
 
 /** Environment variables of a workspace, project, pipeline or action (spec: Environment variables). Administrators only. */
 export const variables = {
@@ -68,7 +78,7 @@ export const variables = {
    * POST /workspaces/:domain/variables. Scopes WORKSPACE, VARIABLE_ADD. Errors: invalid-value, denied.
    * Natural key: the key within its scope.
    */
-  create: create(all, Variable, {
+  create: createOne(all, Variable, {
     ...add,
     body: typed<VariableCreate>(),
     what: ({ key }) => `variable ${JSON.stringify(key)}`,
@@ -78,9 +88,9 @@ export const variables = {
     single,
   }),
   /** PATCH /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_MANAGE. */
-  update: update(one, Variable, { ...manage, body: typed<VariableUpdate>() }),
+  update: updateOne(one, Variable, { ...manage, body: typed<VariableUpdate>() }),
   /** DELETE /workspaces/:domain/variables/:variable_id. Scopes WORKSPACE, VARIABLE_MANAGE. */
-  delete: remove(one, manage),
+  delete: removeOne(one, manage),
 };
 
 function scopeOf({ project, pipeline, action }: VariableCreate): VariableScope {

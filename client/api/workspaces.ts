@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { byId, get, list, named } from "../endpoint.js";
+import { byId, getOne, list, named } from "../endpoint.js";
 import { path } from "../path.js";
 import { apiObject, links, unchecked } from "../schema.js";
 
@@ -27,5 +27,5 @@ export const workspaces = {
   /** GET /workspaces: the workspaces of the token's user. */
   list: list(all, WorkspaceSummary, { scopes, array: "workspaces", key: byId }),
   /** GET /workspaces/:domain. Errors: not-found, denied, api-disabled. */
-  get: get(named(all), Workspace, { scopes }),
+  get: getOne(named(all), Workspace, { scopes }),
 };

@@ -14,7 +14,7 @@ import { refuseWithoutParent } from "./deleted.js";
 import { PartialCreation, ProviderError } from "../errors.js";
 import { wasGivenUp } from "./exclusive-ownership.js";
 import { ADOPT_VARIABLE, type Intent } from "../recovery/create-journal.js";
-import { declaredArgs, known, ownArgs, resolved, type Target } from "./target.js";
+import { declaredArgs, identified, ownArgs, resolved, type Target } from "./target.js";
 import { read } from "./read.js";
 import { patchBody } from "./update.js";
 import { idOf, stateAfterWrite, type ObjectState } from "./state.js";
@@ -65,7 +65,7 @@ export async function leftByCrash(definition: Definition, context: Context, args
     return newcomer ? { maybe: String(newcomer[definition.identity.apiName]) } : {};
   }
   if (second !== undefined) return {};
-  return { kept: await read(definition, context, known(target, only).state) };
+  return { kept: await read(definition, context, identified(target, only).state) };
 }
 
 async function createOrAdopt(target: Target): Promise<ObjectState> {
@@ -92,7 +92,7 @@ async function createOrAdopt(target: Target): Promise<ObjectState> {
     throw error;
   }
   enterResponse(target, created);
-  intent?.made(idOf(known(target, created)));
+  intent?.made(idOf(identified(target, created)));
   return complete(target, created).finally(() => intent?.handOver());
 }
 
@@ -101,7 +101,7 @@ async function complete(target: Target, created: RemoteObject): Promise<ObjectSt
   const { definition, context } = target;
   let response = created;
   try {
-    const here = known(target, created);
+    const here = identified(target, created);
     const completed = (await writing(here, () =>
       definition.completion?.run(context, created, here.state),
     )) as RemoteObject | undefined;
@@ -159,11 +159,15 @@ function theOne(
 /** Sends one request with what differs, none when nothing does. Values that cannot be seen are sent. */
 async function adopt(target: Target, listed: RemoteObject): Promise<ObjectState> {
   const { definition, context, state } = target;
-  const here = known(target, listed);
+  const here = identified(target, listed);
   const remote = (await readRemote(here)) ?? listed;
   const differing = differingFrom(target, remote);
   const { body, sent } = patchBody(definition, state, differing);
-  const change = { olds: known({ ...target, state: {} }, remote).state, news: state, changed: differing };
+  const change = {
+    olds: identified({ ...target, state: {} }, remote).state,
+    news: state,
+    changed: differing,
+  };
   const updated =
     Object.keys(body).length === 0
       ? undefined

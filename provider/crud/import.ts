@@ -9,7 +9,7 @@ import type { Definition, Fields, RemoteObject } from "../definition/definition.
 import { ProviderError } from "../errors.js";
 import { stateAfterWrite, type ObjectState } from "./state.js";
 import { findExisting, readRemote } from "./remote-object.js";
-import { known, resolved, type Target } from "./target.js";
+import { identified, resolved, type Target } from "./target.js";
 
 /**
  * The object of the same natural key, as the state holds it: what the service shows, and for values that it does not show
@@ -23,7 +23,7 @@ export async function importObject(
 ): Promise<ObjectState> {
   const target = await resolved(definition, context, args);
   const found = await existing(target);
-  const here = known(target, found);
+  const here = identified(target, found);
   const imported = stateAfterWrite(here, (await readRemote(here)) ?? found, []);
   context.adopted(definition.type, imported.id);
   return imported;

@@ -12,7 +12,7 @@ import {
 } from "../definition/definition.js";
 import { apiKeys, remoteValue, sendable } from "../definition/api-names.js";
 import { remoteDefaults } from "../definition/server-defaults.js";
-import { known, type Target } from "./target.js";
+import { identified, type Target } from "./target.js";
 
 /** What a read has found of an object. */
 export interface ObservedObject {
@@ -123,7 +123,7 @@ export function listed(
 
 /** Enters a response into the lists that the run has read. */
 export function enterResponse(target: Target, remote: RemoteObject): void {
-  enterWritten(known(target, remote), remote);
+  enterWritten(identified(target, remote), remote);
 }
 
 /** After a write, updates the lists that were read (`undefined`: deleted). Single objects are read again. */

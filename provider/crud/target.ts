@@ -33,6 +33,6 @@ export function withRemote(definition: Definition, state: Fields, remote: Remote
 }
 
 /** The target with the outputs of a response. */
-export function known(target: Target, remote: RemoteObject): Target {
+export function identified(target: Target, remote: RemoteObject): Target {
   return { ...target, state: withRemote(target.definition, target.state, remote) };
 }

@@ -16,7 +16,7 @@ import type {
 import {
   all,
   inApiNames,
-  known,
+  withoutUndefined,
   one,
   pages,
   service,
@@ -204,7 +204,7 @@ export interface VariableOwner {
 /** Variables of the workspace, or of the narrowest owner given. Administrators only. */
 export const listVariables = ({ project, pipeline, action }: VariableOwner = {}, options?: ListOptions) =>
   at(options, (c, w) => {
-    const owner = known({ projectName: project, pipelineId: pipeline, actionId: action });
+    const owner = withoutUndefined({ projectName: project, pipelineId: pipeline, actionId: action });
     return all(c.variables.list(w, { ...owner, ...pages(options) }), options);
   });
 /** A variable. Administrators only. */

@@ -77,14 +77,14 @@ export function camel<T extends object>(remote: T): Camel<T> {
 export type Filter<Query> = Camel<Omit<Query, "page" | "per_page">>;
 
 /** The values that are given. */
-export function known<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
+export function withoutUndefined<T extends object>(given: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const entries = Object.entries(given).filter(([, value]) => value !== undefined);
   return Object.fromEntries(entries) as { [K in keyof T]?: Exclude<T[K], undefined> };
 }
 
 /** The requested pages of a list. */
 export function pages({ limit = ASK_PER_PAGE, page, perPage }: ListOptions = {}) {
-  return known({ page, per_page: perPage ?? Math.min(Math.max(limit, 1), ASK_PER_PAGE) });
+  return withoutUndefined({ page, per_page: perPage ?? Math.min(Math.max(limit, 1), ASK_PER_PAGE) });
 }
 
 /** Filters under their API names, and the pages. */
@@ -96,7 +96,7 @@ export function inApiNames<Query extends object>(query: Partial<Filter<Query>> &
     perPage: _perPage,
     ...filters
   } = query as Record<string, unknown>;
-  const entries = Object.entries(known(filters)).map(([name, value]) => [
+  const entries = Object.entries(withoutUndefined(filters)).map(([name, value]) => [
     name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
     value,
   ]);

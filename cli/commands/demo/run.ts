@@ -5,7 +5,7 @@ import { exitCodes } from "../../exit-codes.js";
 import { print, type Io } from "../../terminal/io.js";
 import { seconds } from "../../engine/plan/print.js";
 import type { CommandLine } from "../command.js";
-import { countsOf, printWorkspace, readWorkspace, type Workspace } from "./workspace.js";
+import { countsOf, printWorkspace, readDemoWorkspace, type DemoWorkspace } from "./workspace.js";
 
 const STEPS = 8;
 
@@ -36,7 +36,7 @@ export async function demo(_options: object, io: Io, { main }: CommandLine): Pro
 async function play(stage: Scene): Promise<void> {
   const { emulator, io } = stage;
   const { workspace } = emulator;
-  const before = await readWorkspace(stage);
+  const before = await readDemoWorkspace(stage);
   await step(io, 1, "A service to work with", () =>
     print(
       io,
@@ -44,20 +44,20 @@ async function play(stage: Scene): Promise<void> {
     ),
   );
   await step(io, 2, "Bring up the workspace", () => run(stage, `up -f ${EXAMPLE} --create-stack --yes`));
-  const created = await readWorkspace(stage);
+  const created = await readDemoWorkspace(stage);
   await step(io, 3, "What the service has now", () => printWorkspace(created, io));
   await driftAndRepair(stage, created);
   await step(io, 8, "Clean up", async () => {
     await run(stage, `destroy -f ${EXAMPLE} --yes --include-protected --allow-delete "**"`);
-    const after = await readWorkspace(stage);
+    const after = await readDemoWorkspace(stage);
     print(io, `Workspace ${workspace} again: ${countsOf(after)}.`);
-    const content = (objects: Workspace) => objects.map(({ name, args }) => [name, args]);
+    const content = (objects: DemoWorkspace) => objects.map(({ name, args }) => [name, args]);
     if (!sameJson(content(after), content(before)))
       throw new CliError("the workspace is not as it was before: this is a bug, please report it");
   });
 }
 
-async function driftAndRepair(stage: Scene, created: Workspace): Promise<void> {
+async function driftAndRepair(stage: Scene, created: DemoWorkspace): Promise<void> {
   const { emulator, io } = stage;
   const group = created.find(({ definition }) => definition.type === "Group");
   if (group === undefined) throw new CliError("the example declares no group");

@@ -4,16 +4,19 @@ import { print, type Io } from "../../terminal/io.js";
 import { printTable } from "../../terminal/output.js";
 import type { Stage } from "./stage.js";
 
-export type Workspace = readonly Pick<DiscoveredObject, "definition" | "name" | "key" | "args" | "outputs">[];
+export type DemoWorkspace = readonly Pick<
+  DiscoveredObject,
+  "definition" | "name" | "key" | "args" | "outputs"
+>[];
 
-export async function readWorkspace({ emulator }: Pick<Stage, "emulator">): Promise<Workspace> {
+export async function readDemoWorkspace({ emulator }: Pick<Stage, "emulator">): Promise<DemoWorkspace> {
   const { baseUrl, token, workspace } = emulator;
   const connection = { baseUrl, token, workspace, allowInsecure: false };
   const found = await discoverWorkspace(connection, { enters: () => true, opens: () => true });
   return [...found.objects, ...found.omitted];
 }
 
-export async function printWorkspace(objects: Workspace, io: Io): Promise<void> {
+export async function printWorkspace(objects: DemoWorkspace, io: Io): Promise<void> {
   const rows = objects.flatMap(({ definition, name, key, args }) => {
     if (definition.type !== "Pipeline") return [];
     const actions = objects.filter(
@@ -28,7 +31,7 @@ export async function printWorkspace(objects: Workspace, io: Io): Promise<void> 
 }
 
 /** `1 member, 0 groups, 2 permission sets, ...` */
-export function countsOf(objects: Workspace): string {
+export function countsOf(objects: DemoWorkspace): string {
   return ["WorkspaceMember", "Group", "PermissionSet", "Variable", "Project", "Pipeline"]
     .map((type) => {
       const count = objects.filter(({ definition }) => definition.type === type).length;

@@ -11,7 +11,7 @@ import { CliError } from "../../errors.js";
 import type { Io } from "../../terminal/io.js";
 import { debugLines, serviceClient } from "../../connection/api-client.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 
 /** @throws {CliError} when both names are the same, {ProviderError} when one of them cannot be resolved */
 export function connections(from: string, to: string, io: Io): { from: Connection; to: Connection } {
@@ -35,7 +35,7 @@ export function headKey(tree: MapTree, word: string): string | undefined {
  * @throws {CliError} when it is the source itself, or cannot be determined
  */
 export async function targetOf(
-  target: Target,
+  target: ReplicationTarget,
   from: Connection,
   to: Connection,
   io: Io,
@@ -74,7 +74,7 @@ async function workspaceThere(to: Connection, wanted: string | undefined, io: Io
 
 /** Writes the workspace and the connection into the overlay. */
 export function setHead(
-  target: Target,
+  target: ReplicationTarget,
   { workspace, name = "" }: WorkspaceConnection,
   configured: string | undefined,
 ): void {

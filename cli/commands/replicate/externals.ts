@@ -7,11 +7,11 @@ import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
 import { debugLines } from "../../connection/api-client.js";
 import { note, type Io } from "../../terminal/io.js";
 import type { MissingPrerequisite } from "./missing.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 
 /** Finds external objects that are missing in the target's workspace. */
 export async function missingExternals(
-  target: Target,
+  target: ReplicationTarget,
   connection: Connection,
   to: string,
   io: Io,
@@ -68,7 +68,7 @@ function isIn(parent: Entry | undefined, missing: readonly MissingPrerequisite[]
 }
 
 /** Finds references by id to objects that have a name: an id is meaningless in another workspace. */
-export function foreignNumbers(target: Target, from: string): MissingPrerequisite[] {
+export function foreignNumbers(target: ReplicationTarget, from: string): MissingPrerequisite[] {
   const { tree, declared } = target.now();
   return declared.declarations.flatMap(({ definition, name, args, path }) => {
     const found: MissingPrerequisite[] = [];

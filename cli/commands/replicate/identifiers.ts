@@ -1,13 +1,17 @@
 /** Maps identifiers of integrations: the service does not return them, so only the mapping file can name the counterpart. */
 import type { Mapping } from "./mapping-file.js";
 import type { MissingPrerequisite } from "./missing.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 import { overrideIn, usesOf } from "./uses.js";
 
 const IDENTIFIER = "integrationIdentifier";
 
 /** Writes mapped identifiers into the overlay. @returns identifiers without a mapping */
-export function mapIdentifiers(target: Target, mapping: Mapping, to: string): MissingPrerequisite[] {
+export function mapIdentifiers(
+  target: ReplicationTarget,
+  mapping: Mapping,
+  to: string,
+): MissingPrerequisite[] {
   const found = usesOf(target.now(), target, ({ args }) => [{ path: [IDENTIFIER], value: args[IDENTIFIER] }]);
   return found.flatMap((uses) => {
     const [{ value, own }] = uses;

@@ -5,7 +5,7 @@ import { mapReferences } from "../../../provider/index.js";
 import type { Mapping } from "./mapping-file.js";
 import { Explaining, type IntegrationSources, type Unmatched } from "./integration-missing.js";
 import type { MissingPrerequisite } from "./missing.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 import { overrideIn, usesOf, type Uses } from "./uses.js";
 
 /** The target type of references to integrations. */
@@ -13,7 +13,7 @@ const INTEGRATION = "integration";
 
 /** Writes mapped names into the overlay. @returns integrations without a counterpart */
 export async function mapIntegrations(
-  target: Target,
+  target: ReplicationTarget,
   mapping: Mapping,
   sides: IntegrationSources,
 ): Promise<MissingPrerequisite[]> {

@@ -11,7 +11,7 @@ import { foreignNumbers, missingExternals } from "./externals.js";
 import { mapIdentifiers } from "./identifiers.js";
 import { mapIntegrations } from "./integrations.js";
 import type { MissingPrerequisite } from "./missing.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 import { missingConfiguration, missingVariables } from "./values.js";
 import { applyWatchList } from "./watch.js";
 
@@ -29,7 +29,7 @@ export interface Between {
  * @throws {WorkspaceFileError} when the document would not be valid
  */
 export async function prepare(
-  target: Target,
+  target: ReplicationTarget,
   { from, to, mapping, watched }: Between,
   io: Io,
 ): Promise<MissingPrerequisite[]> {
@@ -54,7 +54,7 @@ export async function prepare(
 }
 
 /** Reads `workspace-automation:connection` of the stack. */
-function configuredConnection({ options }: Target): string | undefined {
+function configuredConnection({ options }: ReplicationTarget): string | undefined {
   const { config } = stackSettings(findProject(options.file), options.stack);
   const said = (config as Readonly<Record<string, unknown>> | undefined)?.["workspace-automation:connection"];
   return typeof said === "string" ? said : undefined;

@@ -11,7 +11,7 @@ import { printDiff } from "../../terminal/print-diff.js";
 import { connections, targetOf } from "./connections.js";
 import { missingLines, type MissingPrerequisite } from "./missing.js";
 import { prepare } from "./prepare.js";
-import { Target } from "./target.js";
+import { ReplicationTarget } from "./target.js";
 import { variablesUsed } from "./values.js";
 import { excludedKinds } from "./watch.js";
 import type { WorkspaceConnection } from "../../connection/connection.js";
@@ -45,7 +45,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
   const exported = existsSync(file) ? undefined : await exportedText(options, io);
   const mapping = readMapping(options.mapping, file);
   const stack = options.stack ?? options.to;
-  const target = new Target({ file, stack, overlay, allowPath }, exported, io.env);
+  const target = new ReplicationTarget({ file, stack, overlay, allowPath }, exported, io.env);
   const to = await targetOf(target, sides.from, sides.to, io);
   const between = { from: sides.from, to, mapping, watched };
   const missing = await prepare(target, between, io).catch((error: unknown) => {
@@ -95,7 +95,7 @@ export async function replicate(options: ReplicateOptions, io: Io): Promise<numb
 /** At most this many excluded names are printed. */
 const MAX_EXCLUDED_SHOWN = 5;
 
-function printExcluded(names: readonly string[], { overlayFile }: Target, io: Io): void {
+function printExcluded(names: readonly string[], { overlayFile }: ReplicationTarget, io: Io): void {
   if (names.length === 0) return;
   note(
     io,
@@ -128,9 +128,10 @@ function refusal(
   return new CliError([head, ...missingLines(missing, mappingFile)].join("\n"));
 }
 
-const isChanged = (target: Target) => target.exported !== undefined || target.before !== target.after;
+const isChanged = (target: ReplicationTarget) =>
+  target.exported !== undefined || target.before !== target.after;
 
-async function show(target: Target, io: Io): Promise<void> {
+async function show(target: ReplicationTarget, io: Io): Promise<void> {
   const { overlayFile, before, after, options, exported } = target;
   if (exported !== undefined) {
     const lines = exported.split("\n").length - 1;
@@ -142,7 +143,7 @@ async function show(target: Target, io: Io): Promise<void> {
 }
 
 /** @throws {CliError} when a file has changed in the meantime */
-async function write(target: Target, io: Io): Promise<void> {
+async function write(target: ReplicationTarget, io: Io): Promise<void> {
   const { overlayFile, before, after, options, exported } = target;
   const now = existsSync(overlayFile) ? readFileSync(overlayFile, "utf8") : undefined;
   if (now !== before || (exported !== undefined && existsSync(options.file)))

@@ -23,7 +23,7 @@ export interface View {
   readonly declared: ToDeclarationsResult;
 }
 
-export class Target {
+export class ReplicationTarget {
   /** The path of the overlay. */
   readonly overlayFile: string;
   /** The current text; undefined when the file does not exist. */

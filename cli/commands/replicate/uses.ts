@@ -4,7 +4,7 @@ import { locationOf, positionAt } from "../../../workspace-file/index.js";
 import { stepsTo, type LocationStep } from "../../../workspace-file/edit/index.js";
 import { CliError } from "../../errors.js";
 import type { Use } from "./missing.js";
-import type { Target, View } from "./target.js";
+import type { ReplicationTarget, View } from "./target.js";
 
 export interface LocatedUse extends Use {
   readonly steps: readonly LocationStep[];
@@ -21,7 +21,7 @@ type Declaration = View["declared"]["declarations"][number];
 /** @param values selects values of a declaration, with their paths */
 export function usesOf(
   { tree, declared }: View,
-  target: Target,
+  target: ReplicationTarget,
   values: (declaration: Declaration) => readonly { path: PropertyPath; value: unknown }[],
 ): Uses[] {
   const groups = new Map<string, [LocatedUse, ...LocatedUse[]]>();
@@ -41,7 +41,7 @@ export function usesOf(
 }
 
 /** Overrides a value in the overlay, wherever it is used. @throws {CliError} when the overlay cannot be edited there */
-export function overrideIn(target: Target, uses: Uses, value: string | number): void {
+export function overrideIn(target: ReplicationTarget, uses: Uses, value: string | number): void {
   for (const { name, steps } of uses) {
     if (target.overlay.say(steps, value)) continue;
     throw new CliError(

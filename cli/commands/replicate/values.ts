@@ -4,10 +4,10 @@ import { readDocument } from "../../../workspace-file/load/index.js";
 import { configuredKeys, findProject } from "../../engine/stack/project.js";
 import { groupBy } from "../../lists.js";
 import type { MissingPrerequisite } from "./missing.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 
 /** Finds missing environment variables and files of placeholders. */
-export function missingVariables(target: Target, env: NodeJS.ProcessEnv): MissingPrerequisite[] {
+export function missingVariables(target: ReplicationTarget, env: NodeJS.ProcessEnv): MissingPrerequisite[] {
   const { problems } = readDocument(target.options.file, { ...target.reading, env, mock: "config" });
   return [...groupBy(problems, ({ message }) => message)].map(([message, of]) => {
     const [, why = message, remedy = "correct the file"] = /^(.*?): (.*)$/s.exec(message) ?? [];
@@ -16,7 +16,7 @@ export function missingVariables(target: Target, env: NodeJS.ProcessEnv): Missin
 }
 
 /** Finds missing configuration keys of placeholders. */
-export function missingConfiguration(target: Target): MissingPrerequisite[] {
+export function missingConfiguration(target: ReplicationTarget): MissingPrerequisite[] {
   const { file, stack } = target.options;
   const project = findProject(file);
   const known = configuredKeys(project, stack);
@@ -36,12 +36,12 @@ export function missingConfiguration(target: Target): MissingPrerequisite[] {
 const unnamed = (places: readonly Location[]) => places.map((place) => ({ name: "", place }));
 
 /** Lists the environment variables that provide values for the target. */
-export function variablesUsed(target: Target): string[] {
+export function variablesUsed(target: ReplicationTarget): string[] {
   return [...bodiesOf(target, "env").keys()].map((body) => body.split(":-")[0] ?? body).toSorted();
 }
 
 /** Finds the names in placeholders of a kind, with their locations. */
-function bodiesOf(target: Target, kind: string): Map<string, Location[]> {
+function bodiesOf(target: ReplicationTarget, kind: string): Map<string, Location[]> {
   const found: { readonly body: string; readonly place: Location }[] = [];
   mapLeaves(target.now().tree, (leaf) => {
     for (const piece of piecesOf(leaf.written ?? ""))

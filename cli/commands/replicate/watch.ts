@@ -6,7 +6,7 @@ import { entriesOf, type Entry } from "../../../workspace-file/load/entries.js";
 import { CliError } from "../../errors.js";
 import { groupBy } from "../../lists.js";
 import { isReplicated, referredTo } from "./referred.js";
-import type { Target } from "./target.js";
+import type { ReplicationTarget } from "./target.js";
 
 /** How the overlay limits a section of another kind. */
 interface Limit {
@@ -19,7 +19,7 @@ interface Limit {
 }
 
 /** Writes into the target's overlay what excludes all other kinds. */
-export function applyWatchList(target: Target, wanted: ReadonlySet<string>): void {
+export function applyWatchList(target: ReplicationTarget, wanted: ReadonlySet<string>): void {
   const limits = limitsOf(target.base().tree, wanted);
   for (const step of ["write", "clear"] as const) {
     const { tree } = target.now();
@@ -29,7 +29,7 @@ export function applyWatchList(target: Target, wanted: ReadonlySet<string>): voi
 }
 
 /** Lists wanted objects that the overlay excludes: its author, or an earlier list of kinds, wrote so. */
-export function excludedKinds(target: Target, wanted: ReadonlySet<string>): string[] {
+export function excludedKinds(target: ReplicationTarget, wanted: ReadonlySet<string>): string[] {
   const declared = new Set(target.now().declared.declarations.map(({ name }) => name));
   return target
     .base()
@@ -77,7 +77,7 @@ class Writing {
   private readonly steps: readonly LocationStep[];
 
   constructor(
-    private readonly target: Target,
+    private readonly target: ReplicationTarget,
     private readonly limit: Limit,
   ) {
     const parts = limit.section.split("/");

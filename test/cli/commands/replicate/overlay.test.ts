@@ -4,7 +4,7 @@ import { typesNamed } from "../../../../cli/commands/export/scope.js";
 import { parseMapping, type Mapping } from "../../../../cli/commands/replicate/mapping-file.js";
 import { connections, targetOf } from "../../../../cli/commands/replicate/connections.js";
 import { prepare } from "../../../../cli/commands/replicate/prepare.js";
-import { Target } from "../../../../cli/commands/replicate/target.js";
+import { ReplicationTarget } from "../../../../cli/commands/replicate/target.js";
 import { excludedKinds } from "../../../../cli/commands/replicate/watch.js";
 import { readDeclarations } from "../../../../workspace-file/load/index.js";
 import { fileIn, temporaryFolder, testIo } from "../../support.js";
@@ -18,7 +18,7 @@ async function prepared(
   { watch, mapping = MAPPED }: { watch?: string; mapping?: Mapping } = {},
 ) {
   const { io } = testIo(env);
-  const target = new Target({ file: `${folder}/workspace.yaml`, stack: "eu" }, undefined, env);
+  const target = new ReplicationTarget({ file: `${folder}/workspace.yaml`, stack: "eu" }, undefined, env);
   const sides = connections("us", "eu", io);
   const to = await targetOf(target, sides.from, sides.to, io);
   const watched = watch === undefined ? undefined : typesNamed(watch.split(","), "--kinds");
@@ -83,7 +83,7 @@ projects:
 
 describe("the place of the overlay", () => {
   const at = (folder: string, file: string) =>
-    new Target({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
+    new ReplicationTarget({ file, stack: "org/eu" }, undefined, {}).overlayFile.slice(folder.length + 1);
 
   it("is beside the file; of a folder, beside its main file, unless there is one already", () => {
     const folder = temporaryFolder();
@@ -94,7 +94,9 @@ describe("the place of the overlay", () => {
     expect(at(folder, folder)).toBe("workspace.eu.yaml");
     fileIn(folder, "people.eu.yaml", "version: 1\n");
     expect(at(folder, folder)).toBe("people.eu.yaml");
-    expect(() => new Target({ file: "-", stack: "eu" }, undefined, {})).toThrow("standard input has none");
+    expect(() => new ReplicationTarget({ file: "-", stack: "eu" }, undefined, {})).toThrow(
+      "standard input has none",
+    );
   });
 });
 

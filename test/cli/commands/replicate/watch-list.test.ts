@@ -4,7 +4,7 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { applyWatchList } from "../../../../cli/commands/replicate/watch.js";
-import { Target } from "../../../../cli/commands/replicate/target.js";
+import { ReplicationTarget } from "../../../../cli/commands/replicate/target.js";
 import { WorkspaceFileError } from "../../../../workspace-file/load/index.js";
 import { documentText } from "../../../../workspace-file/write/write.js";
 import { definitions } from "../../../../provider/index.js";
@@ -24,7 +24,7 @@ describe("a watch list on any document", () => {
         const wanted = new Set(list);
         const file = fileIn(folder, "workspace.yaml", documentText(document));
         rmSync(join(folder, "workspace.eu.yaml"), { force: true });
-        const target = new Target({ file, stack: "eu" }, undefined, {});
+        const target = new ReplicationTarget({ file, stack: "eu" }, undefined, {});
         const { declarations: before, problems } = target.base().declared;
         // A text that reads as a placeholder.
         fc.pre(problems.length === 0);
@@ -47,7 +47,7 @@ describe("a watch list on any document", () => {
         expect(lost.filter(({ name }) => !/\/actions\//.test(name) || wanted.has("Action"))).toEqual([]);
         const first = target.after;
         fileIn(folder, "workspace.eu.yaml", first);
-        const again = new Target({ file, stack: "eu" }, undefined, {});
+        const again = new ReplicationTarget({ file, stack: "eu" }, undefined, {});
         applyWatchList(again, wanted);
         expect(again.after).toBe(first);
       }),
