@@ -116,9 +116,9 @@ export function dynamicProvider(
   const marked = (outs: Fields, before?: Fields): Props =>
     maskArgs(definition, outs, asSecret, before && secretNames(definition, before));
   /** What the state is to hold of an object that is not as it was asked for. */
-  const partial = (error: PartialCreation, { [PROVIDER_KEY]: text, ...args }: Props): Props => ({
-    ...marked(error.properties, plain(args)),
-    [PROVIDER_KEY]: text,
+  const partial = (error: PartialCreation, inputs: Props): Props => ({
+    ...marked(error.properties, plain(inputs)),
+    ...(PROVIDER_KEY in inputs ? { [PROVIDER_KEY]: inputs[PROVIDER_KEY] } : {}),
   });
   const careful = <T>(props: readonly Props[], work: () => Promise<T>) =>
     quietly(work, () => props.flatMap((one) => secretTextsOf(definition, plain(one))));

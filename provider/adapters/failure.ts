@@ -34,7 +34,11 @@ export function failureOf(error: unknown): Failure {
     status.setMessage(message);
     status.addDetails(any);
     const bytes = Buffer.from(status.serializeBinary());
-    return { code: UNKNOWN, details: message, headers: { "grpc-status-details-bin": bytes.toString("base64") } };
+    return {
+      code: UNKNOWN,
+      details: message,
+      headers: { "grpc-status-details-bin": bytes.toString("base64") },
+    };
   }
   return { code: UNKNOWN, details: message };
 }

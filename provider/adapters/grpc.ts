@@ -72,9 +72,8 @@ function answer(method: Method | undefined, stream: ServerHttp2Stream): void {
   const respond: Callback = (error, response) => {
     if (stream.destroyed || stream.closed || stream.headersSent) return;
     if (error || method === undefined) {
-      const { code, details, headers } = error ?? { code: status.UNIMPLEMENTED, details: "" };
-      const told = { "grpc-status": code, "grpc-message": encodeURI(Buffer.from(details).toString()) };
-      stream.respond({ ...CONTENT, ...told, ...headers }, { endStream: true });
+      const failure = error ?? { code: status.UNIMPLEMENTED, details: "" };
+      stream.respond({ ...CONTENT, ...headersOf(failure) }, { endStream: true });
       return;
     }
     stream.respond(CONTENT, { waitForTrailers: true });
@@ -84,6 +83,10 @@ function answer(method: Method | undefined, stream: ServerHttp2Stream): void {
   if (method === undefined) return respond(null);
   const { definition, handler } = method;
   const read = (message: Buffer): unknown => definition.requestDeserialize(message);
+  if (definition.responseStream) {
+    onMessages(stream, (message) => answerInParts(method, read(message), stream, respond));
+    return;
+  }
   if (!definition.requestStream) {
     onMessages(stream, (message) => handler({ request: read(message) }, respond));
     return;
@@ -92,6 +95,38 @@ function answer(method: Method | undefined, stream: ServerHttp2Stream): void {
   handler(call, respond);
   onMessages(stream, (message) => call.emit("data", read(message)));
   stream.once("end", () => call.emit("end"));
+}
+
+function headersOf({ code, details, headers }: Failure): Readonly<Record<string, string | number>> {
+  return { "grpc-status": code, "grpc-message": encodeURI(Buffer.from(details).toString()), ...headers };
+}
+
+/** @param refuse answers with an error before anything is sent */
+function answerInParts(
+  { definition, handler }: Method,
+  request: unknown,
+  stream: ServerHttp2Stream,
+  refuse: Callback,
+): void {
+  let trailers: Readonly<Record<string, string | number>> = { "grpc-status": status.OK };
+  const isGone = () => stream.destroyed || stream.closed;
+  const begin = () => {
+    if (stream.headersSent) return;
+    stream.respond(CONTENT, { waitForTrailers: true });
+    stream.once("wantTrailers", () => stream.sendTrailers(trailers));
+  };
+  const write = (response: unknown) => {
+    if (isGone()) return;
+    begin();
+    stream.write(framed(definition.responseSerialize(response)));
+  };
+  handler({ request, write }, (error) => {
+    if (isGone()) return;
+    if (error && !stream.headersSent) return refuse(error);
+    begin();
+    if (error) trailers = headersOf(error);
+    stream.end();
+  });
 }
 
 /** A client of a service of the engine. */
@@ -181,6 +216,19 @@ export function unary<Request, Response>(
         (error: unknown) => (callback as Callback)(failureOf(error)),
       );
   };
+}
+
+/** A handler of one request and an answer in parts, each sent as soon as it is written. */
+export function inParts<Request, Response>(
+  answer: (request: Request, write: (response: Response) => void) => Promise<void>,
+): grpc.UntypedHandleCall {
+  const handler = (call: { request: Request; write: (response: Response) => void }, end: Callback) => {
+    answer(call.request, call.write).then(
+      () => end(null),
+      (error: unknown) => end(failureOf(error)),
+    );
+  };
+  return handler as unknown as grpc.UntypedHandleCall;
 }
 
 export function propsOf(struct: Struct | undefined): Props {

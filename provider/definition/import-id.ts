@@ -18,16 +18,18 @@ export interface ImportScope {
 }
 
 /** The outermost comes first. */
-export function scopesOf({ references, apiFields, args }: Definition): ImportScope[] {
+export function scopesOf(definition: Definition): ImportScope[] {
+  const { references, apiFields } = definition;
   const scopes = Object.entries(references)
     .filter(([arg, { list }]) => list !== true && apiFields[arg] === notSent)
-    .map(([arg, { idOutput }]) => ({ arg, part: idOutput ?? arg, required: !isOptional(args.shape[arg]) }));
+    .map(([arg, { idOutput }]) => ({ arg, part: idOutput ?? arg, required: !isOptional(definition, arg) }));
   const lastRequired = scopes.findLastIndex(({ required }) => required);
   return scopes.map((scope, index) => ({ ...scope, required: index <= lastRequired }));
 }
 
-function isOptional(schema: z.core.$ZodType | undefined): boolean {
-  return (schema as z.ZodType | undefined)?.safeParse(undefined).success === true;
+function isOptional({ args }: Definition, name: string): boolean {
+  const shape = args.shape as Readonly<Record<string, z.ZodType>>;
+  return shape[name]?.safeParse(undefined).success === true;
 }
 
 /**
@@ -54,7 +56,11 @@ export function importId(definition: Definition, workspace: string, state: Field
   const scopes = scopesOf(definition).filter(({ part }) => state[part] !== undefined);
   const own = definition.id.filter((part) => !scopes.some((scope) => scope.part === part));
   const parts = [...scopes.map(({ part }) => part), ...own];
-  return [workspace, ...parts.map((part) => encodeURIComponent(String(state[part] ?? "")))].join("/");
+  return [workspace, ...parts.map((part) => encodeURIComponent(textOf(state[part])))].join("/");
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 /**
@@ -105,14 +111,15 @@ function stateOf(definition: Definition, form: ImportForm, texts: readonly strin
 }
 
 /** Undefined for what cannot be it; an empty text for a part that may be left out. */
-function valueOf({ outputs, args, references }: Definition, part: string, given: string): unknown {
+function valueOf(definition: Definition, part: string, given: string): unknown {
+  const { outputs, references } = definition;
   const text = decoded(given);
   const output = outputs[part]?.schema;
   const isResolved = Object.values(references).some(({ idOutput }) => idOutput === part);
   if (text === undefined) return undefined;
   if (isResolved || output?.safeParse(1).success) return /^[1-9]\d*$/.test(text) ? Number(text) : undefined;
   // The id of an object holds "undefined" for an argument that is not declared.
-  if (output === undefined && isOptional(args.shape[part]) && (text === "" || text === "undefined"))
+  if (output === undefined && isOptional(definition, part) && (text === "" || text === "undefined"))
     return "";
   return text === "" ? undefined : text;
 }

@@ -297,12 +297,16 @@ function ownEngine(): string | undefined {
 /** The journal of this process. Closes what the engine was given when the engine ends in order. */
 export function openJournal(tell: (line: string) => void, env: Env = process.env): Journal {
   const journal = new FileJournal(journalFolder(env), env, tell);
-  // The engine ends its providers by this signal, after it has saved what they answered.
+  endWithSignal(journal);
+  return journal;
+}
+
+/** The engine ends its providers by this signal, after it has saved what they answered. */
+export function endWithSignal(journal: FileJournal): void {
   for (const signal of ["SIGINT", "SIGBREAK"] as const) {
     process.once(signal, () => {
       journal.end();
       process.kill(process.pid, signal);
     });
   }
-  return journal;
 }

@@ -1,14 +1,18 @@
 /**
  * Stands in for Pulumi's engine and its dynamic host: calls the provider's methods in the order in which they do,
  * with secrets in clear, and keeps the state between runs. Each run has a session of its own, as each has a process.
+ * It calls the dynamic provider, or over gRPC the packaged plugin.
  */
 import { dynamicProvider, type DynamicProvider } from "../../provider/adapters/dynamic.js";
 import { sameJson } from "../../diff/values.js";
 import { definitionOf } from "../../provider/index.js";
 import { Session } from "../../provider/connection/session.js";
 import { isSecret, withoutMarks } from "../../diff/values.js";
+import { startPlugin, type PluginClient } from "./plugin-client.js";
 
 type Props = Record<string, unknown>;
+
+type Methods = Omit<DynamicProvider, "configure">;
 
 export interface State {
   readonly type: string;
@@ -19,11 +23,16 @@ export interface State {
   readonly secrets: readonly string[];
 }
 
+/** The ways in which the engine reaches the provider. */
+export const adapters = ["dynamic", "plugin"] as const;
+export type Adapter = (typeof adapters)[number];
+
 export class Engine {
   constructor(
     readonly baseUrl: string,
     readonly token: string,
     readonly workspace: string,
+    private readonly adapter: Adapter = "dynamic",
   ) {}
 
   /** The session of the run that is going on, if several operations belong to one run. */
@@ -34,9 +43,32 @@ export class Engine {
     return this.running ?? new Session({ baseUrl, token, workspace, allowInsecure: false });
   }
 
-  private provider(type: string): DynamicProvider {
+  private provider(type: string): Methods {
+    if (this.adapter === "plugin") return this.plugin(type);
     const session = this.session();
     return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
+  }
+
+  /** Each call in a process of its own, as it were. */
+  private plugin(type: string): Methods {
+    const { baseUrl, token, workspace } = this;
+    const calling = async <T>(call: (client: PluginClient) => Promise<T>): Promise<T> => {
+      const client = await startPlugin();
+      try {
+        await client.configure({ baseUrl, token, workspace });
+        return await call(client);
+      } finally {
+        client.close();
+      }
+    };
+    return {
+      check: (olds, news) => calling((client) => client.check(type, olds, news)),
+      diff: (id, olds, news) => calling((client) => client.diff(type, id, olds, news)),
+      create: (inputs) => calling((client) => client.create(type, inputs)),
+      read: (id, props) => calling((client) => client.read(type, id, props)),
+      update: (id, olds, news) => calling((client) => client.update(type, id, olds, news)),
+      delete: (id, props) => calling((client) => client.delete(type, id, props)),
+    };
   }
 
   /** Several operations as one run of the engine: in one process, with what it knows. */

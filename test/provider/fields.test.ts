@@ -11,7 +11,7 @@ import { sameJson } from "../../diff/values.js";
 import { argsSchema, definitions, validateArgs, type Definition } from "../../provider/index.js";
 import { sameValue } from "../../diff/values.js";
 import { requestBody, apiKeys } from "../../provider/definition/api-names.js";
-import { Engine, type State } from "./engine.js";
+import { adapters, Engine, type State } from "./engine.js";
 import { someValues } from "./field-values.js";
 import { withPrerequisites } from "./prerequisites.js";
 
@@ -60,7 +60,11 @@ function editable({ definition, base }: Kind): [name: string, values: readonly u
   });
 }
 
-describe.each(kinds.filter((kind) => editable(kind).length > 0))("$title", (kind) => {
+const runs = adapters.flatMap((adapter) =>
+  kinds.filter((kind) => editable(kind).length > 0).map((kind) => ({ adapter, kind, title: kind.title })),
+);
+
+describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
   const { definition, base } = kind;
   const fields = editable(kind);
   let emulator: Emulator;
@@ -72,7 +76,7 @@ describe.each(kinds.filter((kind) => editable(kind).length > 0))("$title", (kind
   beforeAll(async () => {
     emulator = await startEmulator({ strictBodies: true });
     const { baseUrl, token, workspace } = emulator;
-    engine = new Engine(baseUrl, token, workspace);
+    engine = new Engine(baseUrl, token, workspace, adapter);
     api = new WorkspaceAutomationClient({ baseUrl, token });
     const declared = Object.fromEntries(fields.map(([name, [first]]) => [name, first]));
     args = await withPrerequisites(engine, definition.type, { ...base, ...declared });

@@ -9,7 +9,7 @@ import { Context } from "../../provider/definition/context.js";
 import { requestBody } from "../../provider/definition/api-names.js";
 import { sameJson } from "../../diff/values.js";
 import { definitions, type Definition } from "../../provider/index.js";
-import { changedBetween, Engine, type State } from "./engine.js";
+import { adapters, changedBetween, Engine, type State } from "./engine.js";
 import { exampleSeed, withPrerequisites } from "./prerequisites.js";
 
 type Props = Record<string, unknown>;
@@ -47,7 +47,14 @@ const services: [string, EmulatorOptions][] = [
   ],
 ];
 
-describe.each(services)("against %s", (_name, options) => {
+// What a service shows makes no difference to the way on which the engine reaches the provider.
+const runs = adapters.flatMap((adapter) =>
+  services
+    .filter(([, options]) => adapter === "dynamic" || Object.keys(options).length === 0)
+    .map(([name, options]) => ({ adapter, name, options })),
+);
+
+describe.each(runs)("by the $adapter provider, against $name", ({ adapter, options }) => {
   let emulator: Emulator;
   let engine: Engine;
   let outsider: Context;
@@ -55,7 +62,7 @@ describe.each(services)("against %s", (_name, options) => {
   beforeAll(async () => {
     emulator = await startEmulator({ strictBodies: true, seed: exampleSeed, actionSeconds: 0, ...options });
     const { baseUrl, token, workspace } = emulator;
-    engine = new Engine(baseUrl, token, workspace);
+    engine = new Engine(baseUrl, token, workspace, adapter);
     outsider = new Context(new WorkspaceAutomationClient({ baseUrl, token }), workspace, baseUrl);
   });
   afterAll(() => emulator.close());

@@ -1,0 +1,43 @@
+/** Functions of the package, as the engine calls them. */
+import type { Session } from "../../connection/session.js";
+import { formatPath, hint, keysAt, problemsOf } from "../../definition/problems.js";
+import { looksSecret } from "../../definition/secrets/mask.js";
+import { callFunction } from "../../discovery/functions/define.js";
+import { functions } from "../../discovery/functions/registry.js";
+import { ProviderError } from "../../errors.js";
+import { asSecret, withoutMarks } from "../../../diff/values.js";
+import type { Props } from "../grpc.js";
+
+interface Invoked {
+  readonly returned: Props;
+  readonly failures: readonly string[];
+}
+
+/** @throws {ProviderError} for a function that the package does not have */
+export async function invoke(token: string, given: Props, session: Session): Promise<Invoked> {
+  const name = /^workspace-automation:index(?:\/\w+)?:(\w+)$/.exec(token)?.[1] ?? token;
+  const names = functions.map((one) => one.name);
+  const definition = functions.find((one) => one.name === name);
+  if (definition === undefined)
+    throw new ProviderError(
+      "refused",
+      `there is no function "${token}"${hint(name, names) || `; there are ${names.join(", ")}`}`,
+    );
+  const args = withoutMarks(given) as Props;
+  const parsed = definition.args.safeParse(args, { reportInput: true });
+  if (!parsed.success) {
+    const known = (path: readonly (string | number)[]) =>
+      path.length === 0 ? Object.keys(definition.args.shape) : keysAt(definition.args, path);
+    const failures = problemsOf(parsed.error, known).map(
+      ({ path, message }) => `${formatPath(path)}: ${message}`,
+    );
+    return { returned: {}, failures };
+  }
+  const { api, workspace } = session.context(args);
+  const answer = await callFunction(definition, api, workspace, parsed.data);
+  const marked = Object.entries(answer).map(([key, value]) => [
+    key,
+    looksSecret(value) ? asSecret(value) : value,
+  ]);
+  return { returned: Object.fromEntries(marked) as Props, failures: [] };
+}

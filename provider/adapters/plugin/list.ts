@@ -1,0 +1,55 @@
+/** Lists of a type's objects, as the engine asks for them: in pages, each result as soon as it is known. */
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Session } from "../../connection/session.js";
+import type { Definition } from "../../definition/definition.js";
+import { hint } from "../../definition/problems.js";
+import { isListable, listInputs, listObjects } from "../../discovery/list-objects.js";
+import { ProviderError } from "../../errors.js";
+import { withoutMarks } from "../../../diff/values.js";
+import type { Props } from "../grpc.js";
+
+/** @throws {ProviderError} when the service has no list of such objects */
+export async function listPage(
+  definition: Definition,
+  session: Session,
+  request: proto.ListRequest,
+  given: Props,
+  send: (response: proto.ListResponse) => void,
+): Promise<void> {
+  if (!isListable(definition))
+    throw new ProviderError("refused", `the service has no list of ${definition.noun}s that could be read`);
+  const query = withoutMarks(given) as Props;
+  const known = listInputs(definition);
+  for (const name of Object.keys(query))
+    if (!known.includes(name))
+      throw new ProviderError(
+        "refused",
+        `a list of ${definition.noun}s takes no "${name}"${hint(name, known) || `: it takes ${known.join(", ")}`}`,
+      );
+  const begin = Number(request.getContinuationToken() || 0);
+  const limit = request.getLimit() || Infinity;
+  const end = Math.min(begin + (request.getPageSize() || Infinity), limit);
+  let index = 0;
+  for await (const { id, name } of listObjects(definition, session.context(query), query)) {
+    if (index >= end) {
+      if (end < limit) send(continuation(end));
+      return;
+    }
+    if (index++ < begin) continue;
+    const result = new proto.ListResponse.Result();
+    result.setId(id);
+    result.setName(name);
+    const response = new proto.ListResponse();
+    response.setResult(result);
+    send(response);
+  }
+}
+
+/** How many results there were so far. */
+function continuation(index: number): proto.ListResponse {
+  const next = new proto.ListResponse.Continuation();
+  next.setContinuationToken(String(index));
+  const response = new proto.ListResponse();
+  response.setContinuation(next);
+  return response;
+}

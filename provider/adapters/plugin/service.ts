@@ -1,0 +1,164 @@
+/**
+ * The packaged plugin: the same lifecycle as the dynamic provider, with a schema, a configuration of its own, imports, lists and
+ * functions.
+ * @see https://github.com/pulumi/pulumi/blob/master/proto/pulumi/provider.proto
+ */
+import type grpc from "@grpc/grpc-js";
+import pluginProto from "@pulumi/pulumi/proto/plugin_pb.js";
+import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import { VERSION } from "../../../client/version.js";
+import { asSecret, hasUnknown, sameValue, withoutMarks } from "../../../diff/values.js";
+import { maskArgs } from "../../definition/secrets/mask.js";
+import { findById } from "../../discovery/import-by-id.js";
+import { ProviderError } from "../../errors.js";
+import type { Journal } from "../../recovery/create-journal.js";
+import { definitionOf, definitions } from "../../resources/registry.js";
+import type { World } from "../dynamic.js";
+import { inParts, propsOf, structOf, unary, type GrpcService, type Props } from "../grpc.js";
+import { checkFailure, lifecycle, type Door } from "../lifecycle.js";
+import { propertyDiff } from "../property-diff.js";
+import { Run } from "../run.js";
+import { asStackConfiguration, checkedConfiguration, configurationProblems } from "./configuration.js";
+import { handshake } from "./early.js";
+import { invoke } from "./invoke.js";
+import { listPage } from "./list.js";
+
+const TOKEN = /^workspace-automation:index(?:\/\w+)?:(\w+)$/;
+
+/** What the plugin runs in. */
+export interface PluginWorld extends Pick<World, "env" | "tell"> {
+  readonly journal: () => Journal;
+  /** The schema of the package, as a JSON text. */
+  readonly schema: () => string;
+  /** Told where the engine is. */
+  readonly onEngine: (address: string) => void;
+}
+
+export interface Plugin {
+  readonly service: GrpcService;
+  close(): void;
+}
+
+export function pluginService(world: PluginWorld): Plugin {
+  const run = new Run(world, world.journal);
+  return {
+    service: [providerGrpc.ResourceProviderService, implementation(run, world)],
+    close: () => run.close(),
+  };
+}
+
+/** @throws {ProviderError} for a type that the package does not have */
+function typeOfToken(token: string): string {
+  const type = TOKEN.exec(token)?.[1];
+  if (type !== undefined && definitions.some((definition) => definition.type === type)) return type;
+  const types = definitions.map((definition) => definition.type).join(", ");
+  throw new ProviderError(
+    "refused",
+    `workspace-automation ${VERSION} has no type "${token}": it has ${types}, each as workspace-automation:index:<type>`,
+  );
+}
+
+/** `urn:pulumi:stack::project::parent$type::name` → `type` */
+function tokenOfUrn(urn: string): string {
+  return urn.split("::")[2]?.split("$").at(-1) ?? "";
+}
+
+function doorOf(run: Run): Door {
+  return {
+    typeOf: (urn) => typeOfToken(tokenOfUrn(urn)),
+    carried: () => ({}),
+    isDetailed: true,
+    async importById(type, id) {
+      const definition = definitionOf(type);
+      const found = await findById(definition, await run.session(), id);
+      if (found === undefined) return undefined;
+      const marked = (values: Props) => maskArgs(definition, values, asSecret);
+      return { id: found.id, props: marked(found.outs), inputs: marked(found.args) };
+    },
+  };
+}
+
+function implementation(run: Run, world: PluginWorld): grpc.UntypedServiceImplementation {
+  return {
+    ...lifecycle(run, doorOf(run)),
+
+    handshake: handshake(world.onEngine),
+    attach: unary((request: pluginProto.PluginAttach) => {
+      world.onEngine(request.getAddress());
+      return new emptyProto.Empty();
+    }),
+    getPluginInfo: unary(() => {
+      const info = new pluginProto.PluginInfo();
+      info.setVersion(VERSION);
+      return info;
+    }),
+    getSchema: unary((request: proto.GetSchemaRequest) => {
+      if (request.getVersion() !== 0)
+        throw new ProviderError(
+          "refused",
+          `schemas of version ${request.getVersion()} are not known, only of version 0`,
+        );
+      const response = new proto.GetSchemaResponse();
+      response.setSchema(world.schema());
+      return response;
+    }),
+
+    checkConfig: unary((request: proto.CheckRequest) => {
+      const news = propsOf(request.getNews());
+      const response = new proto.CheckResponse();
+      response.setInputs(structOf(checkedConfiguration(news)));
+      const problems = configurationProblems(news);
+      response.setFailuresList(problems.map((reason) => checkFailure({ property: "", reason })));
+      return response;
+    }),
+    // Another connection to the same workspace changes no object, and one to another is refused by each of them.
+    diffConfig: unary((request: proto.DiffRequest) => {
+      const [olds, news] = [propsOf(request.getOlds()), propsOf(request.getNews())].map(
+        (props) => withoutMarks(props) as Props,
+      ) as [Props, Props];
+      const names = new Set([...Object.keys(olds), ...Object.keys(news)]);
+      const changed = [...names].filter((name) => !sameValue(olds[name], news[name]));
+      const { DIFF_SOME, DIFF_NONE } = proto.DiffResponse.DiffChanges;
+      const response = new proto.DiffResponse();
+      response.setChanges(changed.length > 0 ? DIFF_SOME : DIFF_NONE);
+      response.setDiffsList(changed);
+      response.setHasdetaileddiff(true);
+      const { UPDATE } = proto.PropertyDiff.Kind;
+      for (const name of changed) response.getDetaileddiffMap().set(name, propertyDiff(UPDATE));
+      return response;
+    }),
+    configure: unary((request: proto.ConfigureRequest) => {
+      run.configure(asStackConfiguration(propsOf(request.getArgs())));
+      const response = new proto.ConfigureResponse();
+      response.setAcceptsecrets(true);
+      response.setSupportspreview(true);
+      return response;
+    }),
+
+    invoke: unary(async (request: proto.InvokeRequest) => {
+      const args = propsOf(request.getArgs());
+      const { returned, failures } = await run.interruption.during("function", 0, async () =>
+        invoke(request.getTok(), args, await run.session()),
+      );
+      const response = new proto.InvokeResponse();
+      response.setReturn(structOf(returned));
+      response.setFailuresList(failures.map((reason) => checkFailure({ property: "", reason })));
+      return response;
+    }),
+    list: inParts(async (request: proto.ListRequest, write: (response: proto.ListResponse) => void) => {
+      const query = propsOf(request.getQuery());
+      if (hasUnknown(withoutMarks(query))) {
+        const response = new proto.ListResponse();
+        response.setComputed(new proto.ListResponse.Computed());
+        return write(response);
+      }
+      const type = typeOfToken(request.getToken());
+      return listPage(definitionOf(type), await run.session(), request, query, write);
+    }),
+
+    getMapping: unary(() => new proto.GetMappingResponse()),
+    getMappings: unary(() => new proto.GetMappingsResponse()),
+  };
+}

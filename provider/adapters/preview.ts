@@ -1,0 +1,37 @@
+/** What a preview tells of an object that is not made or changed yet. */
+import { difference } from "../crud/diff.js";
+import { apiKeys } from "../definition/api-names.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { UNKNOWN } from "../../diff/values.js";
+
+/** An object that will be made: its arguments, and outputs that nobody knows yet. */
+export function previewedCreation(definition: Definition, args: Fields): Fields {
+  const outputs = Object.keys(definition.outputs).map((name) => [name, UNKNOWN] as const);
+  return { address: UNKNOWN, ...Object.fromEntries(outputs), ...definedOf(args) };
+}
+
+/**
+ * An object that will be changed. What tells it from others stays; an output that shows a changed argument shows the new value;
+ * and when its name changes, nobody knows what else follows from it.
+ */
+export function previewedUpdate(definition: Definition, olds: Fields, news: Fields): Fields {
+  const { changed } = difference(definition, olds, news);
+  const isRenamed = definition.naturalKey.some((name) => changed.includes(name));
+  const outputs = Object.entries(definition.outputs).map(([name, { apiName }]): [string, unknown] => {
+    const shown = changed.find(
+      (arg) => apiName !== undefined && apiKeys(definition, arg, news[arg]).includes(apiName),
+    );
+    if (shown !== undefined && news[shown] !== undefined) return [name, news[shown]];
+    const reference = Object.entries(definition.references).find(([, { idOutput }]) => idOutput === name);
+    const isOpen =
+      reference === undefined
+        ? isRenamed && name !== definition.identity.state
+        : changed.includes(reference[0]);
+    return [name, isOpen ? UNKNOWN : olds[name]];
+  });
+  return definedOf({ address: olds["address"], ...Object.fromEntries(outputs), ...news });
+}
+
+function definedOf(fields: Fields): Fields {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}

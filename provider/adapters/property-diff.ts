@@ -1,0 +1,61 @@
+/** What differs between a state and new inputs, property by property, as the engine shows it. */
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import type { Definition, Fields } from "../definition/definition.js";
+import { difference } from "../crud/diff.js";
+import { isReordering, leavesOf, type PropertyPath } from "../../diff/structural-diff.js";
+import { sameValue } from "../../diff/values.js";
+
+type Kind = proto.PropertyDiff.Kind;
+
+/** A property that differs: its path in the notation of Pulumi, and how. */
+export interface PropertyDifference {
+  readonly path: string;
+  readonly kind: Kind;
+}
+
+/** The parts of changed arguments that differ. Values are without marks of secrets. */
+export function propertyChanges(definition: Definition, olds: Fields, news: Fields): PropertyDifference[] {
+  const { changed, replaces } = difference(definition, olds, news);
+  const names = new Set([...changed, ...replaces]);
+  return [...names].flatMap((name) => {
+    const isReplaced = replaces.includes(name);
+    const orderFree = definition.sets.includes(name);
+    const parts = [...leavesOf([olds[name], news[name]], { path: [name], orderFree, isReordering })].filter(
+      ({ values: [before, after] }) => !sameValue(before, after, orderFree),
+    );
+    // That an argument is declared or not may be all that differs.
+    const leaves = parts.length > 0 ? parts : [{ path: [name], values: [olds[name], news[name]] }];
+    return leaves.map(({ path, values: [before, after] }) => ({
+      path: pathText(path),
+      kind: kindOf(before, after, isReplaced),
+    }));
+  });
+}
+
+export function propertyDiff(kind: Kind): proto.PropertyDiff {
+  const diff = new proto.PropertyDiff();
+  diff.setKind(kind);
+  return diff;
+}
+
+function kindOf(before: unknown, after: unknown, isReplaced: boolean): Kind {
+  const { Kind } = proto.PropertyDiff;
+  if (isNothing(before)) return isReplaced ? Kind.ADD_REPLACE : Kind.ADD;
+  if (isNothing(after)) return isReplaced ? Kind.DELETE_REPLACE : Kind.DELETE;
+  return isReplaced ? Kind.UPDATE_REPLACE : Kind.UPDATE;
+}
+
+function isNothing(value: unknown): boolean {
+  return value === undefined || value === null;
+}
+
+/** `prompts[0].value`; a key that is no name stands in brackets. */
+export function pathText(path: PropertyPath): string {
+  return path
+    .map((step, index) => {
+      if (typeof step === "number") return `[${step}]`;
+      if (/^[A-Za-z_$][\w$]*$/.test(step)) return index === 0 ? step : `.${step}`;
+      return `["${step.replaceAll("\\", "\\\\").replaceAll('"', '\\"')}"]`;
+    })
+    .join("");
+}

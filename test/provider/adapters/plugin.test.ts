@@ -1,0 +1,310 @@
+/** The packaged plugin, asked as an engine asks: what it does beyond the lifecycle that both adapters share. */
+import { status } from "@grpc/grpc-js";
+import proto from "@pulumi/pulumi/proto/provider_pb.js";
+import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
+import statusProto from "@pulumi/pulumi/proto/status_pb.js";
+import type grpc from "@grpc/grpc-js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asSecret, isSecret, UNKNOWN, withoutMarks } from "../../../diff/values.js";
+import { startEmulator, type Emulator } from "../../../emulator/index.js";
+import { propsOf, structOf } from "../../../provider/adapters/grpc.js";
+import { definitions } from "../../../provider/index.js";
+import { answer, startPlugin, urn, type PluginClient } from "../plugin-client.js";
+
+type Props = Record<string, unknown>;
+
+let emulator: Emulator;
+let plugin: PluginClient;
+
+beforeAll(async () => {
+  emulator = await startEmulator({
+    strictBodies: true,
+    echoMemberEmail: true,
+    seed: {
+      users: [{ email: "owner@example.com" }, { email: "ann@example.com", name: "Ann" }],
+      workspaces: [
+        {
+          domain: "acme",
+          groups: ["A", "B", "C"].map((name) => ({ name })),
+          variables: [{ key: "REGION", value: "us-east" }],
+          projects: [
+            {
+              name: "web",
+              files: { "README.md": "# Web\n" },
+              pipelines: [
+                {
+                  name: "deploy",
+                  trigger_mode: "MANUAL",
+                  ref_name: "main",
+                  actions: [
+                    { name: "Ping", type: "PING", trigger_time: "ON_EVERY_EXECUTION", destination: "host" },
+                  ],
+                },
+              ],
+            },
+            { name: "shop", pipelines: [{ name: "nightly", trigger_mode: "MANUAL", ref_name: "main" }] },
+          ],
+        },
+      ],
+    },
+  });
+  plugin = await startPlugin();
+  const { baseUrl, token, workspace } = emulator;
+  await plugin.configure({ baseUrl, token: asSecret(token), workspace });
+});
+afterAll(async () => {
+  plugin.close();
+  await emulator.close();
+});
+
+describe("the configuration", () => {
+  async function checked(config: Props) {
+    const request = new proto.CheckRequest();
+    request.setNews(structOf(config));
+    const response = await answer<proto.CheckResponse>((done) => plugin.grpc.checkConfig(request, done));
+    return {
+      inputs: propsOf(response.getInputs()),
+      failures: response.getFailuresList().map((failure) => failure.getReason()),
+    };
+  }
+
+  it("keeps the token secret", async () => {
+    const { inputs, failures } = await checked({
+      baseUrl: "https://host/api",
+      token: "in-clear",
+      version: "0.1.0",
+    });
+    expect(failures).toEqual([]);
+    expect(inputs["token"]).toEqual(asSecret("in-clear"));
+  });
+
+  it("names each mistake, and never a value", async () => {
+    const { failures } = await checked({
+      baseurl: "https://host",
+      baseUrl: "host",
+      token: 5,
+      allowInsecure: "yes",
+    });
+    expect(failures.sort()).toEqual([
+      "allowInsecure: must be true or false",
+      "baseUrl: must be an address that begins with https:// (or http:// for one of this machine)",
+      'baseurl: there is no such setting. Did you mean "baseUrl"?',
+      "token: must be a text that is not empty",
+    ]);
+  });
+
+  it("lets what is not known yet pass", async () => {
+    expect((await checked({ token: UNKNOWN })).failures).toEqual([]);
+  });
+
+  it("replaces nothing when it changes", async () => {
+    const request = new proto.DiffRequest();
+    request.setOlds(structOf({ connection: "us", token: asSecret("a") }));
+    request.setNews(structOf({ connection: "eu", token: asSecret("a") }));
+    const response = await answer<proto.DiffResponse>((done) => plugin.grpc.diffConfig(request, done));
+    expect(response.getDiffsList()).toEqual(["connection"]);
+    expect(response.getReplacesList()).toEqual([]);
+  });
+});
+
+describe("a preview", () => {
+  it("makes nothing, and tells what nobody knows yet", async () => {
+    emulator.journal.clear();
+    const { id, outs } = await plugin.create("Group", { name: "New" }, { preview: true });
+    expect(id).toBe("");
+    expect(outs).toMatchObject({ name: "New", groupId: UNKNOWN, address: UNKNOWN });
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+
+  it("of a change keeps what stays, and knows what follows from it", async () => {
+    const { props } = await plugin.read("Project", "acme/web");
+    const { outs } = await plugin.update("Project", "acme/web", props, { name: "shop2" }, { preview: true });
+    expect(outs).toMatchObject({ projectName: "shop2", httpRepository: UNKNOWN, address: props["address"] });
+    const group = await plugin.read("Group", `acme/${await groupId()}`);
+    const news = { ...(withoutMarks(group.inputs) as Props), description: "Testers" };
+    const changed = await plugin.update("Group", group.id, group.props, news, { preview: true });
+    expect(changed.outs).toEqual({ ...group.props, description: "Testers" });
+    expect(emulator.journal.writes()).toEqual([]);
+  });
+});
+
+describe("a difference", () => {
+  const headers = [
+    { name: "A", value: "1" },
+    { name: "B", value: "2" },
+  ];
+  const olds = {
+    type: "HTTP",
+    name: "Call",
+    notificationUrl: "https://one.example.com",
+    headers,
+    pipeline: 1,
+  };
+
+  it("names nested properties, and how each differs", async () => {
+    const news = {
+      ...olds,
+      headers: [headers[0], { name: "B", value: "3" }],
+      timeout: 5,
+    };
+    const { notificationUrl: _gone, ...rest } = news;
+    const { detailed, changes } = await plugin.diff("Action", "acme/1/2", olds, {
+      ...(rest as Props),
+      notificationUrl: "https://two.example.com",
+    });
+    expect(changes).toBe(true);
+    expect(detailed).toEqual({ "headers[1].value": "UPDATE", notificationUrl: "UPDATE", timeout: "ADD" });
+  });
+
+  it("tells what replaces the object", async () => {
+    const { detailed, replaces, deleteBeforeReplace } = await plugin.diff("Action", "acme/1/2", olds, {
+      ...olds,
+      pipeline: 2,
+    });
+    expect(replaces).toEqual(["pipeline"]);
+    expect(detailed).toEqual({ pipeline: "UPDATE_REPLACE" });
+    expect(deleteBeforeReplace).toBe(false);
+  });
+});
+
+describe("an import", () => {
+  it.each(["Project", "Pipeline", "Group", "Variable", "Action", "WorkspaceMember", "Branch"])(
+    "of every %s that is listed is found, and differs from its own declaration in nothing",
+    async (type) => {
+      const { items } = await plugin.list(type);
+      expect(items).not.toEqual([]);
+      for (const { id } of items) {
+        const found = await plugin.read(type, id);
+        expect(found.id).not.toBe("");
+        const inputs = withoutMarks(found.inputs) as Props;
+        const { inputs: checked, failures } = await plugin.check(type, inputs, inputs);
+        expect(failures).toEqual([]);
+        expect((await plugin.diff(type, found.id, found.props, checked)).detailed).toEqual({});
+        const refreshed = await plugin.read(type, found.id, found.props);
+        expect(refreshed.props).toEqual(found.props);
+      }
+    },
+  );
+
+  it("tells of an object that is not there that it is not", async () => {
+    expect((await plugin.read("Group", "acme/999")).id).toBe("");
+  });
+
+  it("says how an id has to look", async () => {
+    await expect(plugin.read("Pipeline", "deploy")).rejects.toThrow("<workspace>/<project>/<pipelineId>");
+  });
+});
+
+describe("a list", () => {
+  it("is of the whole workspace, or of what its objects stand in", async () => {
+    const all = (await plugin.list("Pipeline")).items;
+    expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["deploy", "nightly"]));
+    const { items } = await plugin.list("Pipeline", { project: "shop" });
+    expect(items).toEqual([{ id: expect.stringMatching(/^acme\/shop\/\d+$/) as string, name: "nightly" }]);
+  });
+
+  it("comes in pages, and ends at its limit", async () => {
+    const first = await plugin.list("Group", {}, { size: 2 });
+    const second = await plugin.list("Group", {}, { size: 2, token: first.next ?? "" });
+    expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(["A", "B", "C"]);
+    expect(second.next).toBeUndefined();
+    expect((await plugin.list("Group", {}, { limit: 1 })).items).toHaveLength(1);
+  });
+
+  it("says so when its query is not known yet", async () => {
+    expect(await plugin.list("Pipeline", { project: UNKNOWN })).toMatchObject({
+      items: [],
+      isComputed: true,
+    });
+  });
+
+  it.each([
+    ["Execution", {}, "no list of executions"],
+    ["Group", { project: "web" }, 'takes no "project"'],
+    ["Wrong", {}, "has no type"],
+  ])("of %s with %j is refused", async (type, query, reason) => {
+    await expect(plugin.list(type, query)).rejects.toThrow(reason);
+  });
+});
+
+describe("a function", () => {
+  it("returns the fields of an object, and the items of a list", async () => {
+    const { items } = await plugin.list("Pipeline", { project: "web" });
+    const pipeline = Number(items[0]?.id.split("/").at(-1));
+    const { returned } = await plugin.invoke("getPipeline", { project: "web", pipeline });
+    expect(returned).toMatchObject({ name: "deploy", refName: "main", actions: [{ name: "Ping" }] });
+    const list = await plugin.invoke("listGroups", { limit: 2 });
+    expect(list.returned["items"]).toHaveLength(2);
+  });
+
+  it("names each mistake in its arguments", async () => {
+    const { failures } = await plugin.invoke("getPipeline", { project: "web", pipelin: 1 });
+    expect(failures.join("\n")).toMatch(/pipelin.*Did you mean "pipeline"/);
+  });
+
+  it("is refused when there is none of its name", async () => {
+    await expect(plugin.invoke("listGroup")).rejects.toThrow('Did you mean "listGroups"?');
+  });
+});
+
+describe("other requests", () => {
+  it("knows no mapping of another package", async () => {
+    const mapping = await answer<proto.GetMappingResponse>((done) =>
+      plugin.grpc.getMapping(new proto.GetMappingRequest(), done),
+    );
+    expect(mapping.toObject()).toEqual({ provider: "", data: "" });
+  });
+
+  it("refuses a type of another package", async () => {
+    await expect(plugin.create("Wrong", {})).rejects.toThrow(`it has ${definitions[0]?.type}`);
+  });
+
+  it("hands over an object that was made in part, with its secrets marked", async () => {
+    emulator.faults.add({ kind: "status", status: 400, method: "PATCH", path: /members\/\d+$/ });
+    const error = await plugin
+      .create("WorkspaceMember", { email: "eve@example.com", admin: true })
+      .catch((caught: grpc.ServiceError) => caught);
+    emulator.faults.clear();
+    const details = (error as grpc.ServiceError).metadata.get("grpc-status-details-bin")[0] as Buffer;
+    const [any] = statusProto.Status.deserializeBinary(details).getDetailsList();
+    const part = proto.ErrorResourceInitFailed.deserializeBinary(any?.getValue_asU8() ?? new Uint8Array());
+    expect(part.getId()).toMatch(/^acme\/\d+$/);
+    expect(propsOf(part.getProperties())).toMatchObject({ email: "eve@example.com" });
+  });
+
+  it("ends an operation that takes longer than the program allows", async () => {
+    const request = new proto.CreateRequest();
+    request.setUrn(urn("Group"));
+    request.setProperties(structOf({ name: "Late" }));
+    request.setTimeout(0.001);
+    await expect(answer<proto.CreateResponse>((done) => plugin.grpc.create(request, done))).rejects.toThrow(
+      "customTimeouts",
+    );
+  });
+
+  it("begins nothing after it was cancelled", async () => {
+    const other = await startPlugin();
+    await answer<unknown>((done) => other.grpc.cancel(new emptyProto.Empty(), done));
+    await expect(other.create("Group", { name: "X" })).rejects.toMatchObject({
+      code: status.UNKNOWN,
+      message: expect.stringContaining("was cancelled") as string,
+    });
+    other.close();
+  });
+
+  it("marks what looks like a secret", async () => {
+    const { outs } = await plugin.create("Variable", {
+      key: "API_TOKEN",
+      value: "in-clear",
+      encrypted: true,
+    });
+    expect(isSecret(outs["value"])).toBe(true);
+    const { returned } = await plugin.invoke("listVariables");
+    expect(isSecret(returned["items"])).toBe(true);
+  });
+});
+
+async function groupId(): Promise<string> {
+  const [first] = (await plugin.list("Group")).items;
+  return first?.id.split("/").at(-1) ?? "";
+}
