@@ -7,7 +7,13 @@ const rooms = ["client", "diff", "provider", "schema", "sdk", "workspace-file"];
 
 /** Contents by package: path in the repository, and path in the package. */
 const contents = {
-  library: [...rooms.map((room) => [`dist/${room}`]), ["schema"], ["CHANGELOG.md"]],
+  library: [
+    ...rooms.map((room) => [`dist/${room}`]),
+    ["schema"],
+    ["dist/plugin", "plugin/dist"],
+    ["schema/pulumi.schema.json", "plugin/dist/pulumi.schema.json"],
+    ["CHANGELOG.md"],
+  ],
   workspacectl: [["dist/bin"], ["docs"], ["examples"], ["toolchain"], ["README.md"], ["CHANGELOG.md"]],
   emulator: [["dist/emulator", "dist"]],
 };

@@ -1,5 +1,5 @@
-// Bundles the output of tsc for `workspacectl` into few files, because hundreds of small modules take longer to load than to run.
-// Each command stays a file of its own that is loaded on demand.
+// Bundles the output of tsc, because hundreds of small modules take longer to load than to run: `workspacectl` with a file per command
+// that is loaded on demand, and the packaged Pulumi plugin.
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { builtinModules } from "node:module";
 import { resolve } from "node:path";
@@ -32,26 +32,30 @@ const packages = {
   },
 };
 
-rmSync("dist/bin", { recursive: true, force: true });
-const { outputFiles } = await build({
+const common = {
   write: false,
-  entryPoints: { workspacectl: "dist/cli/bin.js" },
-  outdir: "dist/bin",
-  chunkNames: "[name]-[hash]",
   bundle: true,
-  splitting: true,
   platform: "node",
   target: `node${/\d+\.\d+/.exec(engines.node)[0]}`,
   format: "esm",
-  plugins: [packages],
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "none",
   logLevel: "warning",
-  // CommonJS packages use it to load modules of Node.js.
-  banner: {
-    js: 'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);',
-  },
+};
+// CommonJS packages use it to load modules of Node.js.
+const require =
+  'import { createRequire as requireOf } from "node:module"; const require = requireOf(import.meta.url);';
+
+rmSync("dist/bin", { recursive: true, force: true });
+const { outputFiles } = await build({
+  ...common,
+  entryPoints: { workspacectl: "dist/cli/bin.js" },
+  outdir: "dist/bin",
+  chunkNames: "[name]-[hash]",
+  splitting: true,
+  plugins: [packages],
+  banner: { js: require },
 });
 
 mkdirSync("dist/bin", { recursive: true });
@@ -61,3 +65,41 @@ for (const { path, text } of outputFiles) {
     throw new Error(`${path} asks for ${unknown[0]}, which a bundle has not: leave the package out of it`);
   writeFileSync(path, text);
 }
+
+/** The folder of the plugin has all that it needs, wherever Pulumi puts it: it knows its version without a package.json. */
+const ownVersion = {
+  name: "own-version",
+  setup({ onLoad }) {
+    const { version } = read("packages/library/package.json");
+    const asked =
+      /createRequire\(import\.meta\.url\)\(\s*"pulumi-workspace-automation\/package\.json",?\s*\)/;
+    onLoad({ filter: /[\\/]client[\\/]version\.js$/ }, ({ path }) => {
+      const text = readFileSync(path, "utf8");
+      if (!asked.test(text)) throw new Error(`${path} no longer reads the version from package.json`);
+      return { contents: text.replace(asked, JSON.stringify({ version })) };
+    });
+  },
+};
+
+/** The definitions of Pulumi's services come with clients, which the plugin has no use for: they would double what it loads. */
+const noClients = {
+  name: "no-clients",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@grpc\/grpc-js$/ }, () => ({ path: "clients", namespace: "none" }));
+    const contents = "exports.makeGenericClientConstructor = () => undefined;";
+    onLoad({ filter: /.*/, namespace: "none" }, () => ({ contents }));
+  },
+};
+
+rmSync("dist/plugin", { recursive: true, force: true });
+await build({
+  ...common,
+  write: true,
+  entryPoints: { index: "dist/provider/adapters/plugin/main.js" },
+  outdir: "dist/plugin",
+  chunkNames: "[name]-[hash]",
+  splitting: true,
+  minifyIdentifiers: true,
+  plugins: [ownVersion, noClients],
+  banner: { js: require },
+});

@@ -117,7 +117,7 @@ function yamlProgram(program: readonly Declared[]): string {
       properties: mapValues(args, (reference) => `\${${reference.resource}.${reference.property}}`),
     },
   ]);
-  return stringify({ resources: Object.fromEntries(resources) as Fields }, { lineWidth: 0 });
+  return stringify({ resources: Object.fromEntries(resources) }, { lineWidth: 0 });
 }
 
 function typescriptProgram(program: readonly Declared[]): string {

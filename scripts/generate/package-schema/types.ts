@@ -1,5 +1,6 @@
 /** Turns zod schemas into types of a Pulumi package: enumerations and objects become named types of the package. */
 import { z } from "zod";
+import { sameJson } from "../../../diff/values.js";
 
 /** A type as it stands at a property. */
 export interface TypeSpec {
@@ -142,7 +143,7 @@ export class NamedTypes {
   private named(name: string, spec: NamedType): TypeSpec {
     const token = `${this.module}:${name}`;
     const known = this.types[token];
-    if (known !== undefined && JSON.stringify(known) !== JSON.stringify(spec))
+    if (known !== undefined && !sameJson(known, spec))
       throw new Error(
         `two types of the package would be called ${token}: give one of the properties another name`,
       );
