@@ -82,7 +82,7 @@ describe("examples/us-eu", { timeout: 300_000 }, () => {
     const overlay = readFileSync(join(code, "workspace.eu.yaml"), "utf8");
     const looked = await types("replicate", "--from", "us", "--to", "eu");
     expect(looked).toMatchObject({ code: 0 });
-    expect(looked.stderr).toContain("There is no terminal to ask on: --yes carries it out");
+    expect(looked.stderr).toContain("There is no terminal for a prompt: add --yes to continue");
 
     const body = { name: "On call", description: "Made by hand" };
     await eu.edit({ method: "POST", path: "/workspaces/acme-eu/groups", body });
