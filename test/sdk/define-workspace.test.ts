@@ -139,7 +139,7 @@ export default defineWorkspace({ version: 1, projects: Object.fromEntries(servic
       1,
       "Cannot find module 'nothing-there'",
     ],
-    ["broken.json", "{ version: 1 }", 1, "is no JSON"],
+    ["broken.json", "{ version: 1 }", 1, "is not JSON"],
   ])("%s is told with what is wrong, and where", (name, text, line, message) => {
     const file = write(name, text);
     const problem = (() => {
