@@ -6,6 +6,8 @@ import { ProviderError } from "../errors.js";
 import { intentKey, type Intent, type Subject } from "./create-journal.js";
 import { findExisting, listed, readRemote } from "../crud/remote-object.js";
 import { apiKeys } from "../definition/api-names.js";
+import { idOf } from "../crud/state.js";
+import { identified } from "../crud/target.js";
 
 /** Names the creation of an object in the journal: the same for every run that declares it. */
 export function creationOf(definition: Definition, context: Context, state: Fields): Subject | undefined {
@@ -61,8 +63,8 @@ export async function hiding(definition: Definition, context: Context, state: Fi
 }
 
 /**
- * The object that the service says is there already, though no list shows it by its natural key: the only one that was not
- * there before the interrupted run.
+ * Finds the object that exists according to the service although no list shows its natural key: the only one that did not exist
+ * before the interrupted run and that nothing else accounts for.
  */
 export async function hiddenOne(
   definition: Definition,
@@ -73,8 +75,13 @@ export async function hiddenOne(
   const list = definition.list(context, state);
   if (list === undefined || left.before === undefined) return undefined;
   const before = new Set(left.before);
-  const items = await listed(context, list);
-  const [only, second] = items.filter((item) => !before.has(String(item[definition.identity.apiName])));
+  const { type } = definition;
+  const { address, journal } = context;
+  const [only, second] = (await listed(context, list)).filter((item) => {
+    if (before.has(String(item[definition.identity.apiName]))) return false;
+    const id = idOf(identified({ definition, context, state }, item));
+    return !journal.accountsFor({ type, address, id });
+  });
   return second === undefined ? only : undefined;
 }
 

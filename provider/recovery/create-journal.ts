@@ -44,6 +44,8 @@ export interface Journal {
   left(subject: Subject, unsaved?: boolean): Promise<Intent | undefined>;
   /** The engine asks about an object by its id, so the state knows it. */
   known(object: Omit<Subject, "key"> & { readonly id: string }): void;
+  /** Does a recorded creation or the state account for the object? */
+  accountsFor(object: Omit<Subject, "key"> & { readonly id: string }): boolean;
 }
 
 /** What the engine knows an object by that is being created. */
@@ -83,6 +85,7 @@ export const noJournal: Journal = {
   intend: () => nothing,
   left: () => Promise.resolve(undefined),
   known: () => {},
+  accountsFor: () => false,
 };
 
 export const JOURNAL_VARIABLE = "WORKSPACE_AUTOMATION_JOURNAL";

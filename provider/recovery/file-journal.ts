@@ -56,6 +56,8 @@ interface Kept {
   readonly intents: readonly Noted[];
 }
 
+type RecordedObject = Parameters<Journal["known"]>[0];
+
 class Noted implements Intent {
   private handedOverAt: number | undefined;
   ended = false;
@@ -107,6 +109,7 @@ export class FileJournal implements Journal {
   readonly adoptsExisting: boolean;
   private readonly own: string;
   private readonly ownIntents: Noted[] = [];
+  private readonly inState = new Set<string>();
   private begun = false;
   private ailing = false;
   private earlier: readonly Kept[] | undefined;
@@ -150,11 +153,16 @@ export class FileJournal implements Journal {
     return undefined;
   }
 
-  known({ type, address, id }: { type: string; address: string; id: string }): void {
-    for (const intent of this.all()) {
-      const { subject } = intent;
-      if (intent.id === id && subject.type === type && subject.address === address) intent.close();
-    }
+  known(object: RecordedObject): void {
+    this.inState.add(intentKey(object.address, object.type, object.id));
+    for (const intent of this.all()) if (isOf(intent, object)) intent.close();
+  }
+
+  accountsFor(object: RecordedObject): boolean {
+    const { address, type, id } = object;
+    return (
+      this.inState.has(intentKey(address, type, id)) || this.all().some((intent) => isOf(intent, object))
+    );
   }
 
   /** The run ends in order: what was handed over is in the state. A file that says nothing any more goes. */
@@ -266,6 +274,10 @@ export class FileJournal implements Journal {
         `about what this one made. Make the folder writable, or name another with ${JOURNAL_VARIABLE}`,
     );
   }
+}
+
+function isOf({ id, subject }: Noted, object: RecordedObject): boolean {
+  return id === object.id && subject.type === object.type && subject.address === object.address;
 }
 
 function isSpent({ intents }: Kept): boolean {

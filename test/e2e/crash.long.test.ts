@@ -20,11 +20,21 @@ beforeEach(async () => {
 });
 afterEach(() => stage.close());
 
+/** Starts an `up` and waits for its tenth write. Returns the processes of the first: to list them takes long on a busy machine. */
+async function midway() {
+  const running = stage.startUp("workspacectl");
+  const written = async (count: number) => {
+    while (stage.emulator.journal.writes().length < count) await sleep(1);
+  };
+  await written(1);
+  const processes = await tree(running.pid ?? 0);
+  await written(10);
+  return { running, processes };
+}
+
 /** Brings the workspace up and kills all processes in the middle, with requests under way. */
 async function crash(): Promise<void> {
-  const running = stage.startUp("workspacectl");
-  while (stage.emulator.journal.writes().length < 10) await sleep(1);
-  const processes = await tree(running.pid ?? 0);
+  const { running, processes } = await midway();
   const isEngine = ({ role }: Process) => role === "engine";
   // The engine first: had it a moment to see that its provider is gone, it would take what was under way for not made.
   for (const some of [processes.filter(isEngine), processes]) signal(some, "SIGKILL");
@@ -37,14 +47,9 @@ async function crash(): Promise<void> {
  * and saves that nothing was made: which of both comes first is chance.
  */
 async function crashOfTheCommand(): Promise<void> {
-  const running = stage.startUp("workspacectl");
-  while (stage.emulator.journal.writes().length < 10) await sleep(1);
-  const processes = await tree(running.pid ?? 0);
-  signal(
-    processes.filter(({ role }) => role === "cli"),
-    "SIGKILL",
-  );
-  await running;
+  const { running, processes } = await midway();
+  running.kill("SIGKILL");
+  expect(await running).toMatchObject({ signal: "SIGKILL" });
   while ((await alive(processes)).length > 0) await sleep(100);
 }
 

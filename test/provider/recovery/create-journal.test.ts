@@ -45,6 +45,14 @@ function aWhileLater(work: () => void): void {
   vi.useRealTimers();
 }
 
+/** Pretends that the process was killed before the response: the line that reports it is missing. */
+function loseResponses(): void {
+  for (const name of readdirSync(folder)) {
+    const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
+    writeFileSync(join(folder, name), `${lines}\n`);
+  }
+}
+
 /** Pretends that the process that wrote the journal is gone: its number is one that no process has. */
 async function crashed(): Promise<void> {
   const { writeFile } = await import("node:fs/promises");
@@ -147,12 +155,7 @@ describe("a creation that was interrupted", () => {
     killed.catch(() => {});
     while (texts().length === 0) await new Promise((resolve) => setTimeout(resolve, 5));
     await killed;
-    // The answer never came: the line that tells of it is not there.
-    const { writeFile } = await import("node:fs/promises");
-    for (const name of readdirSync(folder)) {
-      const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
-      await writeFile(join(folder, name), `${lines}\n`);
-    }
+    loseResponses();
     await crashed();
     await run().provider("Group").create({ name: "QA" });
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual(["POST", "POST"]);
@@ -169,17 +172,22 @@ describe("a creation that was interrupted", () => {
     );
   });
 
+  it("finds a member whose response was lost although this run has invited somebody else before", async () => {
+    const lost = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
+    loseResponses();
+    await crashed();
+    const { provider } = run();
+    await provider("WorkspaceMember").create({ email: "bob@example.com" });
+    expect((await provider("WorkspaceMember").create({ email: "ann@example.com" })).id).toBe(lost.id);
+  });
+
   it("is told of where nothing proves whose it is: a member may have been invited by somebody else", async () => {
     const { baseUrl, token, workspace } = emulator;
     const connection = { baseUrl, token, workspace, allowInsecure: false };
     const objects = [{ type: "WorkspaceMember", inputs: { email: "ann@example.com" } }];
     const env = { [JOURNAL_VARIABLE]: folder };
     const { id } = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
-    // The answer never came: the line that tells of it is not there.
-    for (const name of readdirSync(folder)) {
-      const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
-      writeFileSync(join(folder, name), `${lines}\n`);
-    }
+    loseResponses();
     expect(await findUnfinished(connection, "", objects, env)).toEqual([{}]); // its run is still at work
     await crashed();
     expect(await findUnfinished(connection, "", objects, env)).toEqual([{ maybe: id.split("/")[1] }]);
