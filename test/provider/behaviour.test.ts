@@ -1,4 +1,4 @@
-/** Promises of docs/architecture.md that hold across types, against the emulator. */
+/** Tests the promises of docs/architecture.md that span several types, against the emulator. */
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { startEmulator } from "../../emulator/index.js";
 import { Session } from "../../provider/connection/session.js";
@@ -31,7 +31,7 @@ async function webWithPipeline(): Promise<{ project: State; pipeline: State }> {
 }
 
 describe("one stack, one workspace", () => {
-  it("refuses a connection to another place before the first read", async () => {
+  it("refuses a connection to another workspace before the first read", async () => {
     const group = await fresh.engine.create("Group", { name: "QA" });
     const elsewhere = await startEmulator();
     const other = new Engine(elsewhere.baseUrl, elsewhere.token, elsewhere.workspace);
@@ -48,8 +48,8 @@ describe("one stack, one workspace", () => {
   });
 });
 
-describe("two declarations of one name in a program", () => {
-  it("make one object: the second is refused, also when both run at the same time", async () => {
+describe("two resources with the same name in a program", () => {
+  it("create one object: the second is refused, even when both are created concurrently", async () => {
     const { baseUrl, token } = fresh.emulator;
     const session = new Session({ baseUrl, token, workspace: "acme", allowInsecure: false });
     const provider = dynamicProvider(definitionOf("Group"), () => Promise.resolve(session));
@@ -63,7 +63,7 @@ describe("two declarations of one name in a program", () => {
 });
 
 describe("a renamed project", () => {
-  it("keeps its children: they follow the new name without a request, and are deleted under it in the same run", async () => {
+  it("keeps its children, which follow the new name without a request and can be deleted in the same run", async () => {
     const { project, pipeline } = await webWithPipeline();
     const session = new Session({
       baseUrl: fresh.emulator.baseUrl,
@@ -81,12 +81,12 @@ describe("a renamed project", () => {
     await provider("Pipeline").update(pipeline.id, { ...pipeline.outs }, moved);
     expect(fresh.emulator.journal.writes()).toEqual([]);
 
-    // The state of a resource that is deleted in this run still has the old name.
+    // The state of a resource that is deleted in this run still has the old project name.
     await provider("Pipeline").delete(pipeline.id, { ...pipeline.outs });
     expect(await fresh.api.pipelines.list("acme", "shop").toArray()).toEqual([]);
   });
 
-  it("replaces its children when it is another project", async () => {
+  it("has its children replaced when it is a different project", async () => {
     const { pipeline } = await webWithPipeline();
     const other = { ...pipeline.inputs, project: "other", projectId: "acme/other" };
     expect((await fresh.engine.diff(pipeline, other)).replaces).toEqual(["project"]);
@@ -94,7 +94,7 @@ describe("a renamed project", () => {
 });
 
 describe("the origin of a project", () => {
-  it("is not changed silently: the preview refuses, and names the way", async () => {
+  it("requires replaceProject before a change replaces the project", async () => {
     const args = { name: "lib", customRepoUrl: "ssh://git@a.example.com/lib", customRepoUser: "git" };
     const project = await fresh.engine.create("Project", args);
     const moved = { ...args, customRepoUrl: "ssh://git@b.example.com/lib" };
@@ -104,7 +104,7 @@ describe("the origin of a project", () => {
     ]);
   });
 
-  it("keeps the project when only the repository's password is rotated", async () => {
+  it("does not replace the project when only the repository password changes", async () => {
     const args = {
       name: "lib",
       customRepoUrl: "https://a.example.com/lib",
@@ -128,7 +128,7 @@ describe("the cron of a pipeline", () => {
     cron: "0 2 * * *",
   };
 
-  it("cannot be changed without saying how", async () => {
+  it("can be changed only with cronUpdates", async () => {
     await fresh.engine.create("Project", { name: "web" });
     const pipeline = await fresh.engine.create("Pipeline", cron);
     const changed = { ...cron, cron: "0 3 * * *" };
@@ -141,7 +141,7 @@ describe("the cron of a pipeline", () => {
   });
 });
 
-describe("a pipeline with a cron that somebody took off its schedule", () => {
+describe("a pipeline with a cron whose schedule was removed outside Pulumi", () => {
   const args = {
     project: "web",
     name: "nightly",
@@ -159,13 +159,13 @@ describe("a pipeline with a cron that somebody took off its schedule", () => {
     return (await fresh.engine.refresh(pipeline)) ?? pipeline;
   }
 
-  it("is refused at preview, since no request is known to give the cron back", async () => {
+  it("is refused at preview, since no known request restores the cron", async () => {
     await expect(fresh.engine.diff(await taken(), args)).rejects.toThrow(
       /is MANUAL now and has lost its schedule.*cronUpdates: replace .*cronUpdates: patch/,
     );
   });
 
-  it("gets the whole schedule again with cronUpdates: patch", async () => {
+  it("gets its whole schedule back with cronUpdates: patch", async () => {
     const patched = { ...args, cronUpdates: "patch" };
     const seen = await taken();
     const sent = vi.spyOn(definitionOf("Pipeline"), "update");
@@ -176,12 +176,12 @@ describe("a pipeline with a cron that somebody took off its schedule", () => {
     expect(settled && changedBetween(state, settled)).toEqual([]);
   });
 
-  it("is made anew with cronUpdates: replace", async () => {
+  it("is replaced with cronUpdates: replace", async () => {
     const replaced = { ...args, cronUpdates: "replace" };
     expect((await fresh.engine.diff(await taken(), replaced)).replaces).toEqual(["cron"]);
   });
 
-  it("with an interval keeps what a request has to repeat, and what the service never shows", async () => {
+  it("with an interval gets the interval back, including fields that the service never returns", async () => {
     await fresh.engine.create("Project", { name: "web" });
     const { cron: _cron, ...rest } = args;
     const interval = { ...rest, startDate: "2030-01-01T00:00:00Z", delay: 60 };
@@ -201,8 +201,8 @@ describe("a pipeline with a cron that somebody took off its schedule", () => {
   });
 });
 
-describe("action order", () => {
-  it("is restored after a move by hand, with one request", async () => {
+describe("the action order", () => {
+  it("is restored with one request after a manual move", async () => {
     const { pipeline } = await webWithPipeline();
     const ids: number[] = [];
     for (const name of ["one", "two", "three"]) {
@@ -225,26 +225,26 @@ describe("action order", () => {
   });
 });
 
-describe("a service without paths for single actions", () => {
+describe("a service without endpoints for single actions", () => {
   beforeEach(() => {
     fresh.emulator.settings.singleActionPaths = false;
   });
 
-  it("still shows outside edits, since the pipeline embeds its actions", async () => {
+  it("supports a refresh of an action, since the pipeline embeds its actions", async () => {
     const { pipeline } = await webWithPipeline();
     const action = await fresh.engine.create("Action", actionArgs(pipeline, "one"));
     const seen = await fresh.engine.refresh(action);
     expect(seen && changedBetween(action, seen)).toEqual([]);
   });
 
-  it("says that an action cannot be changed there", async () => {
+  it("refuses updates of an action", async () => {
     const { pipeline } = await webWithPipeline();
     const args = actionArgs(pipeline, "one");
     const action = await fresh.engine.create("Action", args);
     await expect(fresh.engine.up(action, { ...args, destination: "other" })).rejects.toThrow(/Invalid url/);
   });
 
-  it("believes that a deleted action is gone only when no list shows it", async () => {
+  it("treats a failed action deletion as done only when no list contains the action", async () => {
     const { pipeline } = await webWithPipeline();
     const action = await fresh.engine.create("Action", actionArgs(pipeline, "one"));
     await expect(fresh.engine.delete(action)).rejects.toThrow(/Invalid url/);

@@ -1,4 +1,7 @@
-/** A text of blanks, or an empty one, is refused before any request, or the service takes it: for every argument of every type. */
+/**
+ * Checks for every text argument of every type that an empty or blank value is either refused before any
+ * request or accepted by the service.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -44,7 +47,7 @@ describe.each(cases)("$title", ({ definition, base, changes }) => {
   afterAll(() => emulator.close());
 
   it.each(changes.map((change) => [JSON.stringify(change), change] as const))(
-    "is made with %s",
+    "can be created with %s",
     async (_title, change) => {
       const args = await withPrerequisites(engine, definition.type, { ...base, ...change, adopt: true });
       await expect(engine.create(definition.type, args)).resolves.toBeDefined();
@@ -52,7 +55,7 @@ describe.each(cases)("$title", ({ definition, base, changes }) => {
   );
 });
 
-it("blanks where the service wants a text are a problem of the argument", () => {
+it("blank text in a required argument is reported before any request", () => {
   const [group] = definitions.filter(({ type }) => type === "Group");
   expect(validateArgs(group!, { name: " ", description: "\n" })).toEqual([
     { path: ["name"], code: "wrong-format", message: "must not be of blanks only" },

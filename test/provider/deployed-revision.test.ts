@@ -1,4 +1,7 @@
-/** `lastExecutionRevision` of a pipeline: a starting point that is sent, and that runs may move. */
+/**
+ * Tests `lastExecutionRevision` of a pipeline: an initial value that is sent once and may change with each
+ * run.
+ */
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -36,14 +39,14 @@ const deployed = async () => {
 };
 const writes = () => emulator.journal.writes().length;
 
-it("is sent after the creation, which cannot carry it", async () => {
+it("lastExecutionRevision is sent after the creation, which does not accept it", async () => {
   state = await engine.create("Pipeline", { ...scheduled, lastExecutionRevision: first });
   expect(await deployed()).toBe(first);
   const refreshed = await engine.refresh(state);
   expect(refreshed?.outs).toEqual(state.outs);
 });
 
-it("is no drift when a run has moved it", async () => {
+it("lastExecutionRevision is not drift when a run changed it", async () => {
   const id = Number(state.outs["pipelineId"]);
   await api.pipelines.update("acme", "web", id, {
     last_execution_revision: second,
@@ -55,13 +58,13 @@ it("is no drift when a run has moved it", async () => {
   expect((await engine.diff(refreshed ?? state, args)).changes).toBe(false);
 });
 
-it("is sent again when its declaration changes", async () => {
+it("lastExecutionRevision is sent again when its declared value changes", async () => {
   const third = first.replaceAll("5", "6");
   state = await engine.up(state, { ...scheduled, lastExecutionRevision: third });
   expect(await deployed()).toBe(third);
 });
 
-it("stays when its declaration goes, and no request is made for that", async () => {
+it("lastExecutionRevision stays without a request when it is removed from the program", async () => {
   const before = [writes(), await deployed()];
   state = await engine.up(state, scheduled);
   expect([writes(), await deployed()]).toEqual(before);
@@ -69,6 +72,6 @@ it("stays when its declaration goes, and no request is made for that", async () 
   expect((await engine.diff(state, scheduled)).changes).toBe(false);
 });
 
-it("of a state that knows nothing of it is no change", async () => {
+it("lastExecutionRevision is no change when the state has none", async () => {
   expect((await engine.diff(state, scheduled)).changes).toBe(false);
 });

@@ -1,6 +1,6 @@
 /**
- * States that were written before answers were compared and defaults were managed: recorded from a release that did
- * neither. They show no change, neither at a refresh nor in the plan after it.
+ * Tests states of an earlier release, which neither compared responses nor managed defaults. They show no
+ * change, neither in a refresh nor in the plan after it.
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
@@ -37,14 +37,14 @@ it.each(recorded)("$title", async ({ title, outs }) => {
   };
   const args = await withPrerequisites(engine, type, example);
   const made = await engine.create(type, args);
-  // Numbers and addresses are those of this service; all else is what the earlier release had written.
+  // Ids and addresses are those of this emulator; everything else is from the earlier release.
   const own = (name: string) =>
     name in example && !(name in definition.references) && !String(example[name]).startsWith("@");
   const earlier = Object.entries(outs).map(([name, value]) => [name, own(name) ? value : made.outs[name]]);
   const state: State = { ...made, outs: Object.fromEntries(earlier) as Props };
 
   const seen = await engine.refresh(state);
-  // What a later release shows besides is no change of what was declared.
+  // Outputs that a later release adds are no change of declared values.
   const isNew = (name: string) => !(name in state.outs) && name in definition.outputs;
   expect(seen && changedBetween(state, seen).filter((name) => !isNew(name))).toEqual([]);
   const { changes, replaces } = await engine.diff(seen ?? state, args);

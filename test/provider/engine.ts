@@ -1,7 +1,7 @@
 /**
- * Stands in for Pulumi's engine and its dynamic host: calls the provider's methods in the order in which they do,
- * with secrets in clear, and keeps the state between runs. Each run has a session of its own, as each has a process.
- * It calls the dynamic provider, or over gRPC the packaged plugin.
+ * Stands in for Pulumi's engine and its dynamic host: calls the provider's methods in the same order, with
+ * secrets in clear text, and keeps the state between runs. Each run has its own session, just as each has its
+ * own process. Calls either the dynamic provider or, over gRPC, the packaged plugin.
  */
 import { dynamicProvider, type DynamicProvider } from "../../provider/adapters/dynamic.js";
 import { sameJson } from "../../diff/values.js";
@@ -19,11 +19,11 @@ export interface State {
   readonly id: string;
   readonly inputs: Props;
   readonly outs: Props;
-  /** Names of the outputs that came back marked as secret. */
+  /** Names of the outputs that were marked as secret. */
   readonly secrets: readonly string[];
 }
 
-/** The ways in which the engine reaches the provider. */
+/** Lists the adapters through which the engine reaches the provider. */
 export const adapters = ["dynamic", "plugin"] as const;
 export type Adapter = (typeof adapters)[number];
 
@@ -35,7 +35,7 @@ export class Engine {
     private readonly adapter: Adapter = "dynamic",
   ) {}
 
-  /** The session of the run that is going on, if several operations belong to one run. */
+  /** The session of the current run, if several operations belong to one run. */
   private running: Session | undefined;
 
   private session(): Session {
@@ -49,7 +49,7 @@ export class Engine {
     return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
   }
 
-  /** Each call in a process of its own, as it were. */
+  /** Returns methods that start a new plugin for each call. */
   private plugin(type: string): Methods {
     const { baseUrl, token, workspace } = this;
     const calling = async <T>(call: (client: PluginClient) => Promise<T>): Promise<T> => {
@@ -71,7 +71,7 @@ export class Engine {
     };
   }
 
-  /** Several operations as one run of the engine: in one process, with what it knows. */
+  /** Performs several operations as one run of the engine, with a common session. */
   async run<T>(operations: () => Promise<T>): Promise<T> {
     this.running = this.session();
     try {
@@ -81,7 +81,7 @@ export class Engine {
     }
   }
 
-  /** Problems that a check finds, one line each. */
+  /** Returns the problems that a check reports, one line each. */
   async check(type: string, args: Props): Promise<string[]> {
     return (await this.provider(type).check({}, { ...args })).failures.map((failure) => failure.reason);
   }
@@ -92,19 +92,19 @@ export class Engine {
     return stateOf(type, id, inputs, outs);
   }
 
-  /** The state after a refresh; undefined when the object is gone. */
+  /** Returns the state after a refresh, or undefined if the object was deleted. */
   async refresh(state: State): Promise<State | undefined> {
     const { id, props, inputs } = await this.provider(state.type).read(state.id, { ...state.outs });
     return id === "" ? undefined : stateOf(state.type, id, withoutMarks(inputs) as Props, props);
   }
 
-  /** What a preview would show. */
+  /** Returns the diff that a preview would show. */
   async diff(state: State, args: Props) {
     const inputs = await this.checked(state.type, args);
     return this.provider(state.type).diff(state.id, { ...state.outs }, inputs);
   }
 
-  /** Brings the object to the arguments: nothing, an update, or a replacement. */
+  /** Applies the arguments to the object: with no change, an update or a replacement. */
   async up(state: State, args: Props): Promise<State> {
     const inputs = await this.checked(state.type, args);
     const provider = this.provider(state.type);
@@ -135,7 +135,7 @@ export class Engine {
   }
 }
 
-/** Names of the values that differ between two states. */
+/** Returns the names of the outputs that differ between two states. */
 export function changedBetween(before: State, after: State): string[] {
   const names = new Set([...Object.keys(before.outs), ...Object.keys(after.outs)]);
   return [...names].filter((name) => !sameJson(before.outs[name], after.outs[name])).sort();

@@ -1,7 +1,7 @@
-/** Different valid values for an argument, made from its schema. */
+/** Generates different valid values for an argument from its schema. */
 import { z } from "zod";
 
-/** None where the schema alone does not say what is valid (a reference). */
+/** Returns no values if the schema alone does not define what is valid, as for a reference. */
 export function someValues(name: string, schema: z.core.$ZodType): readonly unknown[] {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodUnknown) return [{ name: `${name} one`, parts: [1] }, `${name} two`];

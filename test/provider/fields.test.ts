@@ -1,6 +1,7 @@
 /**
- * Every argument of every type, against the emulator: what is declared is found again, an edit from outside shows as
- * exactly that argument, and is restored by one request with that argument and what the service demands beside it.
+ * Tests every argument of every type against the emulator: a refresh returns the declared value, and an edit
+ * from outside shows as a change of this argument only. One request restores it, with this argument and those
+ * that the service requires in every update.
  */
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
@@ -34,10 +35,11 @@ const kinds: Kind[] = definitions
     }));
   });
 
-/** Arguments that can be changed by somebody else, with the values they can have. */
+/** Returns the arguments that can be changed from outside, with possible values. */
 function editable({ definition, base }: Kind): [name: string, values: readonly unknown[]][] {
   const { references, replaceOn, clientOnly, identity, variants } = definition;
-  // A reference, what makes it another object, what is ours alone, and the name that is all the service knows it by.
+  // References, arguments that force a replacement, client-only arguments and the name that identifies the
+  // object.
   const fixed = [
     ...Object.keys(references),
     ...replaceOn,
@@ -55,7 +57,8 @@ function editable({ definition, base }: Kind): [name: string, values: readonly u
       return sameKind && validateArgs(definition, args).length === 0;
     });
     const keys = new Set(valid.map((value) => apiKeys(definition, name, value).join()));
-    // Shown under one key whatever the value: else it only stands in the path, or holds keys of its own.
+    // The argument must always have the same key in the API; otherwise it is only in the path, or has nested
+    // keys.
     return valid.length < 2 || keys.size !== 1 || keys.has("") ? [] : [[name, valid]];
   });
 }
@@ -114,7 +117,7 @@ describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
     return validateArgs(definition, rest).length === 0;
   });
 
-  it.runIf(optional.length > 0)("clears what is declared no longer, in one request", async () => {
+  it.runIf(optional.length > 0)("clears removed arguments in one request", async () => {
     const names = optional.map(([name]) => name);
     const rest = Object.fromEntries(Object.entries(args).filter(([name]) => !names.includes(name)));
     emulator.journal.clear();
@@ -136,14 +139,14 @@ describe.each(runs)("$title by the $adapter provider", ({ adapter, kind }) => {
     await definition.update?.(context, body, at, { olds: state.outs, news: at, changed: [name] });
   }
 
-  /** Arguments that a refresh found different. */
+  /** Returns the arguments that differ after a refresh. */
   function differing(before: State, after: State): string[] {
     const names = Object.keys(argsSchema(definition, before.outs).shape);
     return names.filter((name) => !sameJson(before.outs[name], after.outs[name]));
   }
 });
 
-it("covers every type that can be changed, and the actions of every type", () => {
+it("the tests cover all types with an update, and actions of all types", () => {
   const covered = kinds.filter((kind) => editable(kind).length > 0).map((kind) => kind.title);
   expect(covered).toEqual(
     expect.arrayContaining(["Project", "Group", "PermissionSet", "Pipeline", "Variable", "Action AGENT"]),

@@ -1,4 +1,4 @@
-/** A service of its own for every test of a file, and what works on it. */
+/** Provides each test of a file with its own emulator, engine and API client. */
 import { afterEach, beforeEach } from "vitest";
 import { WorkspaceAutomationClient } from "../../client/index.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
@@ -10,7 +10,10 @@ export interface Fresh {
   api: WorkspaceAutomationClient;
 }
 
-/** Starts a strict emulator before each test and closes it after; the answer is filled in by then. */
+/**
+ * Starts a strict emulator before each test and closes it afterwards. The returned object is filled in before
+ * each test.
+ */
 export function freshForEach(): Fresh {
   const fresh = {} as Fresh;
   beforeEach(async () => {

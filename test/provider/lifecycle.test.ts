@@ -1,6 +1,6 @@
 /**
- * The life of every resource type in the registry, against the emulator: a new type is tested by existing.
- * What is expected follows from the definition alone.
+ * Tests the lifecycle of every resource type in the registry against the emulator, so that a new type needs
+ * no test of its own. The expectations follow from the definition alone.
  */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulator/index.js";
@@ -47,7 +47,7 @@ const services: [string, EmulatorOptions][] = [
   ],
 ];
 
-// What a service shows makes no difference to the way on which the engine reaches the provider.
+// Runs the plugin against one service only, since the fields in its responses do not affect the adapter.
 const runs = adapters.flatMap((adapter) =>
   services
     .filter(([, options]) => adapter === "dynamic" || Object.keys(options).length === 0)
@@ -72,13 +72,13 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
     let args: Props;
     let state: State;
 
-    it("is created, and a refresh right after finds nothing changed", async () => {
+    it("is created, and the next refresh shows no change", async () => {
       args = await withPrerequisites(engine, type, create);
       state = await engine.create(type, args);
       await expectSettled();
     });
 
-    it("keeps its secrets marked", async () => {
+    it("has its secrets marked in the state", async () => {
       const secret = definition.secret(args).filter((name) => args[name] !== undefined);
       expect(state.secrets).toEqual(expect.arrayContaining([...secret]));
       expect((await engine.refresh(state))?.secrets).toEqual(state.secrets);
@@ -97,7 +97,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       });
 
     if (outside)
-      it("shows an outside edit as one change, and restores it with one request", async () => {
+      it("shows an outside edit as a change, and restores it with one request", async () => {
         await editFromOutside(outside);
         const seen = await engine.refresh(state);
         expect(seen && changedArgs(state, seen)).toEqual(Object.keys(outside));
@@ -110,10 +110,10 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       });
 
     if (definition.naturalKey.length > 0)
-      it("is not made twice: a second declaration is refused, or adopts without a write", async () => {
+      it("is not created twice: a second resource is refused, or adopts the object without a write", async () => {
         const refusal = await engine.create(type, args).catch((error: Error) => error.message);
         expect(refusal).toMatch(/adopt: true/);
-        // Of its key only what is there is printed.
+        // The message prints only those parts of the key that exist.
         expect(refusal).not.toMatch(/undefined|null|NaN|\[object/);
         emulator.journal.clear();
         const found = Object.entries(definition.examples.adopt ?? {}).map(([arg, out]) => [
@@ -134,7 +134,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       });
 
     if (replace)
-      it("is replaced when the change makes it another object", async () => {
+      it("is replaced when a change requires it", async () => {
         const others = await withPrerequisites(engine, type, replace);
         const { replaces } = await engine.diff(state, { ...args, ...others });
         expect(Object.keys(others)).toEqual(expect.arrayContaining(replaces));
@@ -147,14 +147,14 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
         await expectSettled();
       });
 
-    it("is deleted, also when somebody was faster", async () => {
+    it("is deleted, and a second delete succeeds", async () => {
       await engine.delete(state);
-      // What has no natural key is no object of the service, and nothing that could be gone.
+      // A type without a natural key has no object in the service that could be deleted.
       if (definition.naturalKey.length > 0) expect(await engine.refresh(state)).toBeUndefined();
       await engine.delete(state);
     });
 
-    /** Methods of the requests that change something. */
+    /** Returns the methods of the requests that write. */
     function writes(): string[] {
       const { requests } = emulator.journal;
       return requests.map((request) => request.method).filter((method) => method !== "GET");
@@ -181,7 +181,7 @@ describe.each(runs)("by the $adapter provider, against $name", ({ adapter, optio
       await definition.update?.(fresh, body, at, { olds: state.outs, news: at, changed: Object.keys(edit) });
     }
 
-    /** Names among the edited references, as the numbers that the service takes. */
+    /** Resolves names among the edited references to the ids that the service expects. */
     async function outsideIds(edit: Props): Promise<Props> {
       const fresh = new Context(outsider.api, outsider.workspace, outsider.baseUrl);
       const ids: Props = {};

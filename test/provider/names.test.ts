@@ -1,4 +1,4 @@
-/** Names that mean nothing at the service: said when an object is made, with the names that there are. */
+/** Tests unknown names, which are reported when an object is created, together with the existing names. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { displayName } from "../../provider/definition/display-name.js";
@@ -14,8 +14,8 @@ beforeAll(async () => {
 });
 afterAll(() => emulator.close());
 
-describe("a name that the service does not know", () => {
-  it("is answered with the nearest one, and with those that there are", async () => {
+describe("a name that does not exist in the service", () => {
+  it("is reported with the closest name and all existing names", async () => {
     const action = {
       project: "web",
       pipeline: 1,
@@ -30,7 +30,7 @@ describe("a name that the service does not know", () => {
     );
   });
 
-  it("is answered with what to do where there is nothing of the kind", async () => {
+  it("is reported with advice if the workspace has no such object at all", async () => {
     const member = { group: "Nobodies", member: 1 };
     await expect(engine.create("GroupMember", member)).rejects.toThrow(
       'there is no group "Nobodies" in workspace acme. There is none at all: create it first',
@@ -38,10 +38,10 @@ describe("a name that the service does not know", () => {
   });
 });
 
-describe("a name that is taken", () => {
+describe("a name that exists already", () => {
   const variable = { key: "API_KEY", value: "a" };
 
-  it("is told with where it is taken, and nothing that was never said", async () => {
+  it("is reported with its scope and only the known parts of the key", async () => {
     await engine.create("Variable", variable);
     await expect(engine.create("Variable", variable)).rejects.toThrow(
       /^variable "API_KEY" exists already in workspace acme \(\d+\): /,
@@ -67,7 +67,7 @@ describe("a name that is taken", () => {
     );
   });
 
-  it("is called by its number where nothing else is declared of it", () => {
+  it("is replaced by the id in messages when only the id is given", () => {
     expect(displayName(definitionOf("WorkspaceMember"), { member: 7 })).toBe("member 7");
     expect(displayName(definitionOf("WorkspaceMember"), {})).toBe("member");
   });
@@ -78,7 +78,7 @@ describe("every reference of every type", () => {
     Object.entries(references).map(([arg, reference]) => ({ type, arg, ...reference })),
   );
 
-  it.each(references)("$type: $arg means a type that there is, or is looked up by name", ({ to, lookup }) => {
+  it.each(references)("$type: $arg refers to an existing type or is looked up by name", ({ to, lookup }) => {
     expect(definitions.some(({ type }) => type === to) || lookup !== undefined).toBe(true);
   });
 });

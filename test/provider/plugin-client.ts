@@ -1,4 +1,4 @@
-/** Calls the packaged plugin over gRPC as an engine does, in the shape of the dynamic provider's methods. */
+/** Calls the packaged plugin over gRPC as an engine does, with the methods of the dynamic provider. */
 import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
@@ -15,7 +15,7 @@ export interface PluginOptions {
   readonly tell?: (line: string) => void;
 }
 
-/** Serves the plugin on a port of its own. */
+/** Serves the plugin on a new port. */
 export async function startPlugin({ env = {}, journal = noJournal, tell = () => {} }: PluginOptions = {}) {
   const plugin = pluginService({
     env,

@@ -1,4 +1,6 @@
-/** Makes what the examples of a definition refer to: `@Group` stands for a group made for the purpose. */
+/**
+ * Creates the objects that the examples of a definition refer to: `@Group` stands for a newly created group.
+ */
 import type { Seed } from "../../emulator/index.js";
 import { definitionOf, mapReferences, type Definition } from "../../provider/index.js";
 import type { Engine, State } from "./engine.js";
@@ -11,13 +13,13 @@ const integrations = ["chat-main", "git-host", "platform-cli"].map((name) => ({
   type: name.toUpperCase(),
 }));
 
-/** What the examples of all definitions refer to and cannot make. */
+/** Seeds the objects that examples refer to and that cannot be created through the API. */
 export const exampleSeed: Seed = {
   users: [{ email: "owner@example.com", integrations }],
   workspaces: [{ domain: "acme", sandboxes: [{ id: "sandbox-1", identifier: "sandbox-1" }] }],
 };
 
-/** The arguments with every `@Type` replaced by the id (or name) of an object of that type, made on the way. */
+/** Replaces every `@Type` in the arguments by the id (or name) of a new object of that type. */
 export async function withPrerequisites(engine: Engine, type: string, args: Props): Promise<Props> {
   const references = definitionOf(type).references;
   const result: Props = {};
@@ -48,7 +50,7 @@ export async function withPrerequisites(engine: Engine, type: string, args: Prop
   return result;
 }
 
-/** The items of a list of references, or of objects with references in them. */
+/** Does the same for the items of a list of references, or of objects that contain references. */
 async function itemsWithPrerequisites(engine: Engine, list: Reference, items: unknown[]): Promise<unknown> {
   const needed: string[] = [];
   mapReferences(list, items, (_reference, value) => {

@@ -1,4 +1,7 @@
-/** A workspace in the emulator, and resources of several types that work on it at the same time through one context. */
+/**
+ * Simulates a workspace in the emulator, with resources of several types that use it concurrently through one
+ * context.
+ */
 import type fc from "fast-check";
 import { expect } from "vitest";
 import { ServiceError, WorkspaceAutomationClient } from "../../client/index.js";
@@ -15,7 +18,7 @@ import { findExisting } from "../../provider/crud/remote-object.js";
 
 export type Step = "write" | "read" | "look up" | "remove";
 
-/** The request of that number does not reach the service, or its answer does not come back. */
+/** Loses the request with this number before it reaches the service, or its response on the way back. */
 export interface Fault {
   readonly request: number;
   readonly lost: "request" | "answer";
@@ -23,11 +26,11 @@ export interface Fault {
 
 export interface World {
   readonly objects: readonly Played[];
-  /** No more faults. */
+  /** Stops all faults. */
   calm(): void;
-  /** What the resources see through the context that they shared. */
+  /** Returns what the resources observe through their shared context. */
   shared(): Promise<unknown>;
-  /** What each of them sees that reads for itself. */
+  /** Returns what they observe when each reads separately. */
   alone(): Promise<unknown>;
   close(): Promise<void>;
 }
@@ -35,7 +38,7 @@ export interface World {
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 interface Setting {
-  /** Objects that are there before, changed by somebody else since. */
+  /** Indexes of objects that exist already and were changed from outside. */
   readonly there: readonly number[];
   readonly faults: readonly Fault[];
   readonly embedded: "full" | "summary";
@@ -89,7 +92,7 @@ export async function aWorld(s: fc.Scheduler, { there, faults, embedded }: Setti
   };
 }
 
-/** The order of the actions, by their names. */
+/** Reads the order of the actions. */
 async function order(context: Context, at: Fields): Promise<unknown> {
   const definition = definitionOf("ActionOrder");
   const [source] = definition.sources(context, { ...at, pipelineId: at["pipeline"], actions: [] });
@@ -98,13 +101,13 @@ async function order(context: Context, at: Fields): Promise<unknown> {
 
 function contextOver({ baseUrl, token, workspace }: Emulator, send: Send): Context {
   const retry = { limit: 0, baseMs: 0 };
-  // The client gives texts, and nothing is left out.
+  // The client only passes text URLs and complete options.
   const fetch = ((url: string, init: RequestInit) => send(url, init)) as typeof globalThis.fetch;
   const api = new WorkspaceAutomationClient({ baseUrl, token, fetch, retry, maxConcurrency: 1000 });
   return new Context(api, workspace, baseUrl);
 }
 
-/** In this process, so that nothing but the scheduler decides what comes first. */
+/** Handles a request in this process, so that only the scheduler decides the order. */
 async function carryOut(emulator: Emulator, url: string, init: RequestInit): Promise<Response> {
   const body = init.body as string | undefined;
   const answer = await emulator.edit({
@@ -116,10 +119,13 @@ async function carryOut(emulator: Emulator, url: string, init: RequestInit): Pro
   return new Response(text, { status: answer.status, headers: { "content-type": "application/json" } });
 }
 
-/** A resource, and what its own writes have made of the object: nobody else writes it. */
+/** A resource and the expected values of its object, which no other resource writes. */
 class Played {
   private kept: ObjectState | undefined;
-  /** Values that the object may have; undefined: it is not there. More than one after a write that failed. */
+  /**
+   * Possible values of the object; undefined stands for a deleted one. After a failed write there are
+   * several.
+   */
   private may: (string | undefined)[] = [undefined];
   private lastValue = 0;
 
@@ -130,7 +136,7 @@ class Played {
     private readonly field: string,
   ) {}
 
-  /** Made by an earlier run, and changed by somebody since. */
+  /** Creates the object as in an earlier run, with a later change from outside. */
   async exist(context: Context): Promise<void> {
     const definition = definitionOf(this.type);
     this.kept = await create(definition, context, this.args("before"));
@@ -180,7 +186,7 @@ class Played {
     expect(this.may).toContain(seen?.outs[this.field]);
   }
 
-  /** What a creation asks first: is there one of this name? */
+  /** Looks an object up by name, as a creation does first. */
   private async lookUp(): Promise<void> {
     const found = await this.found(this.context);
     expect(found.length).toBeLessThanOrEqual(1);
@@ -194,7 +200,7 @@ class Played {
     return live.map(({ id }) => id);
   }
 
-  /** All that can be seen of it. */
+  /** Returns everything that can be observed of the object. */
   async look(context: Context): Promise<unknown> {
     const seen = this.kept && (await read(definitionOf(this.type), context, this.kept.outs));
     return { found: await this.found(context), seen: seen?.outs };

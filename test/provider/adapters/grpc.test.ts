@@ -1,11 +1,14 @@
-/** Our gRPC on either side of @grpc/grpc-js, which stands for the one of Pulumi's engine. */
+/**
+ * Tests the gRPC server and client of this package against @grpc/grpc-js, which stands in for Pulumi's
+ * engine.
+ */
 import grpc from "@grpc/grpc-js";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { GrpcClient, GrpcError, serve, status, unary } from "../../../provider/adapters/grpc.js";
 
 const limits = { "grpc.max_receive_message_length": -1, "grpc.max_send_message_length": -1 };
 const insecure = grpc.credentials.createInsecure();
-/** Larger than a frame, a window and the usual limit of a message. */
+/** Exceeds a frame, a window and the default message limit. */
 const large = "xyz".repeat(8_000_000);
 const failing = "no: ä € 😀 100 %\nnext line";
 
@@ -41,7 +44,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-describe("the server", () => {
+describe("the gRPC server", () => {
   type Reply = (error: grpc.ServiceError | null, text?: string) => void;
   interface Texts extends grpc.Client {
     repeat(text: string, reply: Reply): void;
@@ -60,13 +63,13 @@ describe("the server", () => {
       ask((error, text = "") => (error ? reject(error) : resolve(text)));
     });
 
-  it("answers many calls at once, empty and large ones too", async () => {
+  it("responds to many concurrent calls, including empty and large ones", async () => {
     const made = await client();
     const all = ["", large, ...Array.from({ length: 500 }, (_, n) => "text ".repeat(n + 1))];
     expect(await Promise.all(all.map((text) => replied((reply) => made.repeat(text, reply))))).toEqual(all);
   });
 
-  it("takes a stream of messages", async () => {
+  it("accepts a stream of messages", async () => {
     const made = await client();
     const sent = ["a", "", large, ...Array.from({ length: 100 }, String)];
     const text = await replied((reply) => {
@@ -77,7 +80,7 @@ describe("the server", () => {
     expect(text === sent.join("")).toBe(true);
   });
 
-  it("tells an error in all characters, and what it does not know", async () => {
+  it("returns error texts in any characters, and UNIMPLEMENTED for an unknown method", async () => {
     const made = await client();
     await expect(replied((reply) => made.repeat(failing, reply))).rejects.toMatchObject({
       code: status.UNKNOWN,
@@ -88,7 +91,7 @@ describe("the server", () => {
     });
   });
 
-  it("ends its calls when it is closed", async () => {
+  it("ends pending calls when it is closed", async () => {
     const server = await serve([[texts, { repeat: unary(() => new Promise<string>(() => {})) }]]);
     const made = new GrpcClient(`127.0.0.1:${server.port}`);
     ends.push(() => made.close());
@@ -98,7 +101,7 @@ describe("the server", () => {
   });
 });
 
-describe("the client", () => {
+describe("the gRPC client", () => {
   async function client(): Promise<GrpcClient> {
     const server = new grpc.Server(limits);
     server.addService({ repeat: texts.repeat }, { repeat: implementation["repeat"]! });
@@ -115,26 +118,26 @@ describe("the client", () => {
     return made;
   }
 
-  it("makes many calls at once, large ones too", async () => {
+  it("makes many concurrent calls, including large ones", async () => {
     const made = await client();
     const all = ["x", large, ...Array.from({ length: 500 }, (_, n) => "text ".repeat(n + 1))];
     expect(await Promise.all(all.map((text) => made.call(texts.repeat, text)))).toEqual(all);
   });
 
-  it("goes past the proxy of the environment", async () => {
+  it("bypasses the proxy of the environment", async () => {
     vi.stubEnv("https_proxy", "http://127.0.0.1:1");
     vi.stubEnv("http_proxy", "http://127.0.0.1:1");
     ends.push(() => vi.unstubAllEnvs());
     expect(await (await client()).call(texts.repeat, "text")).toBe("text");
   });
 
-  it("fails with the code and the text of the other side", async () => {
+  it("fails with the status code and text of the server", async () => {
     const made = await client();
     await expect(made.call(texts.repeat, failing)).rejects.toEqual(new GrpcError(status.UNKNOWN, failing));
     await expect(made.call(texts.lacking, "")).rejects.toMatchObject({ code: status.UNIMPLEMENTED });
   });
 
-  it("fails where nobody listens", async () => {
+  it("fails with UNAVAILABLE when nothing listens at the address", async () => {
     const server = await serve([]);
     server.close();
     const made = new GrpcClient(`127.0.0.1:${server.port}`);

@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import { markedAs, namesOfSecrets } from "../../../provider/adapters/marks.js";
 import { asSecret } from "../../../diff/values.js";
 
-describe("marks of secrets", () => {
-  it("stay where they were, whatever the value is now", () => {
+describe("secret marks", () => {
+  it("stay on the same properties when the value changes", () => {
     const earlier = { content: asSecret("hush"), name: "QA" };
     expect(markedAs({ content: "changed outside", name: "QA" }, earlier)).toEqual({
       content: asSecret("changed outside"),
@@ -14,7 +14,7 @@ describe("marks of secrets", () => {
     });
   });
 
-  it("stay within maps, and make a list secret as a whole", () => {
+  it("stay on single map entries, but cover a list as a whole", () => {
     const earlier = { headers: { authorization: asSecret("hush"), accept: "*" }, list: ["a", asSecret("b")] };
     expect(markedAs({ headers: { authorization: "x", accept: "*" }, list: ["a", "c"] }, earlier)).toEqual({
       headers: { authorization: asSecret("x"), accept: "*" },
@@ -23,7 +23,7 @@ describe("marks of secrets", () => {
     expect(namesOfSecrets({ ...earlier, name: "QA" })).toEqual(["headers", "list"]);
   });
 
-  it("make a map secret as a whole when it is no map any more", () => {
+  it("cover the whole value when a map is no longer a map", () => {
     expect(markedAs({ headers: "x" }, { headers: { authorization: asSecret("hush") } })).toEqual({
       headers: asSecret("x"),
     });

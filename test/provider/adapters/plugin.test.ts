@@ -1,4 +1,7 @@
-/** The packaged plugin, asked as an engine asks: what it does beyond the lifecycle that both adapters share. */
+/**
+ * Tests what the packaged plugin does beyond the lifecycle that both adapters share, with requests as an
+ * engine sends them.
+ */
 import { status } from "@grpc/grpc-js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
 import emptyProto from "google-protobuf/google/protobuf/empty_pb.js";
@@ -68,7 +71,7 @@ describe("the configuration", () => {
     };
   }
 
-  it("keeps the token secret", async () => {
+  it("marks the token as secret", async () => {
     const { inputs, failures } = await checked({
       baseUrl: "https://host/api",
       token: "in-clear",
@@ -78,7 +81,7 @@ describe("the configuration", () => {
     expect(inputs["token"]).toEqual(asSecret("in-clear"));
   });
 
-  it("names each mistake, and never a value", async () => {
+  it("reports each mistake without its value", async () => {
     const { failures } = await checked({
       baseurl: "https://host",
       baseUrl: "host",
@@ -93,11 +96,11 @@ describe("the configuration", () => {
     ]);
   });
 
-  it("lets what is not known yet pass", async () => {
+  it("accepts unknown values", async () => {
     expect((await checked({ token: UNKNOWN })).failures).toEqual([]);
   });
 
-  it("replaces nothing when it changes", async () => {
+  it("replaces no resources when it changes", async () => {
     const request = new proto.DiffRequest();
     request.setOlds(structOf({ connection: "us", token: asSecret("a") }));
     request.setNews(structOf({ connection: "eu", token: asSecret("a") }));
@@ -108,7 +111,7 @@ describe("the configuration", () => {
 });
 
 describe("a preview", () => {
-  it("makes nothing, and tells what nobody knows yet", async () => {
+  it("creates nothing and marks outputs as unknown", async () => {
     emulator.journal.clear();
     const { id, outs } = await plugin.create("Group", { name: "New" }, { preview: true });
     expect(id).toBe("");
@@ -116,7 +119,7 @@ describe("a preview", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("of a change keeps what stays, and knows what follows from it", async () => {
+  it("of an update keeps unchanged outputs and marks dependent ones as unknown", async () => {
     const { props } = await plugin.read("Project", "acme/web");
     const { outs } = await plugin.update("Project", "acme/web", props, { name: "shop2" }, { preview: true });
     expect(outs).toMatchObject({ projectName: "shop2", httpRepository: UNKNOWN, address: props["address"] });
@@ -128,7 +131,7 @@ describe("a preview", () => {
   });
 });
 
-describe("a difference", () => {
+describe("a diff", () => {
   const headers = [
     { name: "A", value: "1" },
     { name: "B", value: "2" },
@@ -141,7 +144,7 @@ describe("a difference", () => {
     pipeline: 1,
   };
 
-  it("names nested properties, and how each differs", async () => {
+  it("lists nested properties and the kind of each difference", async () => {
     const news = {
       ...olds,
       headers: [headers[0], { name: "B", value: "3" }],
@@ -156,7 +159,7 @@ describe("a difference", () => {
     expect(detailed).toEqual({ "headers[1].value": "UPDATE", notificationUrl: "UPDATE", timeout: "ADD" });
   });
 
-  it("tells what replaces the object", async () => {
+  it("reports the properties that require replacement", async () => {
     const { detailed, replaces, deleteBeforeReplace } = await plugin.diff("Action", "acme/1/2", olds, {
       ...olds,
       pipeline: 2,
@@ -169,7 +172,7 @@ describe("a difference", () => {
 
 describe("an import", () => {
   it.each(["Project", "Pipeline", "Group", "Variable", "Action", "WorkspaceMember", "Branch"])(
-    "of every %s that is listed is found, and differs from its own declaration in nothing",
+    "of any listed %s succeeds and shows no diff",
     async (type) => {
       const { items } = await plugin.list(type);
       expect(items).not.toEqual([]);
@@ -186,24 +189,24 @@ describe("an import", () => {
     },
   );
 
-  it("tells of an object that is not there that it is not", async () => {
+  it("returns an empty id for an object that does not exist", async () => {
     expect((await plugin.read("Group", "acme/999")).id).toBe("");
   });
 
-  it("says how an id has to look", async () => {
+  it("reports the expected format of an id", async () => {
     await expect(plugin.read("Pipeline", "deploy")).rejects.toThrow("<workspace>/<project>/<pipelineId>");
   });
 });
 
 describe("a list", () => {
-  it("is of the whole workspace, or of what its objects stand in", async () => {
+  it("covers the whole workspace, or one parent object", async () => {
     const all = (await plugin.list("Pipeline")).items;
     expect(all.map(({ name }) => name)).toEqual(expect.arrayContaining(["deploy", "nightly"]));
     const { items } = await plugin.list("Pipeline", { project: "shop" });
     expect(items).toEqual([{ id: expect.stringMatching(/^acme\/shop\/\d+$/) as string, name: "nightly" }]);
   });
 
-  it("comes in pages, and ends at its limit", async () => {
+  it("is paged and respects its limit", async () => {
     const first = await plugin.list("Group", {}, { size: 2 });
     const second = await plugin.list("Group", {}, { size: 2, token: first.next ?? "" });
     expect([...first.items, ...second.items].map(({ name }) => name)).toEqual(["A", "B", "C"]);
@@ -211,7 +214,7 @@ describe("a list", () => {
     expect((await plugin.list("Group", {}, { limit: 1 })).items).toHaveLength(1);
   });
 
-  it("says so when its query is not known yet", async () => {
+  it("is reported as computed when its query is unknown", async () => {
     expect(await plugin.list("Pipeline", { project: UNKNOWN })).toMatchObject({
       items: [],
       isComputed: true,
@@ -228,7 +231,7 @@ describe("a list", () => {
 });
 
 describe("a function", () => {
-  it("returns the fields of an object, and the items of a list", async () => {
+  it("returns the fields of an object, or the items of a list", async () => {
     const { items } = await plugin.list("Pipeline", { project: "web" });
     const pipeline = Number(items[0]?.id.split("/").at(-1));
     const { returned } = await plugin.invoke("getPipeline", { project: "web", pipeline });
@@ -237,29 +240,29 @@ describe("a function", () => {
     expect(list.returned["items"]).toHaveLength(2);
   });
 
-  it("names each mistake in its arguments", async () => {
+  it("reports each mistake in its arguments", async () => {
     const { failures } = await plugin.invoke("getPipeline", { project: "web", pipelin: 1 });
     expect(failures.join("\n")).toMatch(/pipelin.*Did you mean "pipeline"/);
   });
 
-  it("is refused when there is none of its name", async () => {
+  it("is refused with a suggestion when its name is unknown", async () => {
     await expect(plugin.invoke("listGroup")).rejects.toThrow('Did you mean "listGroups"?');
   });
 });
 
 describe("other requests", () => {
-  it("knows no mapping of another package", async () => {
+  it("return no mapping for another package", async () => {
     const mapping = await answer<proto.GetMappingResponse>((done) =>
       plugin.grpc.getMapping(new proto.GetMappingRequest(), done),
     );
     expect(mapping.toObject()).toEqual({ provider: "", data: "" });
   });
 
-  it("refuses a type of another package", async () => {
+  it("refuse a type of another package", async () => {
     await expect(plugin.create("Wrong", {})).rejects.toThrow(`it has ${definitions[0]?.type}`);
   });
 
-  it("hands over an object that was made in part, with its secrets marked", async () => {
+  it("return a partially created object", async () => {
     emulator.faults.add({ kind: "status", status: 400, method: "PATCH", path: /members\/\d+$/ });
     const error = await plugin
       .create("WorkspaceMember", { email: "eve@example.com", admin: true })
@@ -272,7 +275,7 @@ describe("other requests", () => {
     expect(propsOf(part.getProperties())).toMatchObject({ email: "eve@example.com" });
   });
 
-  it("ends an operation that takes longer than the program allows", async () => {
+  it("end an operation that exceeds its custom timeout", async () => {
     const request = new proto.CreateRequest();
     request.setUrn(urn("Group"));
     request.setProperties(structOf({ name: "Late" }));
@@ -282,7 +285,7 @@ describe("other requests", () => {
     );
   });
 
-  it("begins nothing after it was cancelled", async () => {
+  it("start nothing after a cancellation", async () => {
     const other = await startPlugin();
     await answer<unknown>((done) => other.grpc.cancel(new emptyProto.Empty(), done));
     await expect(other.create("Group", { name: "X" })).rejects.toMatchObject({
@@ -292,7 +295,7 @@ describe("other requests", () => {
     other.close();
   });
 
-  it("marks what looks like a secret", async () => {
+  it("mark secret values in outputs and lists", async () => {
     const { outs } = await plugin.create("Variable", {
       key: "API_TOKEN",
       value: "in-clear",

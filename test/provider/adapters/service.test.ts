@@ -1,4 +1,4 @@
-/** The provider as a gRPC service, asked as an engine asks. */
+/** Tests the provider as a gRPC service, with requests as an engine sends them. */
 import grpc from "@grpc/grpc-js";
 import providerGrpc from "@pulumi/pulumi/proto/provider_grpc_pb.js";
 import proto from "@pulumi/pulumi/proto/provider_pb.js";
@@ -59,14 +59,14 @@ function create(props: Record<string, unknown>): Promise<proto.CreateResponse> {
   });
 }
 
-describe("the service", () => {
-  it("makes an object and hands its state back, with the text that names the provider", async () => {
+describe("the provider service", () => {
+  it("creates an object and returns its state, including the provider text", async () => {
     const made = await create({ name: "QA", __provider });
     expect(made.getId()).toMatch(/^acme\/\d+$/);
     expect(propsOf(made.getProperties())).toMatchObject({ name: "QA", __provider });
   });
 
-  it("takes the configuration of the stack for its connection", async () => {
+  it("uses the stack's configuration for its connection", async () => {
     client.close();
     server.close();
     await listen({ WORKSPACE_AUTOMATION_DOMAIN: "" });
@@ -82,7 +82,7 @@ describe("the service", () => {
     expect((await create({ name: "QA", __provider })).getId()).toMatch(/^acme\//);
   });
 
-  it("runs no code that a state names", async () => {
+  it("does not run code from a state", async () => {
     const planted = 'exports.handler=()=>{throw new Error("ran")}';
     await expect(create({ name: "QA", __provider: planted })).rejects.toThrow(
       "code that is not this package's",
@@ -93,7 +93,7 @@ describe("the service", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("hands over what was made in part, with its id and properties", async () => {
+  it("returns a partially created object with its id and properties", async () => {
     const invited = await emulator.edit({
       method: "POST",
       path: "/workspaces/acme/members",
@@ -116,7 +116,7 @@ describe("the service", () => {
     expect(failed.getReasonsList()).toEqual([error.details]);
   });
 
-  it("changes nothing in a run that only looks, whose environment says so", async () => {
+  it("writes nothing when the environment requests read-only mode", async () => {
     client.close();
     server.close();
     await listen({ [OBSERVER_VARIABLE]: "00ff" });
@@ -124,7 +124,7 @@ describe("the service", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("says that it does not implement what no dynamic provider does", async () => {
+  it("returns UNIMPLEMENTED for requests that no dynamic provider supports", async () => {
     const error = await new Promise<grpc.ServiceError | null>((resolve) => {
       client.getSchema(new proto.GetSchemaRequest(), (failed) => resolve(failed));
     });

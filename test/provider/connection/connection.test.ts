@@ -1,4 +1,4 @@
-/** Who gets the token: only the address that is named where the token is. */
+/** A token is sent only to the address that is configured in the same source. */
 import { describe, expect, it } from "vitest";
 import { resolveConnection, type ConnectionSources } from "../../../provider/connection/connection.js";
 
@@ -18,7 +18,7 @@ const found = (sources: ConnectionSources) => {
 describe("an address in the stack's configuration, which is committed with the code", () => {
   const config = { baseUrl: theirs };
 
-  it("does not get the token of the environment", () => {
+  it("does not receive the token of the environment", () => {
     const bare = { WORKSPACE_AUTOMATION_TOKEN: "t0ken" };
     const meant = { ...bare, WORKSPACE_AUTOMATION_BASE_URL: ours };
     for (const env of [bare, meant])
@@ -29,7 +29,7 @@ describe("an address in the stack's configuration, which is committed with the c
     expect(() => resolveConnection({ config, env: meant })).not.toThrow("t0ken");
   });
 
-  it("does not get the token of a connection that the configuration chooses", () => {
+  it("does not receive the token of a connection that the configuration selects", () => {
     const env = { WORKSPACE_AUTOMATION_EU_BASE_URL: ours, WORKSPACE_AUTOMATION_EU_TOKEN: "eu" };
     expect(found({ config: { connection: "eu" }, env })).toEqual({ baseUrl: ours, token: "eu" });
     expect(() => resolveConnection({ config: { ...config, connection: "eu" }, env })).toThrow(
@@ -37,34 +37,34 @@ describe("an address in the stack's configuration, which is committed with the c
     );
   });
 
-  it("does not get the login's", () => {
+  it("does not receive the token of a login", () => {
     expect(() => resolveConnection({ config, credentials: stored })).toThrow(/was logged in to/);
   });
 
-  it("gets the token that stands beside it, or one that names it", () => {
+  it("receives the token next to it, or one whose source names the same address", () => {
     expect(found({ config: { ...config, token: "its" } })).toEqual({ baseUrl: theirs, token: "its" });
     const env = { WORKSPACE_AUTOMATION_BASE_URL: `${theirs}/`, WORKSPACE_AUTOMATION_TOKEN: "t" };
     expect(found({ config, env })).toEqual({ baseUrl: theirs, token: "t" });
   });
 });
 
-describe("a token of the stack's configuration", () => {
+describe("a token in the stack's configuration", () => {
   const config = { token: "its" };
 
-  it("goes neither to the environment's address nor to a login's", () => {
+  it("is sent neither to the environment's address nor to a login's address", () => {
     const env = { WORKSPACE_AUTOMATION_BASE_URL: ours };
     expect(() => resolveConnection({ config, env })).toThrow(`workspace-automation:baseUrl ${ours}`);
     expect(() => resolveConnection({ config, credentials: stored })).toThrow(/from the login/);
   });
 });
 
-describe("a token of the environment", () => {
-  it("may take the place of a login's, at the login's address", () => {
+describe("a token in the environment", () => {
+  it("replaces the token of a login at the login's address", () => {
     const env = { WORKSPACE_AUTOMATION_TOKEN: "t" };
     expect(found({ env, credentials: stored })).toEqual({ baseUrl: ours, token: "t" });
   });
 
-  it("goes over plain http only when that is allowed where it is", () => {
+  it("is sent over plain HTTP only when the same source allows it", () => {
     const env = { WORKSPACE_AUTOMATION_BASE_URL: ours, WORKSPACE_AUTOMATION_TOKEN: "t" };
     const insecure = (sources: ConnectionSources) => resolveConnection(sources).allowInsecure;
     expect(insecure({ env, config: { allowInsecure: "true" } })).toBe(false);

@@ -29,20 +29,20 @@ const add = (name: string) =>
   });
 
 describe("the credentials file", () => {
-  it("is made for its user alone, folder and all, and leaves nothing else behind", async () => {
+  it("is created with permissions for its user only, and leaves no temporary files", async () => {
     await add("us");
     expect((statSync(file).mode & 0o777).toString(8)).toBe("600");
     expect((statSync(join(file, "..")).mode & 0o777).toString(8)).toBe("700");
     expect(readdirSync(join(file, ".."))).toEqual(["credentials.json"]);
   });
 
-  it("loses no change when many are made at the same time", async () => {
+  it("keeps every one of many concurrent changes", async () => {
     const names = Array.from({ length: 12 }, (_, index) => `c${index}`);
     await Promise.all(names.map(add));
     expect(Object.keys(readCredentials(file).connections).sort()).toEqual(names.sort());
   });
 
-  it("takes rights away that somebody gave, and keeps what another release wrote", async () => {
+  it("loses permissions of others on a write, and keeps unknown settings of other releases", async () => {
     write({ version: 9, connections: { eu: { baseUrl: "https://eu/api", token: "t", note: "mine" } } });
     chmodSync(file, 0o644);
     await add("us");
@@ -53,7 +53,7 @@ describe("the credentials file", () => {
     });
   });
 
-  it("stays where a link points to", async () => {
+  it("is written through a symbolic link", async () => {
     write({});
     const link = join(folder, "link.json");
     symlinkSync(file, link);
@@ -61,7 +61,7 @@ describe("the credentials file", () => {
     expect(readCredentials(file).connections).toHaveProperty("us");
   });
 
-  it("that is not one is named with the place of the problem and without its values", () => {
+  it("is reported with the location of a problem, but without values, when it is invalid", () => {
     write({ connections: { us: { token: ["s3cr3t"] } } });
     expect(() => readCredentials(file)).toThrow(
       /c\.json cannot be used: connections\.us\.token: .*expected string/,
@@ -77,7 +77,7 @@ describe("a connection from a login", () => {
   const resolve = (env: Record<string, string>, connection?: string) =>
     resolveConnection({ explicit: { connection }, env, credentials: readCredentials(file) });
 
-  it("is found by its name; without one it is the default", () => {
+  it("is selected by its name, or is the default without one", () => {
     write({ connections: { us, default: { ...us, token: "other" } } });
     expect(resolve({}, "us")).toMatchObject({
       baseUrl: "https://us.example.com/api",
@@ -87,13 +87,13 @@ describe("a connection from a login", () => {
     expect(resolve({})).toMatchObject({ token: "other" });
   });
 
-  it("gives way to the environment", () => {
+  it("yields to environment variables", () => {
     write({ connections: { us } });
     const env = { WORKSPACE_AUTOMATION_US_TOKEN: "mine", WORKSPACE_AUTOMATION_DOMAIN: "shop" };
     expect(resolve(env, "us")).toMatchObject({ token: "mine", workspace: "shop" });
   });
 
-  it("says nothing about another address: neither token nor workspace", () => {
+  it("supplies neither a token nor a workspace for another address", () => {
     write({ connections: { default: us } });
     const env = { WORKSPACE_AUTOMATION_BASE_URL: "https://eu.example.com/api" };
     expect(() => resolve(env)).toThrow(
@@ -104,7 +104,7 @@ describe("a connection from a login", () => {
     expect(other).not.toHaveProperty("workspace");
   });
 
-  it("that is missing is asked for with the names of those that are there", () => {
+  it("lists the existing logins when it is missing", () => {
     write({ connections: { us, eu: us } });
     expect(() => resolve({})).toThrow(
       /run "workspacectl login".*Logged in to: us, eu; choose one with --connection/,

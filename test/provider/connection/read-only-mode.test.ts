@@ -1,4 +1,4 @@
-/** A run that only looks: secrets by fingerprints, on past what cannot be read, and never a write. */
+/** Read-only mode shows secrets as fingerprints, continues past unreadable objects and never writes. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator, type Scope } from "../../../emulator/index.js";
 import { dynamicProvider } from "../../../provider/adapters/dynamic.js";
@@ -38,13 +38,13 @@ function provider(type: string, token?: string) {
   return dynamicProvider(definitionOf(type), () => Promise.resolve(session));
 }
 
-/** A provider of a run that looks. */
+/** Creates a provider in read-only mode. */
 function looking(type: string, token?: string) {
   process.env[OBSERVER_VARIABLE] = "00ff";
   return provider(type, token);
 }
 
-/** Closed after the test. */
+/** Opens a read-only session that is closed after the test. */
 function look(token?: string): ReadOnlySession {
   const opened = openReadOnlySession(connection(token));
   looks.push(opened);
@@ -59,25 +59,25 @@ async function post(path: string, body: object): Promise<number> {
 }
 
 describe("a fingerprint", () => {
-  it("is the same for the same value and key, whatever the order of keys, and tells nothing without the key", () => {
+  it("depends on key and value, but not on the order of properties, and does not reveal the value", () => {
     expect(fingerprint("00ff", { a: 1, b: "x" })).toBe(fingerprint("00ff", { b: "x", a: 1 }));
     expect(fingerprint("00ff", "a")).not.toBe(fingerprint("00ff", "b"));
     expect(fingerprint("00ff", "a")).not.toBe(fingerprint("00fe", "a"));
     expect(fingerprint("00ff", "hunter2")).toMatch(/^hmac:[0-9a-f]{12}$/);
   });
 
-  it("is taken of a port, a text for the service and a number for people, in one way", () => {
+  it("is the same for a number and its text", () => {
     expect(fingerprint("00ff", 22)).toBe(fingerprint("00ff", "22"));
   });
 
-  it("is wanted only where a key is given", () => {
+  it("is enabled only when a key is given", () => {
     expect(readOnlyModeFrom({})).toBeUndefined();
     expect(readOnlyModeFrom({ [OBSERVER_VARIABLE]: "" })).toBeUndefined();
   });
 });
 
-describe("a run that looks", () => {
-  it("tells of an object's secrets by fingerprints of what the state held and of what is there", async () => {
+describe("a provider in read-only mode", () => {
+  it("reports fingerprints of secrets in the state and in the remote object", async () => {
     const { id, outs } = await provider("Variable").create({ key: "HOOK", value: "https://u:one@host/" });
     await emulator.edit({
       method: "PATCH",
@@ -91,13 +91,13 @@ describe("a run that looks", () => {
     expect(applied?.["key"]).toBe(live?.["key"]);
   });
 
-  it("tells of what is declared the same way, and leaves unknown values out", async () => {
+  it("reports fingerprints of inputs, and omits unknown values", async () => {
     const unknown = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
     const { inputs } = await looking("Variable").check({}, { key: "HOOK", value: "v", project: unknown });
     expect(Object.keys(inputs["fingerprints"] as object).sort()).toEqual(["key", "value"]);
   });
 
-  it("goes on with what the state says where an object may not be read, and says why", async () => {
+  it("continues with the state when an object may not be read, and reports the reason", async () => {
     const { id, outs } = await provider("Variable").create({ key: "REGION", value: "us" });
     const token = await tokenWith("WORKSPACE");
     await expect(provider("Variable", token).read(id, outs)).rejects.toThrow("VARIABLE_INFO");
@@ -106,14 +106,14 @@ describe("a run that looks", () => {
     expect(inputs).toMatchObject({ key: "REGION", value: "us" });
   });
 
-  it("does not go on where nothing at all can be read", async () => {
+  it("fails when nothing can be read at all", async () => {
     const { id, outs } = await provider("Group").create({ name: "QA" });
     await expect(looking("Group", "not-a-token").read(id, outs)).rejects.toThrow("401");
     await emulator.setApiEnabled("acme", false);
     await expect(looking("Group").read(id, outs)).rejects.toThrow("API is disabled");
   });
 
-  it("is told of a change that would be refused", async () => {
+  it("reports a change instead of refusing it", async () => {
     const args = { key: "A", value: "x", valueManaged: false };
     const { id, outs } = await provider("Variable").create(args);
     await expect(provider("Variable").diff(id, outs, { ...args, settable: true })).rejects.toThrow(
@@ -124,7 +124,7 @@ describe("a run that looks", () => {
     });
   });
 
-  it("writes nothing, whoever asks", async () => {
+  it("refuses every write", async () => {
     const { id, outs } = await provider("Group").create({ name: "QA" });
     const group = looking("Group");
     emulator.journal.clear();
@@ -135,7 +135,7 @@ describe("a run that looks", () => {
   });
 });
 
-describe("what nobody declared", () => {
+describe("the search for unmanaged objects", () => {
   const nothing: Search = { held: [], named: [], wanted: (_type, holder) => holder === "workspace" };
   const find = async (search: Partial<Search>) => {
     emulator.journal.clear();
@@ -146,7 +146,7 @@ describe("what nobody declared", () => {
   const names = async (search: Partial<Search>) =>
     (await find(search)).found.map(({ type, holder, key }) => `${type} ${holder ?? "-"} ${key}`);
 
-  it("is found by lists, without what the service made itself: the owner, the built-in permission sets", async () => {
+  it("lists objects, except those that the service created: the owner and the built-in permission sets", async () => {
     await post("/groups", { name: "Hackers" });
     await post("/variables", { key: "TOKEN", value: "in-clear", encrypted: true });
     const { found } = await find({});
@@ -154,7 +154,7 @@ describe("what nobody declared", () => {
     expect(JSON.stringify(found)).not.toContain("in-clear");
   });
 
-  it("is not what the state holds, nor what the file names as external or is about to take over", async () => {
+  it("omits objects in the state and those that the file declares as external or as imports", async () => {
     const id = await post("/groups", { name: "Mine" });
     await post("/groups", { name: "Theirs" });
     await post("/groups", { name: "Nobody's" });
@@ -169,13 +169,13 @@ describe("what nobody declared", () => {
     ]);
   });
 
-  it("is a second object of the name of one that the state holds", async () => {
+  it("finds a second object with the name of a renamed object in the state", async () => {
     const id = await post("/variables", { key: "REGION", value: "us" });
     const held: HeldObject = {
       type: "Variable",
       name: "variables/REGION",
       id: `acme/${id}`,
-      // Somebody gave the declared name to another one.
+      // Its remote object is renamed below, and another object gets its name.
       outputs: { variableId: id, key: "REGION" },
     };
     await emulator.edit({
@@ -187,7 +187,7 @@ describe("what nobody declared", () => {
     expect(await names({ held: [held] })).toEqual(["Variable - REGION"]);
   });
 
-  it("stands in the objects that the state holds; people are named by their addresses", async () => {
+  it("finds objects in parents of the state, with email addresses for members, but not in exclusive groups", async () => {
     await emulator.edit({
       method: "POST",
       path: "/workspaces/acme/members",
@@ -230,7 +230,7 @@ describe("what nobody declared", () => {
     expect(await names({ held: exclusive, wanted: (type) => type === "GroupMember" })).toEqual([]);
   });
 
-  it("reads each list once, and tells which it could not read", async () => {
+  it("reads each list once and reports lists that it could not read", async () => {
     const token = await tokenWith("WORKSPACE", "USER_INFO");
     emulator.journal.clear();
     const { unlisted } = await look(token).find(nothing);
@@ -242,8 +242,8 @@ describe("what nobody declared", () => {
   });
 });
 
-describe("trying to read", () => {
-  it("tells the kinds that the token may not see, with one object of each", async () => {
+describe("a permission check", () => {
+  it("reports the types that the token may not read, by one object of each", async () => {
     const variable = await provider("Variable").create({ key: "A", value: "x" });
     const group = await provider("Group").create({ name: "QA" });
     const held = [

@@ -1,4 +1,4 @@
-/** What is refused before any request, and with which words. */
+/** Tests which inputs are refused before any request, and with which messages. */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
 import { definitionOf, problemLine, validateArgs } from "../../../provider/index.js";
@@ -22,21 +22,21 @@ describe("a Pipeline", () => {
     expect(problems("Pipeline", { ...pipeline, triggerMode: "SCHEDULED", cron: "0 2 * * *" })).toEqual([]);
   });
 
-  it("takes no schedule when it is not scheduled", () => {
+  it("accepts no schedule when it is not scheduled", () => {
     expect(problems("Pipeline", { ...pipeline, cron: "0 2 * * *", paused: true })).toEqual([
       "cron: goes only with triggerMode SCHEDULED",
       "paused: goes only with triggerMode SCHEDULED",
     ]);
   });
 
-  it("suggests the enumeration value and the property that were meant", () => {
+  it("suggests the closest enumeration value and property for a misspelled one", () => {
     expect(problems("Pipeline", { ...pipeline, triggerMode: "ON_EVERY_PUHS", refname: "x" })).toEqual([
       'triggerMode: must be one of MANUAL, SCHEDULED, ON_EVERY_PUSH. Did you mean "ON_EVERY_PUSH"?',
       'refname: unknown property "refname". Did you mean "refName"?',
     ]);
   });
 
-  it("is judged on what a preview knows: unknown values pass, known ones are still checked", () => {
+  it("accepts unknown values in a preview, and still checks known ones", () => {
     const args = { ...pipeline, project: UNKNOWN, refName: UNKNOWN, refType: "TREE" };
     expect(problems("Pipeline", args)).toEqual([
       "refType: must be one of BRANCH, TAG, WILDCARD, PULL_REQUEST, NONE",
@@ -57,11 +57,11 @@ describe("the schedule of a Pipeline", () => {
     { cron: "0 2 * * *", delay: 60 },
     { cron: "0 2 * * *", startDate: "2026-01-01T00:00:00Z", delay: 60 },
     { startDate: "2026-01-01T00:00:00Z", delay: 60 },
-  ])("may be %o", (schedule) => {
+  ])("accepts %o", (schedule) => {
     expect(problems("Pipeline", { ...scheduled, ...schedule })).toEqual([]);
   });
 
-  it("says of runAlways what the service does", () => {
+  it("documents the service's behaviour for runAlways", () => {
     expect(definitionOf("Pipeline").args.shape["runAlways"]).toHaveProperty(
       "description",
       expect.stringContaining("true runs only if the branch changed since the last run"),
@@ -77,7 +77,7 @@ describe("a PermissionSet", () => {
     pipelineAccessLevel: "RUN_ONLY",
   };
 
-  it.each(Object.keys(set))("needs %s, and not null in its place", (name) => {
+  it.each(Object.keys(set))("requires %s, and refuses null", (name) => {
     const { [name as keyof typeof set]: _, ...rest } = set;
     expect(problems("PermissionSet", rest)).toEqual([expect.stringMatching(`^${name}: is required`)]);
     expect(problems("PermissionSet", { ...set, [name]: null })).toEqual([
@@ -87,20 +87,20 @@ describe("a PermissionSet", () => {
 });
 
 describe("a Project", () => {
-  it("needs a name when it is hosted", () => {
+  it("requires a name when it is hosted", () => {
     expect(problems("Project", { displayName: "Web" })).toEqual([
       "name: is required unless the project is integrated",
     ]);
   });
 
-  it("needs a display name, an integration and the external id when it is integrated", () => {
+  it("requires a display name, an integration and the external id when it is integrated", () => {
     expect(problems("Project", { integration: "git-host" })).toEqual([
       "displayName: is required for an integrated project",
       "externalProjectId: is required for an integrated project",
     ]);
   });
 
-  it("needs a user, and over HTTPS a password, for a repository elsewhere", () => {
+  it("requires a user, and over HTTPS a password, for an external repository", () => {
     expect(problems("Project", { name: "web", customRepoUrl: "https://git.example.com/web.git" })).toEqual([
       "customRepoUser: is required with customRepoUrl",
       "customRepoPass: is required when customRepoUrl begins with https",
@@ -114,7 +114,7 @@ describe("a Project", () => {
     ).toEqual([]);
   });
 
-  it("needs the address of the repository for its user and password", () => {
+  it("requires the repository address with its user and password", () => {
     expect(problems("Project", { name: "web", customRepoUser: "git" })).toEqual([
       "customRepoUrl: is required with customRepoUser",
     ]);
@@ -125,14 +125,14 @@ describe("a Project", () => {
 });
 
 describe("an Action", () => {
-  it("takes the fields of its type, and no others", () => {
+  it("accepts the fields of its type only", () => {
     expect(problems("Action", { ...action, type: "PING", executeCommands: ["ls"] })).toEqual([
       "destination: is required",
       'executeCommands: unknown property "executeCommands": it goes with BUILD, PLATFORM_CLI, AGENT',
     ]);
   });
 
-  it("that notifies on failure has to say whether only of the first one", () => {
+  it("requires runOnlyOnFirstFailure for a notification on failure", () => {
     const sms = { ...action, type: "SMS", recipients: "+15550100", triggerTime: "ON_FAILURE" };
     expect(problems("Action", sms)).toEqual([
       "runOnlyOnFirstFailure: is required for a notification with triggerTime ON_FAILURE",
@@ -143,7 +143,7 @@ describe("an Action", () => {
     ).toEqual([]);
   });
 
-  it("of type PUSH takes what its way of authenticating needs", () => {
+  it("of type PUSH requires the fields of its authentication mode", () => {
     const push = { ...action, type: "PUSH", pushUrl: "git@host:web.git" };
     expect(problems("Action", push)).toEqual([]);
     expect(problems("Action", { ...push, gitAuthMode: "PRIVATE_KEY" })).toEqual(["serverKey: is required"]);
@@ -153,13 +153,13 @@ describe("an Action", () => {
     ]);
   });
 
-  it("of type CLOUD_VM has to say how it authenticates", () => {
+  it("of type CLOUD_VM requires an authentication mode", () => {
     expect(problems("Action", { ...action, type: "CLOUD_VM", host: "vm" })).toContain(
       "authenticationMode: must be one of ENV_KEY, PRIVATE_KEY_AND_PASS with type CLOUD_VM",
     );
   });
 
-  it("may be of a type nobody knows here, with the service's own field names", () => {
+  it("of an unknown type accepts only the service's own field names", () => {
     expect(problems("Action", { ...action, type: "CUSTOM_SCAN", fields: { scan_target: "src" } })).toEqual(
       [],
     );
@@ -169,19 +169,19 @@ describe("an Action", () => {
     ]);
   });
 
-  it("of a misspelled type is not taken for one nobody knows", () => {
+  it("of a misspelled type is refused with a suggestion", () => {
     expect(problems("Action", { ...action, type: "BIULD" })).toEqual([
       'type: "BIULD" is not a known type. Did you mean "BUILD"?',
     ]);
   });
 
-  it("of type HTTP waits 0 to 600 seconds", () => {
+  it("of type HTTP accepts a timeout of 0 to 600 seconds", () => {
     const http = { ...action, type: "HTTP", notificationUrl: "https://host" };
     expect(problems("Action", { ...http, timeout: 601 })).toEqual(["timeout: must be at most 600"]);
     expect(problems("Action", { ...http, timeout: 600 })).toEqual([]);
   });
 
-  it("of type AGENT may run at times that other actions do not know", () => {
+  it("of type AGENT accepts trigger times that other types refuse", () => {
     const agent = {
       ...action,
       type: "AGENT",
@@ -195,14 +195,14 @@ describe("an Action", () => {
     ).toHaveLength(1);
   });
 
-  it("of a type not known yet is checked on what all types share", () => {
+  it("of a type that is unknown until the update is checked for the common fields", () => {
     expect(problems("Action", { ...action, type: UNKNOWN, triggerTime: "NEVER", host: "x" })).toEqual([
       "triggerTime: must be one of ON_EVERY_EXECUTION, ON_FAILURE, ON_BACK_TO_SUCCESS",
     ]);
   });
 });
 
-it("tells the engine no property, since it would print the value: the path is in the reason", async () => {
+it("a failed check puts the path into the reason, since the engine prints the value of a named property", async () => {
   const { dynamicProvider } = await import("../../../provider/adapters/dynamic.js");
   const provider = dynamicProvider(definitionOf("Variable"));
   const { failures } = await provider.check({}, { key: "", value: "hunter2", encrypted: "yes" });

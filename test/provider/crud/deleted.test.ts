@@ -1,4 +1,7 @@
-/** Something is deleted between the plan and its execution: the message says so, and what to do; a deletion has nothing left to do. */
+/**
+ * Tests deletions between plan and update: the error explains what to do, and a delete has nothing more to
+ * do.
+ */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { definitions } from "../../../provider/index.js";
@@ -24,7 +27,7 @@ const changeable = definitions
   });
 
 describe.each(changeable)("$type", ({ type, definition, create, change }) => {
-  it("a change of what was deleted meanwhile says so, and what to do", async () => {
+  it("an update explains that the object was deleted meanwhile, and what to do", async () => {
     const args = await withPrerequisites(engine, type, create);
     const state: State = await engine.create(type, args);
     await engine.delete(state);
@@ -44,12 +47,12 @@ describe.each(changeable)("$type", ({ type, definition, create, change }) => {
 const parents = definitions.filter(({ references }) => Object.keys(references).length > 0);
 
 it.each(parents.filter(({ naturalKey }) => naturalKey.length > 0).map(({ type }) => type))(
-  "%s: nothing is left to delete, and nothing can be made, when what it belongs to was deleted",
+  "%s: once its parent is deleted, a delete succeeds and a create fails",
   async (type) => {
     const definition = definitions.find((one) => one.type === type)!;
     const [variant] = Object.values(definition.variants?.of ?? {});
     const examples = { ...definition.examples.create, ...variant?.examples.create };
-    // The first that is referred to is what it belongs to.
+    // The first reference is the parent.
     const placeholder = Object.entries(examples).find(([, value]) => /^@[A-Z]/.test(String(value)));
     if (placeholder === undefined) return;
     const args = await withPrerequisites(engine, type, examples);

@@ -1,4 +1,4 @@
-/** Under plain Pulumi: what is in a project of which the program says nothing any more stays. */
+/** Tests that plain Pulumi does not delete the contents of a project that is absent from the program. */
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { DELETE_VARIABLE } from "../../../provider/index.js";
 import type { State } from "../engine.js";
@@ -19,14 +19,14 @@ afterEach(() => vi.unstubAllEnvs());
 const variables = async () =>
   (await fresh.api.variables.list("acme", { projectName: "web" }).toArray()).length;
 
-/** A run that declares these, and deletes the variable at its end. */
+/** Runs a program with these resources that deletes the variable at its end. */
 const deleteAfter = (...declared: [State, object?][]) =>
   fresh.engine.run(async () => {
     for (const [state, args] of declared) await fresh.engine.diff(state, { ...state.inputs, ...args });
     await fresh.engine.delete(variable);
   });
 
-it("nothing in a project is deleted by a run that declares other things only, unless it is named", async () => {
+it("a run without any resource of a project deletes nothing in it, unless the project is named", async () => {
   await expect(deleteAfter([group])).rejects.toThrow(
     `variable in project "web" is not deleted: the program declares nothing of that project any more`,
   );
@@ -36,12 +36,12 @@ it("nothing in a project is deleted by a run that declares other things only, un
   expect(await variables()).toBe(0);
 });
 
-it("what left a project that is declared, or that anything is declared in, is deleted, also while it is renamed", async () => {
+it("a run deletes a removed resource of a project that is still in the program, even if the project is renamed", async () => {
   await deleteAfter([group], [project, { name: "shop" }]);
   expect(await variables()).toBe(0);
 });
 
-it("a run that declares nothing is a destroy", async () => {
+it("a run without any resources is a destroy", async () => {
   await deleteAfter();
   expect(await variables()).toBe(0);
 });

@@ -1,4 +1,6 @@
-/** A run that only takes up what is there (`workspacectl import`): it finds, it says what is missing, and it cannot write. */
+/**
+ * Tests a run of `workspacectl import`, which finds existing objects, reports missing ones and never writes.
+ */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { TAKE_UP_VARIABLE } from "../../../provider/index.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/index.js";
@@ -21,8 +23,8 @@ async function workspace(options: EmulatorOptions = {}) {
   return { emulator, engine, made };
 }
 
-describe("a run that only takes up", () => {
-  it("finds what is there by its name, and refuses every change", async () => {
+describe("an import", () => {
+  it("finds existing objects by name and refuses every change", async () => {
     const { emulator, engine, made } = await workspace();
     const taken = await engine.create("Variable", { key: "REGION", value: "eu" });
     expect(taken.id).toBe(made.id);
@@ -34,7 +36,7 @@ describe("a run that only takes up", () => {
     expect(emulator.journal.writes()).toEqual([]);
   });
 
-  it("names what is missing by its own name, and says when the service may only hide it", async () => {
+  it("reports a missing object by its name, and a member whose email the service may hide", async () => {
     const { engine } = await workspace();
     const pipeline = {
       project: "web",
@@ -52,7 +54,7 @@ describe("a run that only takes up", () => {
     );
   });
 
-  it("does not complain of what stands in something that is missing: that has been told", async () => {
+  it("does not report a missing parent reference, since the missing parent itself is reported", async () => {
     const { engine } = await workspace();
     const args = { name: "A", type: "PING", triggerTime: "ON_EVERY_EXECUTION", destination: "a" };
     expect(await engine.check("Action", args)).toEqual([]);

@@ -1,6 +1,6 @@
 /**
- * Coalesced reads: whatever order requests and answers come in, and whatever is lost on the way, what is read is what would
- * have been read without them. fast-check's scheduler decides which request goes on next.
+ * Tests coalesced reads: in any order of requests and responses, and after any lost one, they return the same
+ * result as separate reads. The scheduler of fast-check decides which request continues next.
  */
 import fc from "fast-check";
 import { afterEach, describe, expect, it, vi } from "vitest";
@@ -14,8 +14,8 @@ interface Item {
 
 const isItem = (id: number) => (item: object) => (item as Item).id === id;
 
-describe("a list that is read once", () => {
-  it("is one request for all who ask at the same time, and for those who ask later", async () => {
+describe("a cached list", () => {
+  it("takes one request for concurrent and later readers", async () => {
     const reads = new Reads();
     let requests = 0;
     const load = () => Promise.resolve([{ id: ++requests }]);
@@ -24,7 +24,7 @@ describe("a list that is read once", () => {
     expect(requests).toBe(1);
   });
 
-  it("is read again after a failure, also when something was written while it was being read", async () => {
+  it("is read again after a failed request, even if an object was written meanwhile", async () => {
     const reads = new Reads();
     const failing = reads.list("items", () => Promise.reject(new Error("lost")));
     reads.enter("items", isItem(1), { id: 1, value: 1 });
@@ -32,7 +32,7 @@ describe("a list that is read once", () => {
     expect(await reads.list("items", () => Promise.resolve([{ id: 1 }]))).toEqual([{ id: 1 }]);
   });
 
-  it("keeps the places of its items and what only the list tells of them", async () => {
+  it("keeps the order of its items and their fields that only the list contains", async () => {
     const reads = new Reads();
     const load = () => Promise.resolve([{ id: 1, value: 1, listed: true }, { id: 2 }]);
     await reads.list("items", load);
@@ -45,7 +45,7 @@ describe("a list that is read once", () => {
     ]);
   });
 
-  it("goes with the object below which it lives", async () => {
+  it("is dropped with the parent object, but not with one of a similar name", async () => {
     const reads = new Reads();
     const read = (key: string, id: number) => reads.list(key, () => Promise.resolve([{ id }]));
     await Promise.all(["projects/web/pipelines", "projects/website/pipelines"].map((key) => read(key, 1)));
@@ -55,7 +55,7 @@ describe("a list that is read once", () => {
   });
 });
 
-describe("what several sessions of a command read", () => {
+describe("reads shared by the sessions of a command", () => {
   afterEach(() => {
     vi.useRealTimers();
   });
@@ -64,7 +64,7 @@ describe("what several sessions of a command read", () => {
   const ask = (shared: SharedReads, value: number) =>
     shared.of(address).list("items", () => Promise.resolve([{ value }]));
 
-  it("is read once, with what they wrote", async () => {
+  it("take one request and include later writes", async () => {
     const listed: string[] = [];
     const shared = new SharedReads((key, items) => listed.push(`${key} ${items}`));
     expect(shared.isRead(address, "items")).toBe(false);
@@ -78,7 +78,7 @@ describe("what several sessions of a command read", () => {
     expect(listed).toEqual(["items 1", "items 0"]);
   });
 
-  it("is read again by a session that begins a minute after the work has ended", async () => {
+  it("expire a minute after their last use", async () => {
     vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });
     const shared = new SharedReads();
     await ask(shared, 1);
@@ -92,7 +92,7 @@ describe("what several sessions of a command read", () => {
     expect(await ask(shared, 4)).toEqual([{ value: 4 }]);
   });
 
-  it("is counted where it has failed, since it is read again", async () => {
+  it("count their failures and are repeated", async () => {
     const shared = new SharedReads();
     const failing = shared.of(address).list("items", () => Promise.reject(new Error("gone")));
     await expect(failing).rejects.toThrow("gone");
@@ -101,15 +101,15 @@ describe("what several sessions of a command read", () => {
     expect(shared.failures("https://other/workspaces/acme")).toBe(0);
   });
 
-  it("is not waited for when an earlier session has not received it", async () => {
+  it("do not wait for a pending request of an earlier session", async () => {
     const shared = new SharedReads();
     void shared.of(address).list("items", () => new Promise<object[]>(() => {}));
     expect(await ask(shared, 2)).toEqual([{ value: 2 }]);
   });
 });
 
-describe("reads, under writes at the same time", () => {
-  it("show every write that had ended before they began (a list of two pages, which shift)", async () => {
+describe("reads during concurrent writes", () => {
+  it("include every write that ended before the read began, even in a list of two pages that shift", async () => {
     const writes = fc.array(fc.record({ id: fc.integer({ min: 1, max: 4 }), gone: fc.boolean() }), {
       maxLength: 6,
     });
@@ -118,7 +118,7 @@ describe("reads, under writes at the same time", () => {
       fc.asyncProperty(fc.scheduler(), writes, readers, async (s, todo, count) => {
         const server = new Map<number, number>([1, 2, 3, 4].map((id) => [id, 0]));
         const reads = new Reads();
-        /** What each object was last known to be, and since when; objects that are being written have no say. */
+        /** Holds the last known value of each object; objects with a pending write are excluded. */
         const known = new Map<number, number | undefined>(server);
         const writing = new Set<number>();
         const page = async (number: number): Promise<Item[]> => {
@@ -132,7 +132,7 @@ describe("reads, under writes at the same time", () => {
           await s.schedule(Promise.resolve(), "a read begins");
           const [expected, busy] = [new Map(known), new Set(writing)];
           const items = (await reads.list("items", load)) as Item[];
-          // What was written meanwhile may be seen or not; where nothing was, all is as it was.
+          // A concurrent write may or may not be visible; without one, the items equal the expected ones.
           if ([...known].some(([id, value]) => expected.get(id) !== value) || writing.size + busy.size > 0)
             return;
           const there = [...expected].filter(([, value]) => value !== undefined);
@@ -172,7 +172,7 @@ describe("resources that share their reads", () => {
     lost: fc.constantFrom("request", "answer"),
   });
 
-  it("see of the workspace what they would see without, under random writes, outside edits and faults", async () => {
+  it("observe the same workspace as with separate reads, under random writes, outside edits and faults", async () => {
     let world: World | undefined;
     await fc.assert(
       fc

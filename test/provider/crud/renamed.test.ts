@@ -1,4 +1,4 @@
-/** A project that somebody renamed outside, against the emulator. */
+/** Tests a project that was renamed outside Pulumi, against the emulator. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { RENAMED_VARIABLE } from "../../../provider/index.js";
 import { type State } from "../engine.js";
@@ -6,7 +6,7 @@ import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
 
-/** All of a small project, by type, and variables in every scope of it. */
+/** Hold the objects of a small project by type, and the variables by scope. */
 let web: Record<"project" | "pipeline" | "action" | "member", State>;
 let variables: Record<"project" | "pipeline" | "action", State>;
 
@@ -53,8 +53,8 @@ const all = () => [...Object.values(web), ...Object.values(variables)];
 const rename = () => fresh.api.projects.update("acme", "web", { name: "shop" });
 const follow = () => (process.env[RENAMED_VARIABLE] = "web=shop");
 
-describe("a project renamed outside", () => {
-  it("is told by what the service numbered in it, and nothing of that counts as gone", async () => {
+describe("a project renamed outside Pulumi", () => {
+  it("is recognized by its contents, which are not reported as deleted", async () => {
     await rename();
     fresh.emulator.journal.clear();
     const said =
@@ -66,7 +66,7 @@ describe("a project renamed outside", () => {
     expect(fresh.emulator.journal.writes()).toEqual([]);
   });
 
-  it("is followed once its new name is known: only the name differs, and it gets its old one back", async () => {
+  it("is followed once its new name is given: only the name differs, and an update restores it", async () => {
     await rename();
     follow();
     const { engine } = fresh;
@@ -85,7 +85,7 @@ describe("a project renamed outside", () => {
     for (const state of all()) expect((await engine.refresh(state))?.outs).toEqual(state.outs);
   });
 
-  it("keeps its new name where that is declared, and what is in it learns of it without a request", async () => {
+  it("keeps its new name if the program declares it, without a request for its contents", async () => {
     await rename();
     follow();
     const { engine } = fresh;
@@ -101,7 +101,7 @@ describe("a project renamed outside", () => {
     expect((await engine.refresh(moved))?.inputs).toEqual(moved.inputs);
   });
 
-  it("that is not managed keeps what is managed in it: its new name has to be written", async () => {
+  it("keeps its managed contents when it is unmanaged itself, and requires the new name in the program", async () => {
     const { projectId: _none, ...unmanaged } = web.pipeline.outs;
     const pipeline: State = { ...web.pipeline, outs: unmanaged };
     await rename();
@@ -119,8 +119,8 @@ describe("a project renamed outside", () => {
   });
 });
 
-describe("what really is gone", () => {
-  it("is gone: a pipeline of a project that is there, and a project with all that was in it", async () => {
+describe("an object that was really deleted", () => {
+  it("is reported as deleted: a pipeline of an existing project, and a deleted project with its contents", async () => {
     const { engine, api } = fresh;
     await api.projects.create("acme", { name: "other" });
     await api.pipelines.delete("acme", "web", Number(web.pipeline.outs["pipelineId"]));
@@ -130,17 +130,17 @@ describe("what really is gone", () => {
     await engine.run(async () => {
       for (const state of all()) expect(await engine.refresh(state)).toBeUndefined();
     });
-    // However much was in it, the other projects are looked through once.
+    // The other projects are searched once, whatever the number of deleted objects.
     const looked = fresh.emulator.journal.requests.filter(({ path }) => path.includes("/other/"));
     expect(looked.map(({ path }) => path)).toEqual(["/workspaces/acme/projects/other/pipelines"]);
   });
 });
 
 describe("a variable", () => {
-  it("of a project that is gone is gone, though its number still answers elsewhere, and is not deleted there", async () => {
+  it("of a deleted project is reported as deleted, and is not deleted in another project that has its id", async () => {
     const { engine, api } = fresh;
     await rename();
-    // Another project took the name.
+    // A new project takes the old name.
     await api.projects.create("acme", { name: "web" });
     expect(await engine.refresh(variables.project)).toBeUndefined();
     fresh.emulator.journal.clear();
@@ -150,7 +150,7 @@ describe("a variable", () => {
     expect(left.map(({ key }) => key)).toEqual(["A"]);
   });
 
-  it("whose scope may not be read is unreadable, not gone", async () => {
+  it("whose scope may not be read is reported as unreadable, not as deleted", async () => {
     const { engine, emulator } = fresh;
     emulator.faults.add({ kind: "status", method: "GET", path: "/workspaces/acme/variables", status: 403 });
     await expect(engine.refresh(variables.project)).rejects.toThrow(/403/);

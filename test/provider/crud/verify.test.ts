@@ -1,4 +1,4 @@
-/** Every write is compared with its answer, against a service that does not do everything it is asked to. */
+/** Tests that every write is compared with its response, against a service that ignores parts of requests. */
 import { describe, expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
 import { Context } from "../../../provider/definition/context.js";
@@ -12,7 +12,7 @@ import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
 
-/** A run against the emulator, whose answers are changed on the way back. */
+/** Creates a context for the emulator whose responses are changed before they arrive. */
 function answering(change: (method: string, body: Record<string, unknown>) => object): Context {
   const { baseUrl, token, workspace } = fresh.emulator;
   const tampered: typeof fetch = async (input, init) => {
@@ -38,8 +38,8 @@ async function failureOf<T extends PartialCreation>(work: Promise<unknown>): Pro
   );
 }
 
-describe("a creation that the service carried out otherwise", () => {
-  it("fails with the reason, and the state holds what is there", async () => {
+describe("a creation with a deviating response", () => {
+  it("fails with the reason, and the state has the actual values", async () => {
     const other = answering((method, body) =>
       method === "POST" ? { ...body, description: "Set by the service" } : body,
     );
@@ -50,12 +50,12 @@ describe("a creation that the service carried out otherwise", () => {
         '(asked for "Testers", it says "Set by the service")',
     );
     expect(error.properties["description"]).toBe("Set by the service");
-    // The next run sees it.
+    // The next run shows the difference.
     const args = { name: "QA", description: "Testers" };
     expect(difference(group, error.properties, args).changed).toEqual(["description"]);
   });
 
-  it("never tells a secret", async () => {
+  it("fails without printing a secret", async () => {
     const other = answering((method, body) =>
       method === "POST" ? { ...body, value: "hunter3", encrypted: false } : body,
     );
@@ -65,7 +65,7 @@ describe("a creation that the service carried out otherwise", () => {
     expect(error.message).not.toMatch(/hunter/);
   });
 
-  it("is no failure where the answer shows less, or in other words", async () => {
+  it("succeeds when the response omits a field or writes it differently", async () => {
     const less = answering((method, body) =>
       method === "POST" ? { id: body["id"], url: body["url"] } : body,
     );
@@ -76,14 +76,14 @@ describe("a creation that the service carried out otherwise", () => {
   });
 });
 
-describe("a change that the service did not carry out", () => {
+describe("an update with a deviating response", () => {
   const args: Fields = { key: "REGION", value: "us-east" };
   const stubborn = () =>
     answering((method, body) =>
       method === "PATCH" ? { ...body, encrypted: true, value: "secure!abc" } : body,
     );
 
-  it("fails with the reason instead of being told as done for ever", async () => {
+  it("fails with the reason in every run until the service applies the change", async () => {
     const made = await create(variable, honest(), args);
     const id = Number(made.outs["variableId"]);
     await fresh.api.variables.update("acme", id, { key: "REGION", value: "us-east", encrypted: true });
@@ -99,7 +99,7 @@ describe("a change that the service did not carry out", () => {
     expect(difference(variable, outs, args).changed).toEqual([]);
   });
 
-  it("that was not asked for is no failure, and the next run sees it", async () => {
+  it("succeeds when only an unrelated field differs, and the next run shows that field", async () => {
     const made = await create(group, honest(), { name: "QA", description: "Testers" });
     await fresh.api.groups.update("acme", Number(made.outs["groupId"]), { description: "By hand" });
     const news = { name: "Quality", description: "Testers" };
@@ -108,8 +108,8 @@ describe("a change that the service did not carry out", () => {
   });
 });
 
-describe("a move that the service took and did not make", () => {
-  it("is found in the list, since its answer says nothing of the order", async () => {
+describe("a move that the service ignores", () => {
+  it("is detected in the list, since the response does not contain the order", async () => {
     await create(definitionOf("Project"), honest(), { name: "web" });
     const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };
     const pipeline = Number((await create(definitionOf("Pipeline"), honest(), place)).outs["pipelineId"]);
@@ -123,7 +123,7 @@ describe("a move that the service took and did not make", () => {
     const ids: unknown[] = [];
     for (const name of ["one", "two"])
       ids.push((await create(definitionOf("Action"), honest(), { ...step, name })).outs["actionId"]);
-    // It answers as if it had.
+    // The response looks like that of a successful move.
     const deaf: typeof fetch = (input, init) => {
       if (init?.method !== "PATCH") return fetch(input, init);
       const { body: _ignored, ...rest } = init;
@@ -140,14 +140,14 @@ describe("a move that the service took and did not make", () => {
   });
 });
 
-describe("a service that completes what it is given", () => {
+describe("a service that fills in defaults in nested values", () => {
   const completing = () =>
     answering((_method, body) => {
       const services = (body["services"] ?? undefined) as object[] | undefined;
       return services ? { ...body, services: services.map((one) => ({ port: 5432, ...one })) } : body;
     });
 
-  it("shows no change, and still shows what somebody adds", async () => {
+  it("causes no change, while an outside addition is still shown", async () => {
     const action = definitionOf("Action");
     await create(definitionOf("Project"), honest(), { name: "web" });
     const place = { project: "web", name: "p", triggerMode: "MANUAL", refName: "main" };

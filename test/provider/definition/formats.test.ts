@@ -1,11 +1,14 @@
-/** Texts whose form the specification gives are refused before any request, and what the service takes is not. */
+/**
+ * Tests that texts with a format in the specification are checked before any request, and that valid ones are
+ * accepted.
+ */
 import { describe, expect, it } from "vitest";
 import { UNKNOWN } from "../../../diff/values.js";
 import { definitionOf, problemLine, validateArgs } from "../../../provider/index.js";
 
 interface Format {
   readonly type: string;
-  /** Arguments that are right but for the one in question. */
+  /** Holds valid arguments without the one under test. */
   readonly args: Record<string, unknown>;
   readonly name: string;
   readonly right: readonly unknown[];
@@ -149,15 +152,15 @@ describe.each(formats)("$name of $type", ({ type, args, name, right, wrong }) =>
   const problems = (value: unknown) =>
     validateArgs(definitionOf(type), { ...args, [name]: value }).map(problemLine);
 
-  it.each(right.map((value) => ({ value })))("may be $value", ({ value }) => {
+  it.each(right.map((value) => ({ value })))("accepts $value", ({ value }) => {
     expect(problems(value)).toEqual([]);
   });
 
-  it.each(wrong.map((value) => ({ value })))("is not $value", ({ value }) => {
+  it.each(wrong.map((value) => ({ value })))("refuses $value", ({ value }) => {
     expect(problems(value)).toEqual([expect.stringMatching(new RegExp(`^${name}.*: (must |is no )`))]);
   });
 
-  it("may be what a preview does not know yet", () => {
+  it("accepts an unknown value in a preview", () => {
     expect(problems(UNKNOWN)).toEqual([]);
   });
 });

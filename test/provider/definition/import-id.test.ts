@@ -1,4 +1,4 @@
-/** The ids by which existing objects are imported. */
+/** Tests the ids with which existing objects are imported. */
 import { describe, expect, it } from "vitest";
 import {
   importFormText,
@@ -8,23 +8,26 @@ import {
 } from "../../../provider/definition/import-id.js";
 import { definitionOf, definitions } from "../../../provider/index.js";
 
-describe.each(definitions.filter((one) => importForms(one).length > 0))("an id of a $type", (definition) => {
-  it.each(importForms(definition).map((form) => [importFormText(form), form] as const))(
-    "%s",
-    (_text, form) => {
-      const state = Object.fromEntries(form.map((part, index) => [part, value(part, index)]));
-      const id = importId(definition, "acme", state);
-      expect(parseImportId(definition, id)).toMatchObject({ ...state, workspace: "acme" });
-    },
-  );
+describe.each(definitions.filter((one) => importForms(one).length > 0))(
+  "an import id of a $type",
+  (definition) => {
+    it.each(importForms(definition).map((form) => [importFormText(form), form] as const))(
+      "%s",
+      (_text, form) => {
+        const state = Object.fromEntries(form.map((part, index) => [part, value(part, index)]));
+        const id = importId(definition, "acme", state);
+        expect(parseImportId(definition, id)).toMatchObject({ ...state, workspace: "acme" });
+      },
+    );
 
-  /** A text with what an id encodes, or a number. */
-  function value(part: string, index: number): string | number {
-    return part.endsWith("Id") && part !== "projectId" ? index + 1 : `a/b %${index}`;
-  }
-});
+    /** Returns a number, or a text with characters that an id encodes. */
+    function value(part: string, index: number): string | number {
+      return part.endsWith("Id") && part !== "projectId" ? index + 1 : `a/b %${index}`;
+    }
+  },
+);
 
-it("names what the object stands in, also where the Pulumi id does not", () => {
+it("an import id names the parents of an object even if its Pulumi id does not", () => {
   const action = definitionOf("Action");
   expect(importForms(action).map(importFormText)).toEqual(["<workspace>/<project>/<pipelineId>/<actionId>"]);
   expect(parseImportId(action, "acme/web/7/12")).toEqual({
@@ -36,7 +39,7 @@ it("names what the object stands in, also where the Pulumi id does not", () => {
   });
 });
 
-it("may leave out the owners of a variable from the innermost on", () => {
+it("an import id of a variable may omit the inner scopes", () => {
   const variable = definitionOf("Variable");
   expect(parseImportId(variable, "acme/3")).toEqual({ workspace: "acme", variableId: 3 });
   expect(parseImportId(variable, "acme/web/3")).toMatchObject({ project: "web", variableId: 3 });
@@ -47,7 +50,7 @@ it("may leave out the owners of a variable from the innermost on", () => {
   });
 });
 
-it("takes the path of a file as it is, and a file of the default branch without one", () => {
+it("an import id of a file contains its path as it is, and no branch for the default branch", () => {
   const file = definitionOf("RepositoryFile");
   expect(parseImportId(file, "acme/web/main/docs/readme.md")).toMatchObject({
     branch: "main",
@@ -67,11 +70,11 @@ it.each([
   ["Group", "acme/%E0", "<workspace>/<groupId>"],
   ["Project", "/web", "<workspace>/<projectName>"],
   ["Variable", "acme", "<workspace>/<variableId> or <workspace>/<project>/<variableId>"],
-])("refuses %s %s with the forms there are", (type, id, forms) => {
+])("refuses %s %s and lists the valid forms", (type, id, forms) => {
   expect(() => parseImportId(definitionOf(type), id)).toThrow(forms);
 });
 
-it.each(["Execution", "SandboxRestart", "OAuthClient"])("knows none of a %s", (type) => {
+it.each(["Execution", "SandboxRestart", "OAuthClient"])("a %s has no import id", (type) => {
   expect(importForms(definitionOf(type))).toEqual([]);
   expect(() => parseImportId(definitionOf(type), "acme/1")).toThrow("cannot be imported");
 });

@@ -1,4 +1,4 @@
-/** Keys in logical names: whatever they hold, each has a name of its own that leads back to it. */
+/** Tests keys in logical names: each key has a unique name that can be decoded. */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { escapeKey, unescapeKey } from "../../../provider/definition/logical-name.js";
@@ -7,7 +7,7 @@ import { readDeclarations } from "../../../workspace-file/load/index.js";
 const pieces = fc.array(fc.constantFrom("%", "2", "5", "F", "/", "%2F", "%25", "a"), { maxLength: 9 });
 
 describe("a key in a logical name", () => {
-  it("is one step of the path, and comes back as it was", () => {
+  it("is one segment of the path and can be decoded", () => {
     fc.assert(
       fc.property(pieces, (all) => {
         const key = all.join("");
@@ -17,7 +17,7 @@ describe("a key in a logical name", () => {
     );
   });
 
-  it("with a slash is another one than a key that reads like it", () => {
+  it("with a slash differs from a key that contains the encoded slash", () => {
     const text = "version: 1\ngroups: { A/B: {}, A%2FB: {}, A%252FB: {}, 100%: {} }\n";
     const { declarations } = readDeclarations("-", { stdin: () => text });
     expect(declarations.map(({ name }) => name)).toEqual([

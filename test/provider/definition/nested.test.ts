@@ -1,4 +1,7 @@
-/** What is added inside a nested value from outside, against the emulator and against a service that completes values. */
+/**
+ * Tests additions inside nested values from outside, against the emulator and against a service that fills in
+ * defaults.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -65,7 +68,7 @@ const cases: [string, string, Record<string, unknown>, Record<string, unknown>][
 ];
 
 describe("an action", () => {
-  it.each(cases)("shows %s, and restores it", async (_what, arg, args, edit) => {
+  it.each(cases)("shows %s and restores it", async (_what, arg, args, edit) => {
     const { whole, pipeline, state } = await anAction(args);
     const settled = await fresh.engine.refresh(state);
     expect(settled && changedBetween(state, settled)).toEqual([]);
@@ -79,7 +82,7 @@ describe("an action", () => {
     expect((await fresh.engine.diff(again ?? restored, whole)).changes).toBe(false);
   });
 
-  it("of a state that nobody compared with an answer shows no change that may be the service's own", async () => {
+  it("whose state was never compared with a response shows no change that may be a default of the service", async () => {
     const { whole, pipeline, state } = await anAction({ ...agent, services: [{ type: "POSTGRES" }] });
     const { observed: _observed, ...outs } = state.outs;
     const before: State = { ...state, outs };
@@ -92,10 +95,10 @@ describe("an action", () => {
   });
 });
 
-describe("a push with a password", () => {
+describe("a PUSH action with a password", () => {
   const args = { type: "PUSH", pushUrl: "https://git.example.com/web.git", login: "bot", password: "p" };
 
-  it("that was given a key by hand is another kind of action", async () => {
+  it("is replaced after its authentication was changed to a key by hand", async () => {
     const { whole, pipeline, state } = await anAction(args);
     await fresh.api.actions.update("acme", "web", pipeline, Number(state.outs["actionId"]), {
       git_auth_mode: "ENV_KEY",
@@ -109,7 +112,7 @@ describe("a push with a password", () => {
     expect(again && changedBetween(restored, again)).toEqual([]);
   });
 
-  it("and has lost its login, shows that", async () => {
+  it("shows that its login was removed", async () => {
     const { pipeline, state } = await anAction(args);
     await fresh.api.actions.update("acme", "web", pipeline, Number(state.outs["actionId"]), { login: null });
     const seen = await fresh.engine.refresh(state);
@@ -117,7 +120,7 @@ describe("a push with a password", () => {
   });
 });
 
-it("every value of any form says how its parts are compared", () => {
+it("every value of any form declares how its parts are compared", () => {
   for (const definition of definitions) {
     for (const variant of Object.values(definition.variants?.of ?? { "": undefined })) {
       const args = { ...definition.examples.create, ...variant?.examples.create };
@@ -147,7 +150,7 @@ describe("values of any form", () => {
   const form = fc.constantFrom<NestedForm>("whole", "view", "named", "fields");
   const known = (shown: unknown) => ({ known: true, form: shown });
 
-  it("are the same as they were written, whatever the service added then", () => {
+  it("equal the declared value despite additions by the service", () => {
     fc.assert(
       fc.property(map, map, fc.constantFrom<NestedForm>("view", "fields"), (declared, added, how) => {
         const shown = { ...added, ...declared };
@@ -158,7 +161,7 @@ describe("values of any form", () => {
     );
   });
 
-  it("are different as soon as somebody adds, takes or changes a part", () => {
+  it("differ as soon as a part is added, removed or changed", () => {
     fc.assert(
       fc.property(
         map,
@@ -181,7 +184,7 @@ describe("values of any form", () => {
     );
   });
 
-  it("are the same in any order of keys, and with keys that are null", () => {
+  it("are equal in any order of keys, and with additional null keys", () => {
     fc.assert(
       fc.property(map, form, (declared, how) => {
         const shown = { nothing: null, ...Object.fromEntries(Object.entries(declared).reverse()) };

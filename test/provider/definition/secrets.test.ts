@@ -19,13 +19,13 @@ import { Session } from "../../../provider/connection/session.js";
 import { isSecret } from "../../../diff/values.js";
 import { snakeCase } from "../../../provider/definition/api-names.js";
 
-// Put together here, so that nothing that looks like a token stands in this file.
+// Assembles tokens here, so that this file contains nothing that looks like one.
 const made = (prefix: string, length: number, letters = "aB3dE5gH7jK9") =>
   prefix + letters.repeat(Math.ceil(length / letters.length)).slice(0, length);
 const keyBlock = (kind: string) =>
   ["-----BEGIN ", kind, "PRIVATE KEY-----\n", made("", 64), "\n-----END ", kind, "PRIVATE KEY-----"].join("");
 
-describe("a name says that its value is secret", () => {
+describe("a name is sensitive", () => {
   const declared = definitions.flatMap((definition) =>
     definition
       .secret({})
@@ -38,7 +38,7 @@ describe("a name says that its value is secret", () => {
       ]),
   );
 
-  it("when a definition declares an argument of that name to be secret, in whatever case", () => {
+  it("when a definition declares an argument of that name as secret, in any case style", () => {
     expect(declared).toContain("server_key");
     expect(declared.filter((name) => !isSensitive(name))).toEqual([]);
   });
@@ -68,7 +68,7 @@ describe("a name says that its value is secret", () => {
       "hmac",
     ],
     ...["signing_key", "Authorization", "auth_header", "storageAccountKey", "registry_token", "private-key"],
-  ])("such as %s", (name) => {
+  ])("when it is %s", (name) => {
     expect(isSensitive(name)).toBe(true);
   });
 
@@ -95,12 +95,12 @@ describe("a name says that its value is secret", () => {
       "monkey",
       "",
     ],
-  ])("but not %s", (name) => {
+  ])("but not when it is %s", (name) => {
     expect(isSensitive(name)).toBe(false);
   });
 });
 
-/** A secret for each rule of the scanner that lint and exports ask, and further usual ones. */
+/** Has a secret for each rule of the scanner that lint and export use, and some other common ones. */
 const known: readonly (readonly [string, string])[] = [
   ["aws secret", `aws_secret_access_key=${made("", 40)}`],
   ["gcp", `{"type": "service_account", "private_key": "${keyBlock("")}"}`],
@@ -119,13 +119,13 @@ const known: readonly (readonly [string, string])[] = [
   ["1password", `ops_${Buffer.from(JSON.stringify({ signInAddress: "a".repeat(120) })).toString("base64")}`],
 ];
 
-describe("a text has the form of a secret", () => {
-  it.each(known)("as the scanner's rule for %s says", async (_rule, text) => {
+describe("a text looks like a secret", () => {
+  it.each(known)("when it matches the scanner's rule for %s", async (_rule, text) => {
     const { messages } = await lintSource({
       source: { content: text, filePath: "texts", contentType: "text" },
       options: { noPhysicFilePath: true, config: { rules: [{ id: "preset", rule: creator }] } },
     });
-    // It looks deeper into one of them than its form, and finds that it is made up.
+    // The scanner also decodes this one and recognizes it as invalid.
     if (!text.startsWith("ops_")) expect(messages).not.toEqual([]);
     expect(looksSecret(text)).toBe(true);
     expect(looksSecret([`run --with "${text}" now`])).toBe(true);
@@ -149,7 +149,7 @@ describe("a text has the form of a secret", () => {
     '{"client_secret": "hunter2"}',
     "POSTGRES_PASSWORD=hunter2",
     MASK,
-  ])("%s", (text) => {
+  ])("when it is %s", (text) => {
     expect(looksSecret(text)).toBe(true);
   });
 
@@ -164,11 +164,11 @@ describe("a text has the form of a secret", () => {
     "npm ci && npm test",
     "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGvn0 ci@example.com",
     "0f8fad5b-d9cb-469f-a165-70867728950e",
-  ])("but not %s", (text) => {
+  ])("but not when it is %s", (text) => {
     expect(looksSecret(text)).toBe(false);
   });
 
-  it("is judged in a time in proportion to the text", () => {
+  it("in time proportional to its length", () => {
     const began = performance.now();
     for (const piece of [
       "a",
@@ -196,7 +196,7 @@ describe("a value looks secret", () => {
     [{ servers: [{ headers: { "x-secret": "x" } }] }],
     [[{ key: "X", value: "x", encrypted: true }]],
     [{ pin: { credentials: { user: "x" } } }],
-  ])("%j", (value) => {
+  ])("when it is %j", (value) => {
     expect(looksSecret(value)).toBe(true);
   });
 
@@ -206,11 +206,11 @@ describe("a value looks secret", () => {
     [{ docs: { url: "https://docs.example.com" }, secret: false, token: "" }],
     [22],
     [null],
-  ])("but not %j", (value) => {
+  ])("but not when it is %j", (value) => {
     expect(looksSecret(value)).toBe(false);
   });
 
-  it("and each text below a name that says so is one of its secrets", () => {
+  it("in each text below a sensitive name", () => {
     const value = {
       db: { credentials: { name: "main", user: "u", pin: 7 }, port: 5 },
       list: [{ key: "PWD", value: "v" }],
@@ -223,7 +223,7 @@ describe("a value looks secret", () => {
 });
 
 describe("an argument is secret", () => {
-  it("when it is declared so, and when any part of it looks like it", () => {
+  it("when its definition declares it, or when any part of it looks secret", () => {
     const agent = { type: "AGENT", password: "x", triggerConditions: [{ token: "x" }], model: "large" };
     expect(secretNames(definitionOf("Action"), agent).filter((name) => name in agent)).toEqual([
       "password",
@@ -231,7 +231,7 @@ describe("an argument is secret", () => {
     ]);
   });
 
-  it("when it is the value of what is called like a secret", () => {
+  it("when it is the value of an object with a sensitive name", () => {
     const variable = definitionOf("Variable");
     expect(maskArgs(variable, { key: "API_TOKEN", value: "x" })).toEqual({ key: "API_TOKEN", value: MASK });
     expect(maskArgs(variable, { key: "REGION", value: "x" })).toEqual({ key: "REGION", value: "x" });
@@ -242,7 +242,7 @@ describe("an argument is secret", () => {
     action.undocumented.filter((name) => name in args).map((name) => [variant, name] as const),
   );
 
-  it("as a whole where nobody knows what stands in it", () => {
+  it("as a whole when its contents are undocumented", () => {
     expect(undocumented.map((one) => one.join(" ")).sort()).toEqual([
       "AGENT mcpServers",
       "AGENT services",
@@ -251,7 +251,7 @@ describe("an argument is secret", () => {
     ]);
   });
 
-  it.each(undocumented)("unless its author says that it holds none: %s, %s", async (variant, name) => {
+  it.each(undocumented)("unless nonSecret names it: %s, %s", async (variant, name) => {
     const chosen = variant === "other" ? { type: "CUSTOM", fields: {} } : { type: variant };
     const value = name === "services" ? [{ type: "CACHE" }] : { target: "src" };
     const args = { ...chosen, [name]: value };
@@ -264,7 +264,7 @@ describe("an argument is secret", () => {
     expect(maskArgs(action, { ...args, [name]: hiding, nonSecret: [name] })[name]).toBe(MASK);
   });
 
-  it("also when the state of an earlier release has it in clear: nothing changes but the mark", async () => {
+  it("in a state of an earlier release that has it in clear text, without showing a change", async () => {
     const args = {
       workspace: "acme",
       project: "web",
@@ -283,8 +283,8 @@ describe("an argument is secret", () => {
   });
 });
 
-describe("an error", () => {
-  it("does not repeat the secrets of the operation that the service repeats", async () => {
+describe("an error message", () => {
+  it("does not contain secrets that the service repeats", async () => {
     const key = keyBlock("");
     const server = createServer((request, response) => {
       request.resume().on("end", () => {

@@ -1,4 +1,4 @@
-/** What an argument means that nobody declares: nothing, or its default, which is then compared like a declared value. */
+/** Tests the meaning of omitted arguments: no value, or a default that is compared like a declared value. */
 import { describe, expect, it, vi } from "vitest";
 import type { z } from "zod";
 import { argsSchema, definitionOf, definitions, type Definition } from "../../../provider/index.js";
@@ -24,13 +24,13 @@ function shapeOf(definition: Definition, args: Record<string, unknown>) {
 }
 
 describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
-  it("are compared where the service shows the argument, or are settings of our own", () => {
+  it("are compared when the service returns the argument", () => {
     const compared = remoteDefaults(definition, args);
     for (const [name, schema] of shapeOf(definition, args)) {
       const says = Object.hasOwn(schema.meta() ?? {}, "default");
       const remote = apiKeys(definition, name, undefined).length > 0 && !definition.clientOnly.includes(name);
       if (says && remote) expect(Object.keys(compared)).toContain(name);
-      // A text that speaks of a default is one of ours: nothing else would be compared.
+      // A description mentions a default only of an argument that the service does not return; others are compared.
       if (/\bDefault:/.test(schema.description ?? "") && !says) {
         const ours = !remote || definition.clientOnly.includes(name) || name === "workspace";
         expect(ours, `${name} is shown by the service, and its text promises a default`).toBe(true);
@@ -38,7 +38,7 @@ describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
     }
   });
 
-  it("are the only values that mean the same as no declaration", () => {
+  it("are the only values equal to an omitted argument", () => {
     for (const [name] of shapeOf(definition, args)) {
       if (definition.clientOnly.includes(name) || name === "workspace" || name in args) continue;
       const usual = defaultOf(definition, args, name);
@@ -55,8 +55,8 @@ describe.each(kinds)("the defaults of $title", ({ definition, args }) => {
   });
 });
 
-describe("a value that is nothing, declared where nothing was", () => {
-  it("is a change that is carried out: the value of a variable is handed over", async () => {
+describe("an empty value for an argument that was omitted", () => {
+  it("is applied: the management of a variable's value ends", async () => {
     const args = { key: "API_KEY", value: "first", encrypted: true };
     const variable = await fresh.engine.create("Variable", args);
     const handedOver = { ...args, valueManaged: false };
@@ -69,7 +69,7 @@ describe("a value that is nothing, declared where nothing was", () => {
     await fresh.api.variables.update("acme", numberOf(state), { key: "API_KEY", value: "the real one" });
     const seen = (await fresh.engine.refresh(state)) ?? state;
     expect((await fresh.engine.diff(seen, handedOver)).changes).toBe(false);
-    // Taken back, the declared value is sent, although it never changed.
+    // The declared value is sent again, although it never changed.
     const back = await fresh.engine.up(seen, args);
     const live = await fresh.api.variables.get("acme", numberOf(state));
     expect(back.outs["observed"]).toEqual({ value: live.value });
@@ -78,7 +78,7 @@ describe("a value that is nothing, declared where nothing was", () => {
     );
   });
 
-  it("is sent where it means something, and only once", async () => {
+  it("is sent once when it differs from the default", async () => {
     const { pipeline, args } = await scheduled();
     const changed = { ...args, runAlways: false };
     const sent = vi.spyOn(definitionOf("Pipeline"), "update");
@@ -88,13 +88,13 @@ describe("a value that is nothing, declared where nothing was", () => {
     expect((await fresh.engine.diff(state, changed)).changes).toBe(false);
   });
 
-  it("makes no other object: an empty title leaves the key as it is", async () => {
+  it("causes no replacement: an empty title does not affect a key", async () => {
     const args = { content: "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIGvn0 ci@example.com" };
     const key = await fresh.engine.create("UserKey", args);
     expect((await fresh.engine.diff(key, { ...args, title: "" })).replaces).toEqual([]);
   });
 
-  it("declared no longer, it is a change of the state alone", async () => {
+  it("can be removed again with a change of the state alone", async () => {
     const group = await fresh.engine.create("Group", { name: "QA", description: null });
     fresh.emulator.journal.clear();
     const state = await fresh.engine.up(group, { name: "QA" });
@@ -106,8 +106,8 @@ describe("a value that is nothing, declared where nothing was", () => {
   });
 });
 
-describe("a default that somebody changed outside", () => {
-  it("is drift: a member who was made an administrator by hand", async () => {
+describe("a default that was changed outside Pulumi", () => {
+  it("is drift: a member is made an administrator by hand", async () => {
     const bob = await fresh.engine.create("WorkspaceMember", { email: "bob@example.com" });
     const settled = await fresh.engine.refresh(bob);
     expect(settled && changedBetween(bob, settled)).toEqual([]);
@@ -119,14 +119,14 @@ describe("a default that somebody changed outside", () => {
     expect(restored.outs).not.toHaveProperty("admin");
   });
 
-  it("is no drift of the owner, who administers the workspace whatever is declared", async () => {
+  it("is not drift for the owner, who is always an administrator", async () => {
     const [owner] = await fresh.api.members.list("acme").toArray();
     const args = { email: "owner@example.com", member: owner?.id, adopt: true };
     const state = await fresh.engine.create("WorkspaceMember", args);
     expect((await fresh.engine.diff((await fresh.engine.refresh(state)) ?? state, args)).changes).toBe(false);
   });
 
-  it("is restored by its name: a plain variable that was encrypted", async () => {
+  it("is restored by its name: a plain variable is encrypted by hand", async () => {
     const args = { key: "REGION", value: "us-east" };
     const variable = await fresh.engine.create("Variable", args);
     await fresh.api.variables.update("acme", numberOf(variable), { ...args, encrypted: true });

@@ -1,4 +1,4 @@
-/** The compiler checks what a resource file says against its own schemas: `npm run typecheck` runs these tests. */
+/** Lets the compiler check resource files against their own schemas: `npm run typecheck` runs these tests. */
 import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { Group } from "../../../client/api/groups.js";
@@ -31,7 +31,7 @@ const identity = {
 } as const;
 const nothing = { examples: { create: {} }, delete: () => Promise.resolve() };
 
-/** A definition without a mistake, as far as the tests do not make one. */
+/** Is a complete definition, into which each test introduces its mistake. */
 const whole = {
   ...shapes,
   ...identity,
@@ -41,7 +41,7 @@ const whole = {
 };
 
 describe("a handler receives", () => {
-  it("the arguments as their schemas return them, and the ids that references were resolved to", () => {
+  it("arguments with the types of their schemas, and the ids of resolved references", () => {
     defineResource({
       ...whole,
       create(_context, body, state) {
@@ -64,7 +64,7 @@ describe("a handler receives", () => {
     });
   });
 
-  it("the outputs too, once there is an object", () => {
+  it("outputs too, once the object exists", () => {
     defineResource({
       ...whole,
       sources(_context, state, list) {
@@ -87,7 +87,7 @@ describe("a handler receives", () => {
     });
   });
 
-  it("the remote object as the client describes it", () => {
+  it("the remote object with the client's type", () => {
     defineResource({
       ...whole,
       matches(remote, state) {
@@ -101,8 +101,8 @@ describe("a handler receives", () => {
   });
 });
 
-describe("does not compile", () => {
-  it("a name that is no argument", () => {
+describe("the compiler refuses", () => {
+  it("a name that is not an argument", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
@@ -147,7 +147,7 @@ describe("does not compile", () => {
     });
   });
 
-  it("a part of the id, or an identity, that is no argument or output", () => {
+  it("a part of the id, or an identity, that is neither an argument nor an output", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
@@ -165,7 +165,7 @@ describe("does not compile", () => {
     });
   });
 
-  it("a reference of no argument, or one that copies to none", () => {
+  it("a reference that is not an argument, or that copies to none", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
@@ -178,7 +178,7 @@ describe("does not compile", () => {
     });
   });
 
-  it("an output of a field that the service does not show", () => {
+  it("an output of a field that the service does not return", () => {
     defineResource({
       ...whole,
       // @ts-expect-error No such name.
@@ -187,7 +187,7 @@ describe("does not compile", () => {
   });
 });
 
-it("a definition is what crud/ uses, with what was left out filled in", () => {
+it("a complete definition contains the defaults of omitted properties", () => {
   const definition = defineResource({ ...whole, secret: ["ownerNote"], clientOnly: ["color"] });
   expect(Object.keys(definition.args.shape)).toEqual([...Object.keys(args), "workspace", "adopt"]);
   expect(definition.secret({})).toEqual(["ownerNote"]);

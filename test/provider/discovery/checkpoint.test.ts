@@ -1,4 +1,4 @@
-/** What an interrupted survey has read, for the next one. */
+/** Tests the responses that an interrupted discovery saves for the next one. */
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,8 +23,8 @@ function interrupted(answers: Readonly<Record<string, object>>, subject = "acme"
   return join(root, folder, readdirSync(join(root, folder)).at(-1) ?? "");
 }
 
-describe("kept answers", () => {
-  it("are those of all runs before, whatever is in them", () => {
+describe("a checkpoint", () => {
+  it("returns the responses of all earlier runs, whatever they contain", () => {
     const odd = { "a\tb\n": [{ name: "é\n\t\u2028", nothing: null, zero: 0 }], list: [] };
     interrupted(odd);
     interrupted({ more: { id: 7 } });
@@ -37,14 +37,14 @@ describe("kept answers", () => {
     expect(readdirSync(root)).toEqual([]);
   });
 
-  it("are not mixed up with those of another survey, and forgotten on demand", () => {
+  it("does not return responses of another discovery, and can be reset", () => {
     interrupted({ user: { id: 1 } });
     expect(open("corp").recall("user")).toBeUndefined();
     expect(open("acme", true).recall("user")).toBeUndefined();
     expect(open().recall("user")).toBeUndefined();
   });
 
-  it("do without a file that was cut off", () => {
+  it("ignores a truncated file", () => {
     writeFileSync(interrupted({ half: { id: 1 } }), '{"id":');
     interrupted({ whole: { id: 1 } });
     const next = open();
@@ -52,7 +52,7 @@ describe("kept answers", () => {
     expect(next.recall("half")).toBeUndefined();
   });
 
-  it("are too old after a day, and taken away", () => {
+  it("expires after a day and is deleted", () => {
     interrupted({ user: { id: 1 } });
     vi.useFakeTimers({ now: Date.now() + DAY + 1000, toFake: ["Date"] });
     expect(open("corp").recall("user")).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Names of a plan that are taken at the service are found before anything is written. */
+/** Tests that existing objects with names of a plan are found before anything is written. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,9 @@ afterEach(() => rmSync(journal, { recursive: true }));
 
 type Declared = Readonly<Record<string, unknown>>;
 
-/** An object that a plan would create; `refers` names what its arguments refer to. */
+/**
+ * Returns an object that a plan would create; `refers` maps its arguments to the objects that they refer to.
+ */
 function created(
   type: string,
   name: string,
@@ -50,8 +52,8 @@ async function existing(objects: readonly ExpectedObject[], env: NodeJS.ProcessE
 
 const pipelineArgs = { name: "deploy", triggerMode: "MANUAL", refType: "BRANCH", refName: "main" };
 
-describe("a name that a plan would make anew", () => {
-  it("is found where it is taken, in what is taken itself, and nowhere else", async () => {
+describe("the name of an object that a plan creates", () => {
+  it("is looked up in the workspace and in existing parents only", async () => {
     const { engine } = fresh;
     await engine.create("Group", { name: "QA" });
     const web = await engine.create("Project", { name: "web" });
@@ -111,11 +113,11 @@ describe("a name that a plan would make anew", () => {
         adoptable: true,
       },
     ]);
-    // What stands in something new is not asked for.
+    // Objects in a new parent are not looked up.
     expect(requests.filter((line) => line.includes("/projects/shop"))).toEqual([]);
   });
 
-  it("is taken over where it is declared so, with what that changes", async () => {
+  it("is reported as adopted, with the changes, when the program says so", async () => {
     await fresh.engine.create("Group", { name: "QA", description: "Hobby club" });
     const { found } = await existing([
       created("Group", "groups/QA", { name: "QA", description: "Testers", adopt: true }),
@@ -125,14 +127,14 @@ describe("a name that a plan would make anew", () => {
     ]);
   });
 
-  it("is taken over after a crash on another machine, when that is said", async () => {
+  it("is reported as adopted after a crash on another machine when the environment says so", async () => {
     await fresh.engine.create("Group", { name: "QA" });
     const group = created("Group", "groups/QA", { name: "QA" });
     const env = { WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH: "1" };
     expect((await existing([group], env)).found).toMatchObject([{ adopted: true, sends: [] }]);
   });
 
-  it("of an object that only gets that name cannot be taken over", async () => {
+  it("cannot be adopted by a renamed object", async () => {
     await fresh.engine.create("Group", { name: "QA" });
     const ops = await fresh.engine.create("Group", { name: "Ops" });
     const renamed = {
@@ -149,7 +151,7 @@ describe("a name that a plan would make anew", () => {
     expect(await existing([kept])).toEqual({ found: [], requests: [] });
   });
 
-  it("shows no secret of what it would take over", async () => {
+  it("is reported without secrets of the existing object", async () => {
     await fresh.engine.create("Variable", { key: "API_KEY", value: "in-clear-here" });
     const { found } = await existing([
       created("Variable", "variables/API_KEY", {

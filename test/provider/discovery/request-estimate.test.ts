@@ -1,4 +1,4 @@
-/** How many requests operations are estimated to take, and how many they take on the emulator. */
+/** Compares the estimated number of requests with the actual one on the emulator. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { UNKNOWN } from "../../../diff/values.js";
@@ -37,7 +37,7 @@ async function onPaper(steps: readonly EstimatedStep[], sizes = new Map<string, 
   };
 }
 
-/** The requests of operations that belong to one run. */
+/** Counts the requests of operations in one run. */
 async function forReal(work: () => Promise<unknown>) {
   emulator.journal.clear();
   await engine.run(work);
@@ -48,7 +48,7 @@ async function forReal(work: () => Promise<unknown>) {
 const known = ({ inputs, outs }: State) => ({ ...inputs, ...outs });
 
 describe("an estimate", () => {
-  it("looks a name up once for all objects of a list, and sends one request for each", async () => {
+  it("counts one lookup for all objects of a list and one request for each object", async () => {
     const args = [1, 2, 3].map((n) => ({ name: `group ${n}`, description: "x" }));
     const steps = args.map((after) => step("create", `groups/${after.name}`, "Group", { after }));
     const real = await forReal(async () => {
@@ -58,7 +58,7 @@ describe("an estimate", () => {
     expect(real).toEqual({ reads: 1, writes: 3 });
   });
 
-  it("knows that an administrator takes two requests, and one who is taken away some reads", async () => {
+  it("counts two requests for an administrator, and the writes of a demotion", async () => {
     const after = { email: "eve@example.com", admin: true };
     let made: State | undefined;
     const real = await forReal(async () => (made = await engine.create("WorkspaceMember", after)));
@@ -77,7 +77,7 @@ describe("an estimate", () => {
     expect(Math.abs(said.reads - demoted.reads)).toBeLessThanOrEqual(1);
   });
 
-  it("counts the pages of long lists, as an earlier run saw them", async () => {
+  it("counts the pages of long lists by their earlier length", async () => {
     const after = { name: "QA" };
     const steps = [step("create", "groups/QA", "Group", { after })];
     expect((await onPaper(steps, new Map([["groups", 19]]))).reads).toBe(1);
@@ -85,7 +85,7 @@ describe("an estimate", () => {
     expect((await onPaper(steps, new Map([["groups", 250]]))).reads).toBe(3);
   });
 
-  it("finds what is new in what it has made itself: a project, a pipeline in it, its actions and their order", async () => {
+  it("counts no lookups in objects of the same plan: a project, its pipeline, actions and their order", async () => {
     const project = { name: "web", displayName: "Web" };
     const pipeline = {
       project: "web",
@@ -128,7 +128,7 @@ describe("an estimate", () => {
     expect(said).toEqual(real);
   });
 
-  it("takes nothing for what stays, or is only released", async () => {
+  it("counts nothing for unchanged and released objects", async () => {
     const before = { name: "QA", groupId: 5 };
     const steps = [
       step("same", "groups/QA", "Group", { before, after: { name: "QA" } }),
@@ -137,7 +137,7 @@ describe("an estimate", () => {
     expect(await onPaper(steps)).toEqual({ reads: 0, writes: 0 });
   });
 
-  it("counts a change that only a secret shows, and a name that the state does not know", async () => {
+  it("counts an update that changes only a secret, and lookups of references that the state does not have", async () => {
     const secret = {
       "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270",
       ciphertext: "[secret]",

@@ -1,4 +1,4 @@
-/** The crash journal, alone and under creations that were interrupted. */
+/** Tests the crash journal on its own and after interrupted creations. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -28,7 +28,7 @@ afterEach(async () => {
 const texts = () => readdirSync(folder).map((name) => readFileSync(join(folder, name), "utf8"));
 const subject = { type: "Group", address: "https://host/workspaces/acme", key: "key" };
 
-/** A run of the provider: its journal, and a provider of a type. */
+/** Simulates a run of the provider: returns its journal and a factory of providers by type. */
 function run(env: Record<string, string> = {}) {
   const journal = new FileJournal(folder, env);
   const { baseUrl, token, workspace } = emulator;
@@ -38,14 +38,14 @@ function run(env: Record<string, string> = {}) {
   return { journal, provider };
 }
 
-/** Long enough for the engine to save what it was given. */
+/** Advances the clock until the engine has surely saved its state. */
 function aWhileLater(work: () => void): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 60_000 });
   work();
   vi.useRealTimers();
 }
 
-/** Pretends that the process was killed before the response: the line that reports it is missing. */
+/** Pretends that the process was killed before the response, by removing the line that reports it. */
 function loseResponses(): void {
   for (const name of readdirSync(folder)) {
     const lines = readFileSync(join(folder, name), "utf8").split("\n").slice(0, 2).join("\n");
@@ -53,7 +53,9 @@ function loseResponses(): void {
   }
 }
 
-/** Pretends that the process that wrote the journal is gone: its number is one that no process has. */
+/**
+ * Pretends that the process that wrote the journal has died, by recording a process id that does not exist.
+ */
 async function crashed(): Promise<void> {
   const { writeFile } = await import("node:fs/promises");
   for (const name of readdirSync(folder)) {
@@ -63,7 +65,7 @@ async function crashed(): Promise<void> {
 }
 
 describe("the crash journal", () => {
-  it("keeps an intent of a killed run open, and forgets it when the state knows the object", async () => {
+  it("keeps an entry of a killed run until the object is in the state", async () => {
     new FileJournal(folder).intend(subject).made("acme/1");
     await crashed();
     const next = new FileJournal(folder);
@@ -76,7 +78,7 @@ describe("the crash journal", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("leaves nothing behind after a run that ended in order, and what was not handed over after others", () => {
+  it("is empty after a regular end, and keeps entries that were not handed over to the engine", () => {
     const journal = new FileJournal(folder);
     const [one, two] = [journal.intend(subject), journal.intend({ ...subject, key: "other" })];
     one.made("acme/1");
@@ -88,7 +90,7 @@ describe("the crash journal", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("keeps for those who see it missing in the state what the engine was given right before its end", async () => {
+  it("keeps objects that were handed over just before the end, for a run that finds them missing from the state", async () => {
     const journal = new FileJournal(folder);
     const intent = journal.intend(subject);
     intent.made("acme/1");
@@ -103,7 +105,7 @@ describe("the crash journal", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("does not take what another run is making in this moment, nor what another project made", async () => {
+  it("ignores creations of a concurrent run and of other projects", async () => {
     new FileJournal(folder).intend(subject);
     expect(await new FileJournal(folder).left(subject)).toBeUndefined();
     await crashed();
@@ -111,7 +113,7 @@ describe("the crash journal", () => {
     expect(await new FileJournal(folder).left(subject)).toBeDefined();
   });
 
-  it("is nobody else's to read, and holds no names", async () => {
+  it("is readable for its user only and contains no names", async () => {
     await run().provider("Variable").create({ key: "NAME", value: "planted-secret", encrypted: true });
     const [file = ""] = readdirSync(folder);
     expect(texts().join("")).toMatch(/"type":"Variable"/);
@@ -119,7 +121,7 @@ describe("the crash journal", () => {
     if (process.platform !== "win32") expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600);
   });
 
-  it("survives a line that was cut off, and a folder that cannot be written", async () => {
+  it("tolerates a truncated line and an unwritable folder", async () => {
     new FileJournal(folder).intend(subject);
     const { appendFile } = await import("node:fs/promises");
     await appendFile(join(folder, readdirSync(folder)[0] ?? ""), '{"closed":"k');
@@ -132,8 +134,8 @@ describe("the crash journal", () => {
   });
 });
 
-describe("a creation that was interrupted", () => {
-  it("is taken over by the next run and brought to what is declared then", async () => {
+describe("an interrupted creation", () => {
+  it("is adopted by the next run and updated to the declared values", async () => {
     const first = await run().provider("Group").create({ name: "QA", description: "Testers" });
     await crashed();
     const second = await run().provider("Group").create({ name: "QA", description: "Release" });
@@ -142,7 +144,7 @@ describe("a creation that was interrupted", () => {
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual(["POST", "PATCH"]);
   });
 
-  it("is taken over when the run ended before the answer", async () => {
+  it("is adopted when the run ended before the response", async () => {
     const { journal, provider } = run();
     await provider("Group").create({ name: "Other" });
     const [noted] = texts();
@@ -161,7 +163,7 @@ describe("a creation that was interrupted", () => {
     expect(emulator.journal.writes().map(({ method }) => method)).toEqual(["POST", "POST"]);
   });
 
-  it("finds a member whose e-mail the service does not show", async () => {
+  it("is found for a member whose email the service hides", async () => {
     const first = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
     await crashed();
     const second = await run().provider("WorkspaceMember").create({ email: "ann@example.com", admin: true });
@@ -172,7 +174,7 @@ describe("a creation that was interrupted", () => {
     );
   });
 
-  it("finds a member whose response was lost although this run has invited somebody else before", async () => {
+  it("is found for a member whose response was lost, although this run has already invited another member", async () => {
     const lost = await run().provider("WorkspaceMember").create({ email: "ann@example.com" });
     loseResponses();
     await crashed();
@@ -181,7 +183,7 @@ describe("a creation that was interrupted", () => {
     expect((await provider("WorkspaceMember").create({ email: "ann@example.com" })).id).toBe(lost.id);
   });
 
-  it("is told of where nothing proves whose it is: a member may have been invited by somebody else", async () => {
+  it("is reported as possible only for a single hidden member, who may be someone else", async () => {
     const { baseUrl, token, workspace } = emulator;
     const connection = { baseUrl, token, workspace, allowInsecure: false };
     const objects = [{ type: "WorkspaceMember", inputs: { email: "ann@example.com" } }];
@@ -200,7 +202,7 @@ describe("a creation that was interrupted", () => {
     expect((await run().provider("WorkspaceMember").create({ email: "cid@example.com" })).id).not.toBe(id);
   });
 
-  it("is told for the state without what was declared as a secret in clear, and without what was not declared", async () => {
+  it("is reported without secrets and without undeclared values", async () => {
     const { baseUrl, token, workspace } = emulator;
     const connection = { baseUrl, token, workspace, allowInsecure: false };
     await run().provider("Group").create({ name: "QA", description: "hush" });
@@ -216,7 +218,7 @@ describe("a creation that was interrupted", () => {
     expect(JSON.stringify([secret, bare])).not.toContain("hush");
   });
 
-  it("tells of interrupted creations of a stack by their URNs, until they are settled", async () => {
+  it("is listed by its URN until it is closed", async () => {
     const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
     const creation = { urn, inputs: { name: "QA" }, secrets: ["description"] };
     await creationUnderWay.run(creation, () => run().provider("Group").create({ name: "QA" }));
@@ -230,7 +232,7 @@ describe("a creation that was interrupted", () => {
     expect(await interruptedCreations("app", "dev", env)).toEqual([]);
   });
 
-  it("does not tell of those of a run that ended in order: an object of the name may be anybody's by now", async () => {
+  it("is not listed after a regular end, since the name may belong to another object by now", async () => {
     const urn = "urn:pulumi:dev::app::pulumi-nodejs:dynamic/workspace-automation:Group::groups/QA";
     emulator.faults.add({ kind: "status", status: 500, method: "POST", count: 20 });
     const { provider, journal } = run();
@@ -243,14 +245,14 @@ describe("a creation that was interrupted", () => {
     expect(await interruptedCreations("app", "dev", { [JOURNAL_VARIABLE]: folder })).toEqual([]);
   });
 
-  it("is not confused with what somebody else made: that is refused, with a way out for another machine", async () => {
+  it("is not confused with an unrelated object, unless adoption after a crash is enabled", async () => {
     await emulator.edit({ method: "POST", path: "/workspaces/acme/groups", body: { name: "QA" } });
     await expect(run().provider("Group").create({ name: "QA" })).rejects.toThrow(/--adopt-after-crash/);
     const env = { WORKSPACE_AUTOMATION_ADOPT_AFTER_CRASH: "1" };
     expect((await run(env).provider("Group").create({ name: "QA" })).id).toMatch(/^acme\/\d+$/);
   });
 
-  it("is taken over once: a second declaration of the name is refused, in the same run too", async () => {
+  it("is adopted only once: a second creation with the same name is refused, even in the same run", async () => {
     await run().provider("Group").create({ name: "QA" });
     await crashed();
     const { provider } = run();
@@ -260,7 +262,7 @@ describe("a creation that was interrupted", () => {
     await expect(provider("Group").create({ name: "Other" })).rejects.toThrow(/exists already/);
   });
 
-  it("that the service refused leaves no trace", async () => {
+  it("leaves no entry after the service refused it", async () => {
     emulator.faults.add({ kind: "status", method: "POST", status: 403, message: "No." });
     const { journal, provider } = run();
     await expect(provider("Group").create({ name: "QA" })).rejects.toThrow();
@@ -269,8 +271,8 @@ describe("a creation that was interrupted", () => {
   });
 });
 
-describe("a provider whose engine is gone", () => {
-  it("leaves", async () => {
+describe("a provider whose engine has ended", () => {
+  it("ends too", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await new Promise((resolve) => server.once("listening", resolve));
     const { port } = server.address() as { port: number };
@@ -285,7 +287,7 @@ describe("a provider whose engine is gone", () => {
     await left;
   });
 
-  it("is only one that was started by an engine", () => {
+  it("is recognized only by a valid engine address", () => {
     expect(engineAddress()).toBeUndefined();
     expect(engineAddress("up")).toBeUndefined();
     expect(engineAddress("[::1]:4711")).toEqual({ host: "::1", port: 4711 });

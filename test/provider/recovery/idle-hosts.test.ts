@@ -1,4 +1,4 @@
-/** Hosts of dynamic providers that an engine started and never asked anything, once that engine is gone. */
+/** Tests the cleanup of idle dynamic provider hosts whose engine has ended. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ let service: Server;
 
 beforeAll(async () => {
   mkdirSync(join(folder, "dynamic-provider"));
-  // As Pulumi's host does: it listens. One that works on something talks to a service, too.
+  // Listens as Pulumi's host does. A busy host also has a connection to a service.
   const host = `const { connect, createServer } = require("net"); const [, port, ready] = process.argv.slice(2);
     const done = () => require("fs").writeFileSync(ready, "");
     createServer().listen(0, "127.0.0.1", () => port ? connect(Number(port), "127.0.0.1", done) : done());`;
@@ -38,8 +38,8 @@ async function host(address: string, port = ""): Promise<ChildProcess> {
   return child;
 }
 
-describe.skipIf(!existsSync("/proc/self/fd"))("when an engine was killed", () => {
-  it("its idle hosts end; one that works on something, and those of other engines, do not", async () => {
+describe.skipIf(!existsSync("/proc/self/fd"))("after an engine was killed", () => {
+  it("idle hosts of the engine are terminated, but not busy ones or those of other engines", async () => {
     const idle = await host(engine);
     const busy = await host(engine, String((service.address() as AddressInfo).port));
     const other = await host("127.0.0.1:4712");
@@ -50,14 +50,14 @@ describe.skipIf(!existsSync("/proc/self/fd"))("when an engine was killed", () =>
     const endedToo = once(again, "exit");
     endIdleHosts(engine);
     await endedToo;
-    // A second round has passed them by as well.
+    // The other hosts also survive a second round.
     expect([busy, other].map(({ exitCode, signalCode }) => [exitCode, signalCode])).toEqual([
       [null, null],
       [null, null],
     ]);
   });
 
-  it("does nothing where processes cannot be listed", () => {
+  it("nothing happens if processes cannot be listed", () => {
     expect(() => endIdleHosts(engine, join(folder, "no-proc"))).not.toThrow();
   });
 });

@@ -1,4 +1,4 @@
-/** Groups and projects that hold their complete list of members, against the emulator. */
+/** Tests groups and projects with an exclusive list of members, against the emulator. */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startEmulator, type Emulator } from "../../../emulator/index.js";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
@@ -37,7 +37,7 @@ function writes(): string[] {
   return emulator.journal.writes().map(({ method, path }) => `${method} ${path.replace(/\d+/g, "N")}`);
 }
 
-describe("a group that holds its members", () => {
+describe("a group with exclusive members", () => {
   const members = [email("ann"), email("bob")];
   let state: State;
 
@@ -45,7 +45,7 @@ describe("a group that holds its members", () => {
     state = await engine.create("Group", { name: "QA", members, exclusive: true });
   });
 
-  it("has them from its creation on, and a refresh asks for the list once", async () => {
+  it("has them after its creation, and a refresh reads the list once", async () => {
     expect(await inGroup(state)).toEqual([ids.ann, ids.bob]);
     emulator.journal.clear();
     expect((await engine.refresh(state))?.outs).toEqual(state.outs);
@@ -55,7 +55,7 @@ describe("a group that holds its members", () => {
     ]);
   });
 
-  it("shows who was added outside, by e-mail, and takes them out", async () => {
+  it("shows members added outside by email, and removes them", async () => {
     await api.groupMembers.create("acme", Number(state.outs["groupId"]), { id: ids.carol });
     const seen = await engine.refresh(state);
     expect(seen?.inputs["members"]).toEqual([...members, email("carol")]);
@@ -66,7 +66,7 @@ describe("a group that holds its members", () => {
     expect((await engine.diff(restored, state.inputs)).changes).toBe(false);
   });
 
-  it("shows who was taken out outside, and brings them back", async () => {
+  it("shows members removed outside, and adds them again", async () => {
     await api.groupMembers.delete("acme", Number(state.outs["groupId"]), ids.bob);
     const seen = await engine.refresh(state);
     expect(seen?.inputs["members"]).toEqual([email("ann")]);
@@ -74,7 +74,7 @@ describe("a group that holds its members", () => {
     expect(await inGroup(state)).toEqual([ids.ann, ids.bob]);
   });
 
-  it("changes who differs and nothing else, also together with its name", async () => {
+  it("changes only members that differ, even together with its name", async () => {
     emulator.journal.clear();
     const args = { name: "Quality", members: [email("carol"), email("ann")], exclusive: true };
     state = await engine.up(state, args);
@@ -87,12 +87,12 @@ describe("a group that holds its members", () => {
     expect((await engine.refresh(state))?.outs).toEqual(state.outs);
   });
 
-  it("takes numbers, e-mails and another order for the same", async () => {
+  it("treats ids, emails and a different order as equal", async () => {
     const { changes } = await engine.diff(state, { ...state.inputs, members: [ids.bob, email("ann")] });
     expect(changes).toBe(false);
   });
 
-  it("is planned to change when a member is not known yet, and what is known is checked", async () => {
+  it("plans a change for an unknown member, and still checks the known ones", async () => {
     const unknown = { ...state.inputs, members: [email("ann"), UNKNOWN] };
     expect((await engine.diff(state, unknown)).changes).toBe(true);
     expect(await engine.check("Group", { ...unknown, members: [UNKNOWN, true] })).toEqual([
@@ -100,7 +100,7 @@ describe("a group that holds its members", () => {
     ]);
   });
 
-  it("never takes out the calling user or the owner, and does not report them", async () => {
+  it("never removes the calling user or the owner, and does not report them", async () => {
     const [owner] = await api.members.list("acme").toArray();
     await api.members.update("acme", ids.carol, { admin: true });
     const token = await emulator.createToken({ user: email("carol") });
@@ -113,7 +113,7 @@ describe("a group that holds its members", () => {
     expect(await inGroup(state)).toEqual([Number(owner?.id), ids.ann, ids.carol].sort());
   });
 
-  it("adopts a group with the same people without a write, and one with others by what differs", async () => {
+  it("adopts a group with equal members without a write, and changes only members that differ", async () => {
     emulator.journal.clear();
     await engine.create("Group", { ...state.inputs, adopt: true });
     expect(writes()).toEqual([]);
@@ -121,7 +121,7 @@ describe("a group that holds its members", () => {
     expect(writes()).toEqual(["DELETE /workspaces/acme/groups/N/members/N"]);
   });
 
-  it("says what goes together", async () => {
+  it("reports arguments that do not fit together", async () => {
     const { check } = { check: (args: object) => engine.check("Group", { name: "QA", ...args }) };
     expect(await check({ members })).toEqual([expect.stringMatching(/goes only with exclusive: true/)]);
     expect(await check({ exclusive: true })).toEqual([expect.stringMatching(/is required with exclusive/)]);
@@ -135,8 +135,8 @@ describe("a group that holds its members", () => {
   });
 });
 
-describe("a group that becomes exclusive, and open again", () => {
-  it("empties itself when nobody is declared, though nobody was declared before either", async () => {
+describe("a group that becomes exclusive or stops being exclusive", () => {
+  it("removes all members for an empty list, even though none were declared before", async () => {
     const open = await engine.create("Group", { name: "QA" });
     await api.groupMembers.create("acme", Number(open.outs["groupId"]), { id: ids.ann });
     expect((await engine.refresh(open))?.outs).toEqual(open.outs);
@@ -144,7 +144,7 @@ describe("a group that becomes exclusive, and open again", () => {
     expect(await inGroup(held)).toEqual([]);
   });
 
-  it("takes its members over from their resources and gives them back, and nobody ever leaves", async () => {
+  it("takes members over from their resources and releases them again without removing anyone", async () => {
     const group = await engine.create("Group", { name: "QA" });
     const groupId = Number(group.outs["groupId"]);
     const args = { group: groupId, member: ids.ann };
@@ -157,7 +157,8 @@ describe("a group that becomes exclusive, and open again", () => {
       expect(writes()).toEqual([]);
       Object.assign(group, held);
     });
-    // A run that was cut off after the group: the next one finds the group as declared, and deletes the old resources.
+    // After a run that was interrupted right after the group, the next one finds the group unchanged and deletes
+    // the old resources.
     await engine.run(async () => {
       await engine.up(group, { name: "QA", members: [ids.ann], exclusive: true });
       await engine.delete(member);
@@ -178,8 +179,8 @@ describe("a group that becomes exclusive, and open again", () => {
   });
 });
 
-describe("where the service shows no e-mail addresses", () => {
-  it("numbers and resources still work, and an outside member is shown by number", async () => {
+describe("a service that hides email addresses", () => {
+  it("still supports ids, and shows members added outside by id", async () => {
     await emulator.close();
     await start(false);
     const args = { name: "QA", members: [ids.ann], exclusive: true };
@@ -195,7 +196,7 @@ describe("where the service shows no e-mail addresses", () => {
   });
 });
 
-describe("a project that holds its members", () => {
+describe("a project with exclusive members", () => {
   const readOnly = "Read-only";
   const args = {
     name: "web",
@@ -206,7 +207,7 @@ describe("a project that holds its members", () => {
     exclusive: true,
   };
 
-  it("has them with their rights, and restores a person and a right by what differs", async () => {
+  it("has them with their permission sets, and restores only members and permission sets that differ", async () => {
     const state = await engine.create("Project", args);
     const people = { [ids.ann]: "Developer", [ids.bob]: readOnly };
     const [owner] = await api.members.list("acme").toArray();
@@ -237,7 +238,7 @@ describe("a project that holds its members", () => {
     expect((await engine.refresh(restored))?.outs).toEqual(restored.outs);
   });
 
-  it("follows a new name of the project in the same update", async () => {
+  it("applies a new name and new members in the same update", async () => {
     const state = await engine.create("Project", args);
     const renamed = await engine.up(state, { ...args, name: "shop", members: args.members.slice(0, 1) });
     expect(Object.keys(await inProject("shop"))).toContain(String(ids.ann));
@@ -245,7 +246,7 @@ describe("a project that holds its members", () => {
     expect((await engine.refresh(renamed))?.outs).toEqual(renamed.outs);
   });
 
-  it("fails with the reason when the caller is no administrator, and an administrator's run mends it", async () => {
+  it("fails with the reason for a caller without administrator rights, until an administrator applies it", async () => {
     const [developer, other] = await api.permissionSets.list("acme").toArray();
     const project = await engine.create("Project", { name: "web" });
     await api.projectMembers.create("acme", "web", {
@@ -259,7 +260,8 @@ describe("a project that holds its members", () => {
     await expect(asAnn.up(project, wanted)).rejects.toThrow(/administrator's token/);
     const mended = await engine.up(project, wanted);
     expect((await inProject("web"))[ids.bob]).toBe(other?.name);
-    // Whoever may not see the rights sees no drift in them. The administrator's run has taken ann out: she comes back.
+    // A caller without the right to see permission sets sees no drift in them. The administrator's run has
+    // removed Ann, so add her again.
     await api.projectMembers.create("acme", "web", {
       id: ids.ann,
       permission_set: { id: Number(developer?.id) },

@@ -1,12 +1,12 @@
-/** Members, administrators and rights, against the emulator. */
+/** Tests members, administrators and permissions, against the emulator. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { Engine, type State } from "../engine.js";
 import { freshForEach } from "../fresh.js";
 
 const fresh = freshForEach();
 
-describe("absent is not deleted", () => {
-  it("fails the read of what the caller may not see, instead of reporting it gone", async () => {
+describe("an object that the caller may not see", () => {
+  it("fails the refresh instead of being reported as deleted", async () => {
     const set = await fresh.engine.create("PermissionSet", {
       name: "deployers",
       description: "May deploy",
@@ -20,8 +20,8 @@ describe("absent is not deleted", () => {
   });
 });
 
-describe("members that are released instead of deleted", () => {
-  it("leaves the calling user in the workspace", async () => {
+describe("the calling user's own membership of the workspace", () => {
+  it("is released instead of deleted", async () => {
     const [owner] = await fresh.api.members.list("acme").toArray();
     const state = await fresh.engine.create("WorkspaceMember", {
       email: "owner@example.com",
@@ -35,7 +35,7 @@ describe("members that are released instead of deleted", () => {
 });
 
 describe("the calling user's own memberships of a group and a project", () => {
-  it("are released, as an exclusive list leaves them", async () => {
+  it("are released instead of deleted, as with an exclusive list", async () => {
     const [owner] = await fresh.api.members.list("acme").toArray();
     const group = await fresh.engine.create("Group", { name: "QA" });
     await fresh.engine.create("Project", { name: "web" });
@@ -55,8 +55,8 @@ describe("the calling user's own memberships of a group and a project", () => {
   });
 });
 
-describe("a token that may not tell whose it is", () => {
-  /** Everything but the right to ask who calls. */
+describe("a token without the right to read the calling user", () => {
+  /** All relevant scopes except the one for reading the calling user. */
   const scopes = ["WORKSPACE", "EXECUTION_INFO", "EXECUTION_MANAGE", "VARIABLE_INFO"] as const;
   const whose = /may not tell whose it is.*USER_INFO/s;
   let ann: number;
@@ -77,7 +77,7 @@ describe("a token that may not tell whose it is", () => {
       adopt: true,
     });
 
-  /** Her own memberships, each declared and taken out again. */
+  /** Creates a membership of the calling user, by what it is a membership of. */
   const hers: Readonly<Record<string, () => Promise<State>>> = {
     workspace: asMember,
     group: async () => {
@@ -91,14 +91,17 @@ describe("a token that may not tell whose it is", () => {
     },
   };
 
-  it.each(Object.keys(hers))("deletes no membership of a %s, which could be the caller's", async (where) => {
-    const state = await hers[where]!();
-    fresh.emulator.journal.clear();
-    await expect(blind.delete(state)).rejects.toThrow(whose);
-    expect(fresh.emulator.journal.writes()).toEqual([]);
-  });
+  it.each(Object.keys(hers))(
+    "cannot delete a membership of a %s, which might be the caller's own",
+    async (where) => {
+      const state = await hers[where]!();
+      fresh.emulator.journal.clear();
+      await expect(blind.delete(state)).rejects.toThrow(whose);
+      expect(fresh.emulator.journal.writes()).toEqual([]);
+    },
+  );
 
-  it("takes the administrator's right from nobody who has it, also when it takes somebody over", async () => {
+  it("cannot remove administrator rights, not even while adopting a member", async () => {
     const args = { email: "ann@example.com", member: ann, admin: false };
     const state = await asMember();
     fresh.emulator.journal.clear();
@@ -107,7 +110,7 @@ describe("a token that may not tell whose it is", () => {
     expect(fresh.emulator.journal.writes()).toEqual([]);
   });
 
-  it("leaves the owner where they are, as always, and takes nobody in before it refuses", async () => {
+  it("cannot empty an exclusive group, and writes nothing before the refusal", async () => {
     const bob = await fresh.api.members.create("acme", { email: "bob@example.com" });
     const [owner] = await fresh.api.members.list("acme").toArray();
     const state = await fresh.engine.create("Group", { name: "QA", members: [bob.id], exclusive: true });
@@ -119,7 +122,7 @@ describe("a token that may not tell whose it is", () => {
     expect(fresh.emulator.journal.writes()).toEqual([]);
   });
 
-  it("is asked once in a run", async () => {
+  it("causes one request for the calling user in each run", async () => {
     const bob = await fresh.engine.create("WorkspaceMember", { email: "bob@example.com" });
     const cleo = await fresh.engine.create("WorkspaceMember", { email: "cleo@example.com" });
     fresh.emulator.journal.clear();
@@ -130,8 +133,8 @@ describe("a token that may not tell whose it is", () => {
   });
 });
 
-describe("a service that fails to say who calls", () => {
-  it("fails the run: nothing is deleted, and nothing is taken for unknown", async () => {
+describe("a service that fails to return the calling user", () => {
+  it("fails the run before anything is deleted", async () => {
     const state = await fresh.engine.create("WorkspaceMember", { email: "bob@example.com" });
     fresh.emulator.faults.add({ kind: "status", method: "GET", path: "/user", status: 404 });
     fresh.emulator.journal.clear();
@@ -141,7 +144,7 @@ describe("a service that fails to say who calls", () => {
 });
 
 describe("administrators", () => {
-  it("are not locked out: a run does not take its own right away", async () => {
+  it("cannot remove their own administrator rights", async () => {
     const ann = await fresh.api.members.create("acme", { email: "ann@example.com" });
     await fresh.api.members.update("acme", ann.id, { admin: true });
     const token = await fresh.emulator.createToken({ user: "ann@example.com" });
@@ -152,7 +155,7 @@ describe("administrators", () => {
     expect((await fresh.api.members.get("acme", ann.id)).admin).toBe(true);
   });
 
-  it("may lose the right, or go, while another one stays", async () => {
+  it("can be demoted and deleted while another one remains", async () => {
     const args = { email: "bob@example.com", admin: true };
     const state = await fresh.engine.create("WorkspaceMember", args);
     const demoted = await fresh.engine.up(state, { ...args, admin: false });
@@ -161,8 +164,8 @@ describe("administrators", () => {
   });
 });
 
-describe("a project member added by a caller who is no administrator", () => {
-  it("fails with the reason, keeps the membership in the state, and is mended by an administrator's run", async () => {
+describe("a project member added by a caller without administrator rights", () => {
+  it("fails with the reason but is saved in the state, and an administrator's run completes it", async () => {
     await fresh.engine.create("Project", { name: "web" });
     const ann = await fresh.api.members.create("acme", { email: "ann@example.com" });
     const bob = await fresh.api.members.create("acme", { email: "bob@example.com" });

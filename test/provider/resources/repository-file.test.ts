@@ -1,10 +1,10 @@
-/** A file holds the bytes of whichever of its two arguments is declared. */
+/** Tests switching between the two arguments for the content of a file. */
 import { expect, it } from "vitest";
 import { WorkspaceAutomationClient } from "../../../client/index.js";
 import { startEmulator } from "../../../emulator/index.js";
 import { Engine } from "../engine.js";
 
-it("takes text in place of bytes, and bytes in place of text", async () => {
+it("a repository file can change from bytes to text and back", async () => {
   const seed = {
     users: [{ email: "owner@example.com" }],
     workspaces: [{ domain: "acme", projects: [{ name: "web", files: { "README.md": "# Web\n" } }] }],

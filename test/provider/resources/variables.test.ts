@@ -1,4 +1,4 @@
-/** Variables whose values cannot be read, or are nobody's business here, against the emulator. */
+/** Tests variables whose values cannot be read or are managed elsewhere, against the emulator. */
 import { describe, expect, it } from "vitest";
 import { changedBetween } from "../engine.js";
 import { freshForEach } from "../fresh.js";
@@ -8,7 +8,7 @@ const fresh = freshForEach();
 describe("an encrypted variable", () => {
   const secret = { key: "API_KEY", value: "hunter2", encrypted: true };
 
-  it("shows a value changed by somebody else, though the value cannot be read", async () => {
+  it("shows a value changed outside, although the value cannot be read", async () => {
     const variable = await fresh.engine.create("Variable", secret);
     await fresh.api.variables.update("acme", Number(variable.outs["variableId"]), {
       key: "API_KEY",
@@ -22,7 +22,7 @@ describe("an encrypted variable", () => {
     expect(settled && changedBetween(restored, settled)).toEqual([]);
   });
 
-  it("never has its mask sent back as a value", async () => {
+  it("never sends the mask back as a value", async () => {
     const variable = await fresh.engine.create("Variable", secret);
     await fresh.api.variables.update("acme", Number(variable.outs["variableId"]), {
       key: "API_KEY",
@@ -31,16 +31,16 @@ describe("an encrypted variable", () => {
     const seen = await fresh.engine.refresh(variable);
     const restored = await fresh.engine.up(seen ?? variable, { ...secret, description: "For the shop" });
     expect(restored.outs["value"]).toBe("hunter2");
-    // The service shows the same opaque text for the same stored value.
+    // The service returns the same masked text for the same stored value.
     const live = await fresh.api.variables.get("acme", Number(variable.outs["variableId"]));
     expect({ value: live.value }).toEqual(variable.outs["observed"]);
   });
 });
 
-describe("a variable whose value is filled in elsewhere", () => {
+describe("a variable whose value is managed elsewhere", () => {
   const declared = { key: "API_KEY", value: "to be filled in", encrypted: true, valueManaged: false };
 
-  it("is made once, and its value is nobody's business afterwards", async () => {
+  it("is created once, and later changes of its value are ignored", async () => {
     const variable = await fresh.engine.create("Variable", declared);
     const id = Number(variable.outs["variableId"]);
     await fresh.api.variables.update("acme", id, { key: "API_KEY", value: "the real one" });
@@ -49,7 +49,7 @@ describe("a variable whose value is filled in elsewhere", () => {
     expect((await fresh.engine.diff(seen ?? variable, declared)).changes).toBe(false);
   });
 
-  it("refuses other changes, since the value would have to be sent", async () => {
+  it("refuses other changes, since they would require sending the value", async () => {
     const variable = await fresh.engine.create("Variable", declared);
     await expect(fresh.engine.diff(variable, { ...declared, description: "For the shop" })).rejects.toThrow(
       /description cannot be changed while valueManaged is false/,
