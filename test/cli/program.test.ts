@@ -25,7 +25,7 @@ const commands = [
 ];
 
 describe("workspacectl", () => {
-  it("lists its commands, with an example and the exit codes", async () => {
+  it("lists its commands with an example and the exit codes", async () => {
     const { code, stdout } = await run(["--help"]);
     expect(code).toBe(0);
     for (const command of commands) expect(stdout).toMatch(new RegExp(`^  ${command}\\b`, "m"));
@@ -35,7 +35,7 @@ describe("workspacectl", () => {
     );
   });
 
-  it("shows every command in a group", async () => {
+  it("lists every command in a group", async () => {
     const { stdout } = await run(["--help"]);
     for (const group of ["Getting started:", "Common commands:", "Drift:", "Service:", "Stacks and tools:"])
       expect(stdout).toContain(`\n${group}\n`);
@@ -48,20 +48,20 @@ describe("workspacectl", () => {
     [["state", "--help"], "Usage: workspacectl stack|state"],
     [["help", "up"], "Usage: workspacectl up|apply"],
     [["help"], "Usage: workspacectl [options]"],
-  ])("understands %j, which other tools have", async (argv, usage) => {
+  ])("accepts %j, a command name of other tools", async (argv, usage) => {
     const { code, stdout } = await run(argv);
     expect(code).toBe(0);
     expect(stdout).toContain(usage);
   });
 
-  it("shows in the help of drift accept only what it takes", async () => {
+  it("shows only the options of drift accept in its help", async () => {
     const { stdout } = await run(["drift", "accept", "--help"]);
     expect(stdout).toContain("--stack <name>");
     for (const refused of ["--webhook", "--fail-on", "--state-file", "--output"])
       expect(stdout).not.toContain(refused);
   });
 
-  it("takes the former names of options, and shows the present ones only", async () => {
+  it("accepts the former names of options, but shows only the current ones", async () => {
     const { stdout } = await run(["preview", "--help"]);
     expect(stdout).toContain("-o, --output <file>");
     expect(stdout).toContain("Guards and requests:");
@@ -82,13 +82,13 @@ describe("workspacectl", () => {
       expect(await run(argv)).toEqual({ code: 0, stdout: `${version}\n`, stderr: "" });
   });
 
-  it("guesses what a mistyped command was to be", async () => {
+  it("suggests the command for a mistyped one", async () => {
     const { code, stderr } = await run(["destory"]);
     expect(code).toBe(1);
     expect(stderr).toContain("Did you mean destroy?");
   });
 
-  it("shows its help when nothing is asked", async () => {
+  it("shows its help when no command is given", async () => {
     const { code, stderr } = await run([]);
     expect(code).toBe(1);
     expect(stderr).toContain("Usage: workspacectl");
@@ -99,7 +99,7 @@ describe("workspacectl", () => {
     [["emulator", "--port", "x"], "must be a whole number from 0 to 65535"],
     [["emulator", "--port", "70000"], "must be a whole number from 0 to 65535"],
     [["emulator", "--rate-limit", "0"], "must be a whole number, at least 1"],
-  ])("refuses %j", async (argv, message) => {
+  ])("rejects %j", async (argv, message) => {
     const { code, stderr, stdout } = await run(argv);
     expect(code).toBe(1);
     expect(stdout).toBe("");
@@ -112,13 +112,13 @@ describe("workspacectl", () => {
     expect(stdout).toBe(readFileSync("schema/workspace.schema.json", "utf8"));
   });
 
-  it.each(["up", "destroy"])("wants --yes for %s where nobody can be asked", async (command) => {
+  it.each(["up", "destroy"])("requires --yes for %s without a terminal", async (command) => {
     const { code, stderr } = await run([command, "-f", "examples/quickstart/workspace.yaml"]);
     expect(code).toBe(1);
     expect(stderr).toContain("there is no terminal to ask on: add --yes");
   });
 
-  it("shows the stack of an error only when asked to", async () => {
+  it("shows the stack trace of an error only on request", async () => {
     const argv = ["validate", "-f", "/nowhere/workspace.yaml"];
     expect((await run(argv)).stderr).not.toContain("    at ");
     expect((await run(argv, { WORKSPACECTL_DEBUG: "1" })).stderr).toContain("    at ");

@@ -1,4 +1,4 @@
-/** What the tests of commands share that talk to the service: an emulator, and a user with a terminal or without. */
+/** Provides an emulator and a user, with or without a terminal, for tests of commands that use the service. */
 import { readFileSync, statSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ afterEach(async () => {
   await Promise.all(running.splice(0).map((emulator) => emulator.close()));
 });
 
-/** An emulator that ends with the test. */
+/** Starts an emulator that is closed after the test. */
 export async function emulated(options: EmulatorOptions = {}): Promise<Emulator> {
   const emulator = await startEmulator(options);
   running.push(emulator);
@@ -20,17 +20,17 @@ export async function emulated(options: EmulatorOptions = {}): Promise<Emulator>
 }
 
 export interface Typed {
-  /** What comes on standard input; it ends there, unless `onNote` writes more. */
+  /** The text on standard input, which ends after it unless `onNote` writes more. */
   readonly input?: string;
-  /** Stands in for the user's browser. */
+  /** Replaces the user's browser. */
   readonly browse?: (url: string) => Promise<void>;
-  /** What is written to stderr is seen on a terminal. */
+  /** Connects standard error to a terminal. */
   readonly terminal?: boolean;
-  /** Looks on while lines are written to stderr. */
+  /** Is called with the whole line whenever text is written to standard error. */
   readonly onNote?: (written: string, stdin: NodeJS.WritableStream) => void;
 }
 
-/** A user with a credentials file of their own. */
+/** A user with their own credentials file. */
 export class Person {
   readonly file = join(temporaryFolder(), "kept", "credentials.json");
   readonly env: NodeJS.ProcessEnv = {};
@@ -41,7 +41,7 @@ export class Person {
     Object.assign(this.env, own, env);
   }
 
-  /** Runs `workspacectl` with these words. */
+  /** Runs `workspacectl` with the given arguments. */
   async types(argv: readonly string[], { input, browse, terminal, onNote }: Typed = {}): Promise<Ran> {
     const { io, written } = testIo({ ...this.env });
     const stdin = io.stdin as unknown as NodeJS.WritableStream;
@@ -60,12 +60,12 @@ export class Person {
     return { code, ...written() };
   }
 
-  /** The credentials file. */
+  /** Reads the credentials file. */
   kept(): { connections: Record<string, Kept>; oauthClients: Record<string, Record<string, unknown>> } {
     return JSON.parse(readFileSync(this.file, "utf8")) as ReturnType<Person["kept"]>;
   }
 
-  /** Who may read the file, and the folder that was made for it. */
+  /** Returns the modes of the file and its folder. */
   modes(): { file: string; folder: string } {
     const mode = (path: string) => (statSync(path).mode & 0o777).toString(8);
     return { file: mode(this.file), folder: mode(join(this.file, "..")) };
@@ -85,7 +85,7 @@ export interface Kept {
   };
 }
 
-/** A user whose environment leads to the emulator. */
+/** Creates a user whose environment points to the emulator. */
 export function personAt({ baseUrl, token, workspace }: Emulator): Person {
   return new Person({
     WORKSPACE_AUTOMATION_BASE_URL: baseUrl,
@@ -94,7 +94,7 @@ export function personAt({ baseUrl, token, workspace }: Emulator): Person {
   });
 }
 
-/** A TCP port that was free just now. */
+/** Finds a TCP port that is free at the moment. */
 export function freePort(): Promise<number> {
   return new Promise((resolve) => {
     const server = createServer().listen(0, "127.0.0.1", () => {
@@ -104,7 +104,7 @@ export function freePort(): Promise<number> {
   });
 }
 
-/** Presses a button of the consent page and follows to where it leads. */
+/** Submits a decision on the consent page and returns the address that it redirects to. */
 export async function decideAt(url: string, decision: "approve" | "deny"): Promise<string> {
   const page = await (await fetch(url)).text();
   const consent = /name="consent" value="([^"]+)"/.exec(page)?.[1] ?? "";

@@ -1,4 +1,4 @@
-/** Runs `workspacectl` inside the test, with what it writes caught. */
+/** Runs `workspacectl` inside the test, and captures its output. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -14,7 +14,7 @@ export interface Ran {
   readonly stderr: string;
 }
 
-/** An Io without a terminal, and what was written to it. */
+/** Creates an Io without a terminal that captures the output. */
 export function testIo(env: NodeJS.ProcessEnv = {}): { io: Io; written: () => Omit<Ran, "code"> } {
   let [out, err] = ["", ""];
   const into = (add: (text: string) => void) =>
@@ -41,14 +41,14 @@ export async function run(argv: readonly string[], env: NodeJS.ProcessEnv = {}):
   return { code, ...written() };
 }
 
-/** A folder that is gone after the tests of the file. */
+/** Creates a folder that is deleted after the tests of the file. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "workspacectl-test-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Writes a file into a folder and answers with its path. */
+/** Writes a file to a folder and returns its path. */
 export function fileIn(folder: string, name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);

@@ -30,7 +30,7 @@ function wish(
 }
 
 describe("the connection of a run", () => {
-  it("is the one that the flag, the file or the stack's configuration names", () => {
+  it("is the one named by the flag, the file or the stack configuration", () => {
     const expected = {
       name: "eu",
       baseUrl: "https://eu.example.com/api",
@@ -42,7 +42,7 @@ describe("the connection of a run", () => {
     expect(connectionFor(wish({ config: { connection: "eu" } }))).toMatchObject(expected);
   });
 
-  it("is refused when two places contradict each other", () => {
+  it("is rejected when two sources contradict each other", () => {
     expect(() => connectionFor(wish({ flag: "us", connection: "eu" }))).toThrow(
       '--connection says connection "us", but workspace.yaml (connection:) says "eu"',
     );
@@ -51,13 +51,13 @@ describe("the connection of a run", () => {
     );
   });
 
-  it("takes the workspace of the file before that of the environment, and needs one", () => {
+  it("prefers the workspace of the file over that of the environment, and requires one", () => {
     expect(connectionFor(wish({ flag: "eu", workspace: "other" })).workspace).toBe("other");
     const { WORKSPACE_AUTOMATION_DOMAIN: _, ...rest } = env;
     expect(() => connectionFor(wish({ flag: "eu", env: rest }))).toThrow("no workspace is named");
   });
 
-  it("is told to the provider process by variables", () => {
+  it("is passed to the provider process in environment variables", () => {
     expect(connectionVariables(connectionFor(wish({ flag: "eu" })))).toEqual({
       WORKSPACE_AUTOMATION_BASE_URL: "https://eu.example.com/api",
       WORKSPACE_AUTOMATION_TOKEN: "eu-token",
@@ -68,17 +68,17 @@ describe("the connection of a run", () => {
 });
 
 describe("the head of a file", () => {
-  it("is read even where the rest is broken", () => {
+  it("can be read even if the rest of the file is invalid", () => {
     const file = fileIn(folder, "workspace.yaml", "version: 1\nworkspace: acme\nconnection: eu\ngroups: 7\n");
     expect(readHead(file)).toMatchObject({ workspace: "acme", connection: "eu" });
   });
 
-  it("needs a file", () => {
+  it("requires an existing file", () => {
     expect(() => readHead("/nowhere.yaml")).toThrow("name the workspace file with -f FILE");
   });
 });
 
-describe("a connection that is named", () => {
+describe("a named connection", () => {
   const unnamed = {
     WORKSPACE_AUTOMATION_CREDENTIALS: "/nowhere",
     WORKSPACE_AUTOMATION_BASE_URL: "https://us.example.com/api",
@@ -86,13 +86,13 @@ describe("a connection that is named", () => {
     WORKSPACE_AUTOMATION_DOMAIN: "acme",
   };
 
-  it("never ends up at another account because its own variables are missing", () => {
+  it("never falls back to another account when its own variables are missing", () => {
     expect(() => connectionFor(wish({ flag: "eu", env: unnamed }))).toThrow(
       "WORKSPACE_AUTOMATION_EU_BASE_URL",
     );
   });
 
-  it("may be the one that the environment says its variables are for", () => {
+  it("can use the unnamed variables when the environment says that they belong to it", () => {
     const env = { ...unnamed, WORKSPACE_AUTOMATION_CONNECTION: "us" };
     expect(connectionFor(wish({ flag: "us", env })).token).toBe("us-token");
   });

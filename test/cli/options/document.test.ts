@@ -1,4 +1,6 @@
-/** Which text is checked: overlays, folders that may be read, and what stands for values that are not there. */
+/**
+ * Tests the options that determine which text is checked: overlays, readable folders and stand-ins for missing values.
+ */
 import { mkdirSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -14,7 +16,7 @@ async function validate(text: string, options: readonly string[] = [], env: Node
 }
 
 describe("--offline", () => {
-  it("takes made-up values where none of the secrets are; without it they have to be there", async () => {
+  it("uses stand-ins for missing secrets, which are required without it", async () => {
     const missing = await validate(secret);
     expect(missing.code).toBe(1);
     expect(missing.said).toContain("the environment variable API_KEY is not set");
@@ -22,13 +24,13 @@ describe("--offline", () => {
     expect(await validate(secret, [], { API_KEY: "x" })).toMatchObject({ code: 0 });
   });
 
-  it("still checks what is written: a misspelled placeholder is none", async () => {
+  it("still reports a misspelled placeholder", async () => {
     const { code, said } = await validate(`${secret}workspace: "\${evn:WHERE}"\n`, ["--offline"]);
     expect(code).toBe(1);
     expect(said).toContain('Did you mean "env"?');
   });
 
-  it("does not take a made-up value for a wrong one", async () => {
+  it("does not report a stand-in as an invalid value", async () => {
     const pipeline =
       'triggerMode: "${env:MODE}", refName: "${config:ref}", delay: "${env:DELAY}", startDate: "${env:START}"';
     const text = `version: 1\nprojects: { web: { pipelines: { a: { ${pipeline} } } } }\n`;
@@ -39,7 +41,7 @@ describe("--offline", () => {
 describe("overlays", () => {
   const base = "version: 1\nworkspace: acme\nvariables: { REGION: us }\n";
 
-  it("are those of the stack, and those that are named", async () => {
+  it("are those of the stack and those given with --overlay", async () => {
     fileIn(folder, "workspace.eu.yaml", "version: 1\nworkspace: acme-eu\n");
     const extra = fileIn(folder, "extra.yaml", "version: 1\ngroups: { QA: {} }\n");
     expect((await validate(base)).said).toBe("workspace.yaml is valid for workspace acme: 1 variable\n");
@@ -51,7 +53,7 @@ describe("overlays", () => {
     );
   });
 
-  it("have their problems at their own lines", async () => {
+  it("are reported with their own line numbers when they contain errors", async () => {
     const broken = fileIn(folder, "broken.yaml", "version: 1\nvariables:\n  REGION: { valeu: x }\n");
     const { code, said } = await validate(base, ["--overlay", broken]);
     expect(code).toBe(1);
@@ -62,7 +64,7 @@ describe("overlays", () => {
 describe("--allow-path", () => {
   const elsewhere = temporaryFolder();
 
-  it("lets a file read beside its own folder", async () => {
+  it("allows a file to read from a folder outside its own", async () => {
     const shared = `${elsewhere}/shared`;
     mkdirSync(shared);
     const path = relative(folder, fileIn(shared, "text.txt", "hello"));

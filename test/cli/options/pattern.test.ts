@@ -1,4 +1,4 @@
-/** Patterns from files and flags: none of them takes for ever. */
+/** Tests patterns from files and flags: none may take unbounded time to match. */
 import { costlyPattern } from "../../../workspace-file/index.js";
 import picomatch from "picomatch";
 import { describe, expect, it } from "vitest";
@@ -15,7 +15,7 @@ const quick = (work: () => void): void => {
 };
 
 describe("a pattern", () => {
-  it("of what is ignored fits in one pass, whatever it holds", () => {
+  it("of a suppression matches in one pass, whatever it contains", () => {
     const place = { file: "drift-ignore.yaml", line: 1, column: 1 };
     const findings = ["groups/QA", "a".repeat(2000)].map((name) => ({
       class: "changed",
@@ -31,7 +31,7 @@ describe("a pattern", () => {
     const apply = (...entries: ReturnType<typeof entry>[]) =>
       applySuppressions(findings, entries, ["changed"], { today: "2026-01-01", complete: true });
     quick(() => expect(apply(entry(hanging), entry(`**${hanging}`)).findings).toHaveLength(2));
-    // Names may hold what means something elsewhere.
+    // Names may contain characters that are special in other pattern languages.
     expect(apply(entry("groups/*", "x[*]")).ignored).toHaveLength(1);
     expect(apply(entry("groups/Q?")).ignored).toHaveLength(0);
   });
@@ -42,7 +42,7 @@ describe("a pattern", () => {
     ["{a,b}{a,b}{a,b}{a,b}", "more than 3 choices"],
     ["**/a/**/b/**/c/**", "** more than 3 times"],
     ["a".repeat(300), "more than 256 signs"],
-  ])("of files or names that could take for ever is refused: %s", async (pattern, why) => {
+  ])("of files is rejected if matching could take unbounded time: %s", async (pattern, why) => {
     expect(costlyPattern(pattern)).toContain(why);
     const file = fileIn(folder, "workspace.yaml", `version: 1\ninclude: ${JSON.stringify(pattern)}\n`);
     const { code, stderr } = await run(["validate", "-f", file]);
@@ -52,7 +52,7 @@ describe("a pattern", () => {
     expect(stderr).toContain("name what is meant by several patterns");
   });
 
-  it("of names is taken with many stars, and refused where it could take for ever", () => {
+  it("of names may contain many stars, but is rejected if matching could take unbounded time", () => {
     const named = (name: string, key: string) =>
       scopeOf({ name }).includes({ definition: { type: "Group" }, name: `groups/${key}` } as never);
     expect(named("web-*", "web-1~1x")).toBe(true);
@@ -62,10 +62,10 @@ describe("a pattern", () => {
   });
 
   it.each(["*a*a*", "**/*a*b*/**/*.{yaml,yml}", "web-*", "teams/*/*.yaml"])(
-    "that is simple is taken: %s",
+    "of a simple form is accepted: %s",
     (pattern) => {
       expect(costlyPattern(pattern)).toBeUndefined();
-      // No part of a path of a file is longer.
+      // No component of a file path is longer.
       quick(() => picomatch(pattern)(`${"a".repeat(255)}/${"a/".repeat(40)}x`));
     },
   );

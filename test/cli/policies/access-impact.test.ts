@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { accessOf, impactLines, impactOf, type AccessObject } from "../../../workspace-file/access/index.js";
 
-/** A small workspace: who is in it, the sets, and who has which set where. */
+/** A small workspace: its members, its permission sets, and the members of its projects. */
 interface World {
   readonly people?: Record<string, boolean | undefined>;
   readonly sets?: Record<string, readonly [repository: string, pipelines: string]>;
   readonly projects?: Record<string, Record<string, string>>;
-  /** Projects whose list of members is complete. */
+  /** Projects whose member list is complete. */
   readonly exclusive?: readonly string[];
 }
 
@@ -65,12 +65,12 @@ const world = {
   projects: { web: { "ann@example.com": "devs", "bob@example.com": "readers" } },
 } satisfies World;
 
-describe("who gains or loses what", () => {
-  it("is nothing when nothing changes", () => {
+describe("the access impact", () => {
+  it("is empty when nothing changes", () => {
     expect(told(world, world)).toEqual([]);
   });
 
-  it("tells of another permission set, with both levels", () => {
+  it("reports a different permission set with both levels", () => {
     const after = {
       ...world,
       projects: { web: { "ann@example.com": "readers", "bob@example.com": "readers" } },
@@ -80,7 +80,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("tells of a permission set that changes, and of those whom nobody declared", () => {
+  it("reports a changed permission set, also for members that are not declared", () => {
     const after = { ...world, sets: { ...world.sets, devs: ["READ_ONLY", "RUN_ONLY"] } } satisfies World;
     expect(told(world, after)).toEqual([
       "ann@example.com loses READ_WRITE on repository of web (keeps READ_ONLY; permission set devs changes)",
@@ -88,7 +88,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("tells of administrators, invitations and removals", () => {
+  it("reports administrators, invitations and removals", () => {
     const people = { "ann@example.com": false, "bob@example.com": true, "dan@example.com": false };
     expect(told(world, { ...world, people })).toEqual([
       "carol@example.com is removed from the workspace",
@@ -100,7 +100,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("tells of each right that goes with a removal", () => {
+  it("reports each right that is lost with a removal", () => {
     const people = { "bob@example.com": false, "carol@example.com": false };
     const after = { ...world, people, projects: { web: { "bob@example.com": "readers" } } };
     expect(told(world, after)).toEqual([
@@ -109,7 +109,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("does not claim that the caller or the owner goes", () => {
+  it("does not report the caller or the owner as removed", () => {
     const people = { "ann@example.com": false, "bob@example.com": false };
     const staying = new Map([["carol@example.com", "it is the calling user's own membership"]]);
     expect(told(world, { ...world, people }, staying)).toEqual([
@@ -117,7 +117,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("joins what is the same for several people and projects", () => {
+  it("groups people and projects with the same change", () => {
     const after = {
       ...world,
       projects: {
@@ -131,7 +131,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("tells of a deleted project, also to those who are not known", () => {
+  it("reports a deleted project, also for members that are not known", () => {
     expect(told(world, { ...world, projects: {} })).toEqual([
       "ann@example.com loses READ_WRITE on repository and RUN_ONLY on pipelines of web (the project is deleted)",
       "bob@example.com loses READ_ONLY on repository of web (the project is deleted)",
@@ -140,12 +140,12 @@ describe("who gains or loses what", () => {
     expect(told({ ...world, exclusive: ["web"] }, { ...world, projects: {} })).toHaveLength(2);
   });
 
-  it("is the same whether a project holds its members or they are objects of their own", () => {
+  it("is the same whether project members are listed in the project or are separate objects", () => {
     expect(told(world, { ...world, exclusive: ["web"] })).toEqual([]);
     expect(told({ ...world, exclusive: ["web"] }, world)).toEqual([]);
   });
 
-  it("says that an administrator stays one, whatever a project gives", () => {
+  it("reports that an administrator remains one, whatever rights a project grants", () => {
     const people = { ...world.people, "ann@example.com": true };
     expect(
       told({ ...world, people }, { ...world, people, projects: { web: { "bob@example.com": "readers" } } }),
@@ -154,13 +154,13 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("says that an administrator is none once that is declared no longer: the update takes the right away", () => {
+  it("reports the loss of an administrator right that is no longer declared", () => {
     expect(
       told({ people: { "ann@example.com": true } }, { people: { "ann@example.com": undefined } }),
     ).toEqual(["ann@example.com is administrator no longer"]);
   });
 
-  it("says when the levels of a permission set are not known", () => {
+  it("reports when the levels of a permission set are not known", () => {
     const somewhere = {
       ...world,
       projects: { web: { ...world.projects.web, "carol@example.com": "External" } },
@@ -174,7 +174,7 @@ describe("who gains or loses what", () => {
     ]);
   });
 
-  it("counts names that are too many", () => {
+  it("counts names beyond the first eight", () => {
     const many = Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`p${10 + n}@example.com`, false]));
     const [line] = told({}, { people: many });
     expect(line).toMatch(/^p10@example.com, .*, p17@example.com and 22 more are invited to the workspace$/);

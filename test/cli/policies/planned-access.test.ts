@@ -8,7 +8,7 @@ import { fileIn, temporaryFolder } from "../support.js";
 const devs = { name: "devs", repositoryAccessLevel: "READ_WRITE", pipelineAccessLevel: "RUN_ONLY" };
 const ann = { email: "ann@example.com", admin: false };
 
-/** What the engine tells of one object: its name, and its arguments before and after. */
+/** Builds the engine event of one object from its name and its arguments before and after. */
 function event(
   type: string,
   name: string,
@@ -36,13 +36,13 @@ const set = event("PermissionSet", "permissionSets/devs", devs, devs, { permissi
 const web = event("Project", "projects/web", { name: "web" }, { name: "web" }, { projectName: "web" });
 
 describe("the access impact of a plan", () => {
-  it("asks nothing and says nothing when the plan has nothing to do with access", async () => {
+  it("is empty, without any request, if the plan does not affect access", async () => {
     const fails = () => Promise.reject(new Error("asked"));
     const group = event("Group", "groups/QA", { name: "QA" }, { name: "QA", description: "new" });
     expect(await linesOf([member, group], undefined, { known: fails, staying: fails })).toEqual([]);
   });
 
-  it("knows people and sets that the state has by number", async () => {
+  it("resolves people and permission sets by their numbers in the state", async () => {
     const before = { project: "web", member: 12, permissionSet: 7 };
     const gone = event("ProjectMember", "projects/web/members/ann@example.com", before, undefined);
     expect(await linesOf([member, set, web, gone])).toEqual([
@@ -50,7 +50,7 @@ describe("the access impact of a plan", () => {
     ]);
   });
 
-  it("takes what is made in the same plan from the file", async () => {
+  it("resolves objects created by the same plan from the file", async () => {
     const joins = event("ProjectMember", "projects/web/members/bob@example.com", undefined, {
       project: "web",
       member: UNKNOWN,
@@ -75,7 +75,7 @@ projects: { web: { members: { bob@example.com: devs } } }
     ]);
   });
 
-  it("follows a renamed project and permission set: nobody loses anything", async () => {
+  it("reports no loss when a project and a permission set are renamed", async () => {
     const projectMember = (project: string) => ({ project, member: 12, permissionSet: 7 });
     const events = [
       member,
@@ -97,7 +97,7 @@ projects: { web: { members: { bob@example.com: devs } } }
     expect(await linesOf(events)).toEqual([]);
   });
 
-  it("asks the service for external permission sets, and who stays although nobody declares them", async () => {
+  it("looks up external permission sets, and undeclared members who stay in the workspace", async () => {
     const lookup: AccessLookup = {
       known: () =>
         Promise.resolve({

@@ -12,19 +12,19 @@ function budget(requests: number, remaining: number, percent = 20): Budget {
   return { made: { reads: 20, writes: 0 }, needed, left, reserve: reserveOf(left, percent) };
 }
 
-describe("the hour's requests", () => {
-  it("suffice when a plan leaves a fifth of them to others", () => {
+describe("the hourly request budget", () => {
+  it("is sufficient when a plan leaves a fifth of the requests to others", () => {
     expect(sufficiency(budget(100, 1100))).toBe("enough");
     expect(sufficiency(budget(101, 1100))).toBe("short");
     expect(sufficiency(budget(101, 1100, 0))).toBe("enough");
   });
 
-  it("never suffice for a plan that takes more than an hour has", () => {
+  it("is never sufficient for a plan that needs more than a whole hour's requests", () => {
     expect(sufficiency(budget(4001, 5000))).toBe("too-much");
     expect(shortage(budget(4001, 5000)).message).toContain("Not even a whole hour's requests suffice");
   });
 
-  it("are no matter where nothing is to be sent, or the service says nothing of a limit", () => {
+  it("does not matter if there is nothing to send or the service reports no limit", () => {
     expect(sufficiency({ ...budget(1, 0), needed: { reads: 0, writes: 0 } })).toBe("enough");
     const { left: _, ...silent } = budget(9000, 0);
     expect(sufficiency(silent)).toBe("enough");
@@ -33,7 +33,7 @@ describe("the hour's requests", () => {
     expect(written().stdout).toContain("the service does not say how many are left");
   });
 
-  it("are told with what is left, until when, and what helps", () => {
+  it("is reported with the remaining requests, the reset time and a remedy", () => {
     expect(shortage(budget(300, 1200)).message).toBe(
       "refused, nothing was changed: this takes about 300 requests, and 1200 of 5000 are left until " +
         "2026-03-04T13:00:00.000Z, of which 1000 are kept in reserve. Run it again after that, add --wait to wait for it, " +
@@ -41,7 +41,7 @@ describe("the hour's requests", () => {
     );
   });
 
-  it("are waited for until the time has come, with a line where nobody watches", async () => {
+  it("is waited for until its reset, with a message if there is no terminal", async () => {
     const { io, written } = testIo();
     await waitUntil(new Date(Date.now() + 20), "This hour's requests do not suffice", io);
     expect(written().stderr).toMatch(

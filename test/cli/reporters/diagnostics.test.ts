@@ -1,4 +1,4 @@
-/** Problems of a workspace file in the forms that people, CI systems and programs take. */
+/** Tests the report formats for diagnostics of a workspace file: text, JSON, GitHub annotations and SARIF. */
 import { readFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { Ajv } from "ajv";
@@ -9,7 +9,7 @@ import { fileIn, run, temporaryFolder } from "../support.js";
 const folder = temporaryFolder();
 const broken = "version: 1\ngroups:\n  QA: { descripton: Testers }\n  Ops: { description: 7 }\n";
 
-/** Checks a text; what is written names the file without its folder. */
+/** Checks a text, and removes the folder from the file names in the output. */
 async function check(text: string, argv: readonly string[], { name = "workspace.yaml", env = {} } = {}) {
   const file = fileIn(folder, name, text);
   const [command = "validate", ...options] = argv;
@@ -22,7 +22,7 @@ async function check(text: string, argv: readonly string[], { name = "workspace.
 }
 
 describe("--format json", () => {
-  it("is one value on standard output, with the words for people beside it", async () => {
+  it("prints one value to standard output, and the text report to standard error", async () => {
     const { code, stdout, stderr } = await check(broken, ["validate", "--format", "json"]);
     expect(code).toBe(1);
     expect(JSON.parse(stdout)).toEqual({
@@ -51,18 +51,18 @@ describe("--format json", () => {
     expect(stderr).toContain("2 problems in workspace.yaml; nothing was changed");
   });
 
-  it("says the same with --json, which is short for it", async () => {
+  it("is the same as --json", async () => {
     const long = await check(broken, ["validate", "--format", "json"]);
     expect(await check(broken, ["validate", "--json"])).toEqual(long);
   });
 
-  it("goes with no other form", async () => {
+  it("cannot be combined with another format", async () => {
     const { code, stdout, stderr } = await check(broken, ["validate", "--json", "--format", "sarif"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("cannot be used with option '--format");
   });
 
-  it("has every problem, also where people are shown the first 50 only", async () => {
+  it("contains every diagnostic, although the text report shows only the first 50", async () => {
     const groups = Array.from({ length: 60 }, (_, index) => `  G${index}: { nme: x }\n`).join("");
     const { stdout, stderr } = await check(`version: 1\ngroups:\n${groups}`, [
       "validate",
@@ -80,7 +80,7 @@ describe("--format json", () => {
 });
 
 describe("--format github", () => {
-  it("annotates lines of the change, with paths from the root of the checkout", async () => {
+  it("annotates the changed lines, with paths from the root of the checkout", async () => {
     const { code, stdout } = await check(broken, ["validate", "--format", "github"]);
     expect(code).toBe(1);
     expect(stdout).toBe(
@@ -89,7 +89,7 @@ describe("--format github", () => {
     );
   });
 
-  it("escapes what would end a property or the message", async () => {
+  it("escapes characters that would end a property or the message", async () => {
     const text = 'version: 1\nvariables: { A: { value: x, "100%\\r\\n::debug::": 1 } }\n';
     const { stdout } = await check(text, ["validate", "--format", "github"], { name: "a,b:c%.yaml" });
     expect(stdout).toBe(
@@ -97,7 +97,7 @@ describe("--format github", () => {
     );
   });
 
-  it("tells severities apart", async () => {
+  it("distinguishes severities", async () => {
     const text =
       "version: 1\nvariables: { REGION: eu, Region: us }\nmembers: { ann@example.com: { admin: true }, bob@example.com: {} }\n";
     const { code, stdout } = await check(text, ["lint", "--format", "github"]);
@@ -108,7 +108,7 @@ describe("--format github", () => {
     );
   });
 
-  it("prints nothing for a file without problems", async () => {
+  it("prints nothing for a file without diagnostics", async () => {
     const { code, stdout, stderr } = await check("version: 1\n", ["validate", "--format", "github"]);
     expect({ code, stdout }).toEqual({ code: 0, stdout: "" });
     expect(stderr).toBe("workspace.yaml is valid: it declares nothing\n");
@@ -116,7 +116,10 @@ describe("--format github", () => {
 });
 
 describe("--format sarif", () => {
-  /** As OASIS publishes it, with the one pattern mended that is no regular expression (of `language`, which we do not write). */
+  /**
+   * The schema published by OASIS, except that one invalid regular expression (of `language`, which is not written) is
+   * fixed below.
+   */
   const schema = readFileSync(join(import.meta.dirname, "../../fixtures/sarif-schema-2.1.0.json"), "utf8");
   const valid = new Ajv({ strict: false, validateFormats: false }).compile(
     JSON.parse(schema.replaceAll("]?$", "$")) as object,
@@ -132,11 +135,11 @@ describe("--format sarif", () => {
     expect(valid(log), JSON.stringify(valid.errors)).toBe(true);
   });
 
-  it("would notice a log that does not", () => {
+  it("is checked with a schema that rejects an invalid log", () => {
     expect(valid({ version: "2.1.0", runs: [{ tool: {} }] })).toBe(false);
   });
 
-  it("points into the repository, and explains each code once", async () => {
+  it("uses paths relative to the repository, and explains each code once", async () => {
     const { stdout } = await check("version: 1\ngroups: { QA: {} }\n", ["lint", "--format", "sarif"], {
       name: "my file.yaml",
     });
@@ -165,7 +168,7 @@ describe("--format sarif", () => {
   });
 });
 
-describe("codes of problems", () => {
+describe("diagnostic codes", () => {
   it("are kebab-case, and documented", () => {
     const docs = readFileSync(join(import.meta.dirname, "../../../docs/lint.md"), "utf8");
     for (const code of Object.keys(problemCodes)) {
@@ -174,7 +177,7 @@ describe("codes of problems", () => {
     }
   });
 
-  it("say which form a file has that is not there", async () => {
+  it("are reported in the chosen format even if the file does not exist", async () => {
     const { code, stdout } = await run(["validate", "-f", join(folder, "nowhere.yaml"), "--format", "json"]);
     expect(code).toBe(1);
     const { problems } = JSON.parse(stdout) as { problems: { code: string; file: string }[] };

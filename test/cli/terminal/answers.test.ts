@@ -1,4 +1,4 @@
-/** Questions on the terminal: yes, no, and broken off are three answers, and a shell can tell them apart. */
+/** Tests prompts on the terminal: yes, no and an interruption are three outcomes that a shell can distinguish. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -10,7 +10,7 @@ import { testIo } from "../support.js";
 
 const [interrupt, escape] = ["\x03", "\x1b"];
 
-/** Puts a question, and types as soon as it is shown. */
+/** Asks a question, and types as soon as it is shown. */
 async function typing<T>(keys: string, ask: (io: Io) => Promise<T>) {
   const { io, written } = testIo();
   const asked = ask({ ...io, interactive: true });
@@ -33,7 +33,7 @@ describe.each(questions)("%s", (_what, ask) => {
   it.each([
     ["Ctrl-C", interrupt],
     ["Esc", escape],
-  ])("is broken off by %s: exit code 130, and it is no error", async (_key, key) => {
+  ])("exits with 130 and no error when interrupted by %s", async (_key, key) => {
     const { code, stderr } = await typing(key, ask);
     expect(code).toBe(130);
     expect(stderr).toMatch(/interrupted; nothing was (changed|done)/);
@@ -41,12 +41,12 @@ describe.each(questions)("%s", (_what, ask) => {
   });
 });
 
-it("yes and no are answers", async () => {
+it("a confirmation accepts y and n", async () => {
   expect((await typing("y", questions[0]![1])).answer).toBe(true);
   expect((await typing("n", questions[0]![1])).answer).toBe(false);
 });
 
-it("whoever asks takes the answer by the same way", () => {
+it("each file that prompts uses promptAnswer", () => {
   const root = join(import.meta.dirname, "../../..");
   const files = readdirSync(join(root, "cli"), { recursive: true, encoding: "utf8" })
     .filter((file) => file.endsWith(".ts"))

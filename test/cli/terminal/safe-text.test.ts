@@ -1,4 +1,4 @@
-/** What is printed commands neither a terminal nor a CI runner, and says no less as JSON and YAML. */
+/** Tests that printed text cannot control a terminal or a CI runner, and that JSON and YAML lose no content by that. */
 import { describe, expect, it } from "vitest";
 import pc from "picocolors";
 import { parse } from "yaml";
@@ -14,8 +14,8 @@ const hostile = `a${ESC}[2J${ESC}]8;;https://evil.example${ESC}\\b\rc\u009b31m\u
 const plain = { colors: false, ci: false };
 const ci = { colors: false, ci: true };
 
-describe("a printed text", () => {
-  it("keeps its lines and tabs, and nothing else that steers", () => {
+describe("printed text", () => {
+  it("keeps line breaks and tabs, but no other control characters", () => {
     const text = printed(hostile, plain);
     expect(text).not.toMatch(/[^\P{C}\n]|\p{Bidi_Control}|[\u2028\u200b]/u);
     expect(text.split("\n")).toHaveLength(2);
@@ -23,27 +23,27 @@ describe("a printed text", () => {
     expect(printed("naïve 日本語 ✅ — x", ci)).toBe("naïve 日本語 ✅ — x");
   });
 
-  it("keeps our own colors where there are any, and no other escape", () => {
+  it("keeps our own colors if they are enabled, but no other escape sequences", () => {
     const colors = pc.createColors(true);
     const ours = colors.bold(colors.red("x")) + colors.dim("y");
     expect(printed(ours, { colors: true, ci: false })).toBe(ours);
     expect(printed(ours, plain)).not.toContain(ESC);
-    // Hidden text is none of ours.
+    // Hidden text is not one of our styles.
     for (const code of [`${ESC}[8m`, `${ESC}[2J`, `${ESC}[1;1H`, `${ESC}]0;title\u0007`, `${ESC}[?25l`])
       expect(printed(code, { colors: true, ci: false })).not.toContain(ESC);
   });
 
-  it("is no command for a CI runner, wherever it begins", () => {
+  it("contains no CI command, at any position", () => {
     const lines = ["::error::x", "  ::add-mask::x", "\t::stop-commands::x", "a ##[error]x", "##vso[task.x]y"];
     for (const line of lines) expect(printed(line, ci)).not.toMatch(/^\s*::|##\w*\[/);
     expect(printed(`${ESC}[31m::error::x`, { colors: true, ci: true })).toBe(`${ESC}[31m: :error::x`);
-    // A sign that is taken out makes no command of what is left.
+    // Removing a character must not turn the rest into a command.
     expect(printed("\u200b::error::x", ci)).not.toMatch(/^::/);
     expect(printed("a::b, # c ## d", ci)).toBe("a::b, # c ## d");
     expect(printed("::error::x", plain)).toBe("::error::x");
   });
 
-  it("is one line where a line is printed", () => {
+  it("stays on one line if a line is printed", () => {
     const { io, written } = testIo({ CI: "true" });
     print(io, `Logged in as ${hostile}\n`);
     note(io, `\nnote ${hostile}`);
@@ -53,7 +53,7 @@ describe("a printed text", () => {
   });
 
   it.each([{ GITHUB_ACTIONS: "true" }, { CI: "1" }, { TF_BUILD: "True" }, {}, { CI: "false" }])(
-    "is for a runner where the environment says so: %o",
+    "is escaped for a CI runner if the environment indicates one: %o",
     (env) => {
       const { io, written } = testIo(env);
       printText(io, "::error::x\n");
@@ -62,8 +62,8 @@ describe("a printed text", () => {
   );
 });
 
-describe("data", () => {
-  it("is JSON that printing does not change, and that says the same", () => {
+describe("printed data", () => {
+  it("is JSON that printing leaves unchanged, with the same value", () => {
     const value = { [hostile]: [hostile, { x: "##[a" }] };
     for (const indent of [0, 2]) {
       const text = jsonText(value, indent);
@@ -73,7 +73,7 @@ describe("data", () => {
     expect(JSON.parse(escapedJson(JSON.stringify(value)))).toEqual(value);
   });
 
-  it("is YAML that printing does not change, and that says the same", () => {
+  it("is YAML that printing leaves unchanged, with the same value", () => {
     const texts = [
       `name: "${JSON.stringify(hostile).slice(1, -1)}"\nrest: 1\n`,
       `plain: a\u202Eb # c\nblock: |\n  one\n  ::error::x\n  ##[group]y\nfolded: >-\n  a\u200bb\n  c\nlast: 1\n`,
@@ -94,7 +94,7 @@ describe("data", () => {
     );
   });
 
-  it("is an annotation of GitHub's, and only one", () => {
+  it("is exactly one GitHub annotation", () => {
     const place = { file: "a\n::error::b,c:d.yaml", line: 1, column: 2 };
     const problem = { code: "x", severity: "error" as const, message: `100% ${hostile}`, place };
     const report = { file: "f", problems: [problem], rules: {}, textOf: () => undefined };

@@ -8,7 +8,7 @@ const bob = member("same", "bob@example.com", true, true, 8);
 describe("the number of administrators", () => {
   const settings = { minimumAdmins: 2 };
 
-  it("may not fall below the minimum, by a deletion or a declaration", () => {
+  it("may not fall below the minimum, by a deletion or an update", () => {
     for (const plan of [
       [ann("delete"), bob],
       [ann("update"), bob],
@@ -22,14 +22,14 @@ describe("the number of administrators", () => {
       ]);
   });
 
-  it("counts administrators that the file does not declare, and new ones", () => {
+  it("includes administrators that the file does not declare, and new ones", () => {
     expect(refusing([ann("delete"), bob], { settings, otherAdmins: 1 })).toEqual([]);
     expect(
       refusing([ann("delete"), bob, member("create", "cleo@example.com", false, true)], { settings }),
     ).toEqual([]);
   });
 
-  it("does not matter to a plan that takes nobody away", () => {
+  it("is not checked for a plan that removes no administrator", () => {
     expect(refusing([ann("same", true)], { settings })).toEqual([]);
     expect(refusing([ann("release"), bob], { settings })).toEqual([]);
   });
@@ -38,7 +38,7 @@ describe("the number of administrators", () => {
 describe("required administrators", () => {
   const settings = { requiredAdmins: ["ann@example.com"] };
 
-  it("stay administrators", () => {
+  it("must remain administrators", () => {
     expect(refusing([ann("delete"), bob], { settings })).toEqual(["required-admins"]);
     expect(refusing([ann("update"), bob], { settings })).toEqual(["required-admins"]);
     expect(refusing([member("create", "ann@example.com", false, false)], { settings })).toEqual([
@@ -46,7 +46,7 @@ describe("required administrators", () => {
     ]);
   });
 
-  it("may be released, or not be declared at all", () => {
+  it("may be released, or be absent from the file", () => {
     expect(refusing([ann("release"), bob], { settings })).toEqual([]);
     expect(refusing([bob], { settings })).toEqual([]);
   });
@@ -57,18 +57,18 @@ describe("one's own access", () => {
     memberId: 7,
   });
 
-  it("is not taken away by the one who has it", () => {
+  it("cannot be removed by the caller", () => {
     expect(refusing([ann("update"), bob], { callerId: 7 })).toEqual(["own-access"]);
     expect(refusing([ann("delete"), bob], { callerId: 7 })).toEqual(["own-access"]);
     expect(refusing([inProject], { callerId: 7 })).toEqual(["own-access"]);
   });
 
-  it("may be taken away by somebody else, or where the file allows it", () => {
+  it("can be removed by another caller, or if the file allows it", () => {
     expect(refusing([ann("update"), inProject, bob], { callerId: 8 })).toEqual([]);
     expect(refusing([ann("update"), bob], { callerId: 7, settings: { ownAccess: false } })).toEqual([]);
   });
 
-  it("is not put at risk where nobody can tell whose the token is", () => {
+  it("is protected even if the caller of the token is not known", () => {
     const [verdict] = judge([inProject, bob], { callerIsHidden: true });
     expect(verdict).toMatchObject({
       guard: "own-access",
@@ -77,7 +77,7 @@ describe("one's own access", () => {
     expect(refusing([bob], { callerIsHidden: true })).toEqual([]);
   });
 
-  it("has nothing to do with groups", () => {
+  it("does not depend on groups", () => {
     const inGroup = object("delete", "GroupMember", "groups/QA/members/ann@example.com", { memberId: 7 });
     expect(refusing([inGroup], { callerId: 7 })).toEqual([]);
   });

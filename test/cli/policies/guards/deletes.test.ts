@@ -3,18 +3,18 @@ import { matchesPattern } from "../../../../cli/options/pattern.js";
 import { randomOf } from "../../../chaos/random.js";
 import { judge, many, object, refusing } from "./plan.js";
 
-/** Deletes so many variables, and leaves one. */
+/** Deletes the given number of variables, and keeps one. */
 const someOf = (section: "variables", count: number) => [
   ...many("delete", count, "Variable", section),
   object("same", "Variable", `${section}/kept`),
 ];
 
 describe("deletions", () => {
-  it("of a few objects pass", () => {
+  it("of a few objects are allowed", () => {
     expect(refusing([...many("same", 2), ...someOf("variables", 3)])).toEqual([]);
   });
 
-  it("of more than a fifth of what is managed are refused, with the numbers, the objects and the flag", () => {
+  it("of more than a fifth of the managed objects are refused, with the numbers, the objects and the flag", () => {
     const [verdict, ...others] = judge([...many("same", 11), ...someOf("variables", 4)]);
     expect(others).toEqual([]);
     expect(verdict).toEqual({
@@ -31,23 +31,23 @@ describe("deletions", () => {
     });
   });
 
-  it("do not count what is created at the same time", () => {
+  it("are compared with the existing objects only, not with those created at the same time", () => {
     expect(refusing([...many("create", 100), ...many("delete", 4), ...many("same", 4)])).toEqual([
       "max-delete-share",
     ]);
   });
 
-  it("of more than ten objects are refused, however many there are", () => {
+  it("of more than ten objects are refused, whatever the total", () => {
     expect(refusing([...many("same", 500), ...many("delete", 11)])).toEqual(["max-deletes"]);
     expect(refusing([...many("same", 500), ...many("delete", 10)])).toEqual([]);
   });
 
-  it("count replacements, and not what is released", () => {
+  it("include replacements, but not released objects", () => {
     expect(refusing([...many("same", 500), ...many("replace", 11)])).toEqual(["max-deletes"]);
     expect(refusing([...many("same", 2), ...many("release", 11)])).toEqual([]);
   });
 
-  it("may be more by flag, which wins over the file", () => {
+  it("have a limit that the file can raise, and that a flag overrides", () => {
     const plan = [...many("same", 500), ...many("delete", 30)];
     expect(refusing(plan, { settings: { maxDeletes: 30 } })).toEqual([]);
     expect(refusing(plan, { settings: { maxDeletes: 30 }, allowances: { maxDeletes: 5 } })).toEqual([
@@ -56,14 +56,14 @@ describe("deletions", () => {
     expect(refusing(plan, { allowances: { maxDeletes: 30 } })).toEqual([]);
   });
 
-  it("named by a pattern, of the file or a flag, do not count", () => {
+  it("named by a pattern of the file or a flag do not count", () => {
     const plan = [...many("same", 1), ...someOf("variables", 30)];
     expect(refusing(plan)).toEqual(["max-deletes", "max-delete-share"]);
     expect(refusing(plan, { settings: { allowDelete: ["variables/*"] } })).toEqual([]);
     expect(refusing(plan, { allowances: { allowDelete: ["variables/*"] } })).toEqual([]);
   });
 
-  it("go on with a guard ignored, and say so", () => {
+  it("are allowed with the guard ignored, which is reported", () => {
     const plan = [...many("same", 500), ...many("delete", 11)];
     expect(judge(plan, { allowances: { ignoreGuard: ["max-deletes"] } })).toMatchObject([
       { guard: "max-deletes", ignored: true },
@@ -71,13 +71,13 @@ describe("deletions", () => {
   });
 });
 
-describe("a whole section", () => {
+describe("deleting a whole section", () => {
   const rest = many("same", 30, "Variable", "variables");
   const actions = ["Build", "Test"].map((name) =>
     object("delete", "Action", `projects/web/pipelines/deploy/actions/${name}`),
   );
 
-  it("does not go by accident, however small it is: it is named, with the pattern", () => {
+  it("is refused for two or more objects, with the pattern that allows it", () => {
     expect(judge([...rest, ...many("delete", 2)])).toEqual([
       {
         guard: "whole-section",
@@ -90,7 +90,7 @@ describe("a whole section", () => {
     expect(refusing([...rest, ...actions])).toEqual(["whole-section"]);
   });
 
-  it("goes when a pattern names it, of the file or a flag, or where the file says so", () => {
+  it("is allowed by a pattern of the file or a flag, by a setting, or by ignoring the guard", () => {
     const plan = [...rest, ...many("delete", 2)];
     expect(refusing(plan, { allowances: { allowDelete: ["groups/**"] } })).toEqual([]);
     expect(refusing(plan, { settings: { allowDelete: ["groups/*"] } })).toEqual([]);
@@ -98,7 +98,7 @@ describe("a whole section", () => {
     expect(refusing(plan, { allowances: { ignoreGuard: ["whole-section"] } })).toEqual([]);
   });
 
-  it("is more than one object, and not one of which something stays, comes, or is only released", () => {
+  it("does not apply to a single object, nor if the section keeps or gains an object or only releases one", () => {
     expect(refusing([...rest, ...many("delete", 1)])).toEqual([]);
     for (const operation of ["same", "update", "create", "replace", "release"] as const)
       expect(refusing([...rest, ...many("delete", 2), object(operation, "Group", "groups/other")])).toEqual(
@@ -106,13 +106,13 @@ describe("a whole section", () => {
       );
   });
 
-  it("is not told again when what it stands in goes", () => {
+  it("is not reported for a section inside a deleted object", () => {
     const pipeline = object("delete", "Pipeline", "projects/web/pipelines/deploy");
     const other = object("same", "Pipeline", "projects/web/pipelines/other");
     expect(refusing([...rest, pipeline, other, ...actions])).toEqual([]);
   });
 
-  it("of a program means nothing: names there are no places in a file", () => {
+  it("does not apply to programs, whose names are not locations in a file", () => {
     expect(refusing([...rest, ...many("delete", 2, "Group", "team/acme")])).toEqual([]);
   });
 });
@@ -120,7 +120,7 @@ describe("a whole section", () => {
 describe("protected kinds", () => {
   const plan = [...many("same", 9), object("delete", "PermissionSet", "permissionSets/developers")];
 
-  it("are deleted only by name", () => {
+  it("are deleted only if they are named", () => {
     const settings = { protectedKinds: ["PermissionSet"] };
     expect(refusing(plan)).toEqual([]);
     expect(judge(plan, { settings })).toMatchObject([
@@ -131,7 +131,7 @@ describe("protected kinds", () => {
     );
   });
 
-  it("are the objects that were declared with protect: true, too", () => {
+  it("include objects declared with protect: true", () => {
     const held = { ...object("delete", "Group", "groups/QA"), protected: true };
     expect(refusing([...many("same", 9), held])).toEqual(["protected-object"]);
     expect(refusing([...many("same", 9), held], { allowances: { allowDelete: ["groups/QA"] } })).toEqual([]);
@@ -143,7 +143,7 @@ describe("a project", () => {
   const project = object("delete", "Project", "projects/web", { name: "web-shop", projectName: "web-shop" });
   const plan = [...many("same", 3), ...inside, project];
 
-  it("is deleted only when it is named, and all in it goes along then", () => {
+  it("is deleted only if it is named, together with its contents", () => {
     expect(judge(plan)).toMatchObject([
       { guard: "project-deletion", objects: ["projects/web"], remedy: "--delete-project web" },
       { guard: "max-delete-share" },
@@ -153,11 +153,11 @@ describe("a project", () => {
     expect(refusing(plan, { allowances: { deleteProject: ["api"] } })).toContain("project-deletion");
   });
 
-  it("is not let through by a pattern that happens to name it", () => {
+  it("is not deleted because of a pattern that matches it", () => {
     expect(refusing(plan, { allowances: { allowDelete: ["**"] } })).toEqual(["project-deletion"]);
   });
 
-  it("counts as any other object where the file says so", () => {
+  it("counts as any other object if the file says so", () => {
     expect(refusing(plan, { settings: { projectDeletion: "allow" } })).toEqual(["max-delete-share"]);
   });
 });
@@ -169,7 +169,7 @@ describe("another file on the same stack", () => {
     object("same", "Group", "groups/kept"),
   ];
 
-  it("is refused when it would delete most of what the first one made", () => {
+  it("is refused if it would delete most of the objects of the first file", () => {
     const files = { file: "other.yaml", appliedFrom: "workspace.yaml" };
     expect(judge(plan, files)).toMatchObject([
       {
@@ -181,7 +181,7 @@ describe("another file on the same stack", () => {
     expect(judge(plan, files)[0]?.remedy).toContain("--stack");
   });
 
-  it("is no other file when only its name has changed", () => {
+  it("is accepted if only the file name has changed", () => {
     expect(
       refusing([...many("same", 30), ...many("delete", 2, "Variable", "v")], {
         file: "b.yaml",
@@ -193,7 +193,7 @@ describe("another file on the same stack", () => {
   });
 });
 
-/** What a pattern means, said otherwise. */
+/** Returns the regular expression that is equivalent to a pattern. */
 function expressionOf(pattern: string): RegExp {
   const meanings: Record<string, string> = {
     "**/": "(?:.*/)?",
@@ -221,7 +221,7 @@ describe("patterns of names", () => {
     expect(matchesPattern(pattern, name)).toBe(matches);
   });
 
-  it("are as they were as regular expressions, and take no longer for many stars", () => {
+  it("match as the equivalent regular expressions do, without taking longer for many stars", () => {
     const random = randomOf(7);
     const text = (signs: string, most: number) =>
       Array.from({ length: random.below(most) }, () => random.pick([...signs])).join("");

@@ -1,4 +1,4 @@
-/** Every way around the guards that we could think of, against every guard: docs/guards.md shows the same table. */
+/** Tests every known way around the guards against every guard. docs/guards.md shows the same table. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { readFile, readHead } from "../../../../cli/connection/file.js";
 import { fileIn, temporaryFolder } from "../../support.js";
 import { many, member, object, refusing } from "./plan.js";
 
-/** A plan that the guard has to refuse, or why there is none. */
+/** A plan that the guard must refuse, or the reason why none exists. */
 type Cell = string | { readonly objects: readonly PlannedObject[]; readonly more?: Partial<Judged> };
 type Row = Readonly<Record<GuardCode, Cell>>;
 type Operation = "delete" | "replace";
@@ -22,7 +22,7 @@ const quietHours = [{ days: ["WED" as const] }];
 const ann = { email: "ann@example.com", admin: true, memberId: 7 };
 const settled = { settings: { requiredAdmins: [ann.email], minimumAdmins: 1, quietHours } };
 
-/** Objects of all kinds, each of which goes by the operation, with what comes beside. */
+/** Applies the operation to objects of all kinds, and adds other planned objects. */
 function going(operation: Operation, beside: readonly PlannedObject[] = []): Row {
   const cell = (objects: readonly PlannedObject[], more: Partial<Judged> = {}): Cell => ({
     objects: [...objects, ...beside],
@@ -50,7 +50,7 @@ function going(operation: Operation, beside: readonly PlannedObject[] = []): Row
   };
 }
 
-/** A holder with a list that is to be empty. */
+/** Plans an update that empties the list of an exclusive group or project. */
 async function emptied(type: string, name: string, listed: string, count: number): Promise<PlannedObject[]> {
   const holder = object("update", type, name, {}, { exclusive: true, members: [] });
   const people = Array.from({ length: count }, (_, index) => ({
@@ -68,7 +68,7 @@ async function emptied(type: string, name: string, listed: string, count: number
 const group = (count: number) => emptied("Group", "groups/QA", "GroupMember", count);
 const noAdmin = "no list grants the administrator right";
 
-/** Ways that make another plan: each is tried on a plan of its own. */
+/** Ways that change the plan itself. Each is tested on its own plan. */
 const plans: Readonly<Record<string, Row>> = {
   "removed from the file, or by an overlay (`$remove`)": going("delete"),
   "removed from the list of an exclusive group or project": {
@@ -104,7 +104,7 @@ const plans: Readonly<Record<string, Row>> = {
 
 const judgedAlike = "as `up`";
 
-/** Ways that bring a plan to the guards by another command: that they do so is tested below. */
+/** Ways that apply a plan with another command. The tests below check that each of them evaluates the guards. */
 const paths = [
   "an overlay with other `guards`",
   "`up --no-refresh`",
@@ -138,7 +138,7 @@ describe.each(Object.entries(plans))("%s", (_way, row) => {
   });
 });
 
-describe("by another command", () => {
+describe("other commands", () => {
   const sources = (folder: string): string[] =>
     readdirSync(folder, { withFileTypes: true }).flatMap((entry) =>
       entry.isDirectory() ? sources(join(folder, entry.name)) : [join(folder, entry.name)],
@@ -146,7 +146,7 @@ describe("by another command", () => {
   const calling = (pattern: RegExp) =>
     sources("cli").filter((file) => file.endsWith(".ts") && pattern.test(readFileSync(file, "utf8")));
 
-  it("nothing changes a workspace but what is judged, and what only takes over", () => {
+  it("change a workspace only after the guards have run, except for imports", () => {
     const changing = calling(/\b(upStack|destroyStack)\(\s*\n?\s*(open|scene|stack)/);
     expect(changing.toSorted()).toEqual([
       "cli/commands/destroy/run.ts",
@@ -159,14 +159,14 @@ describe("by another command", () => {
     );
   });
 
-  it("`drift revert` and `replicate` are `up`, with its flags", () => {
+  it("run `up` with its flags for `drift revert` and `replicate`", () => {
     for (const name of ["drift/revert", "replicate"])
       expect(readFileSync(`cli/commands/${name}/run.ts`, "utf8")).toMatch(
         /return up\(\{ \.\.\.(options|run)/,
       );
   });
 
-  it("a fleet hands on the flags that it is given, and adds none that lifts a guard", () => {
+  it("pass the given flags through a fleet, and add none that lifts a guard", () => {
     const entry = {
       name: "us",
       file: "w.yaml",
@@ -182,13 +182,13 @@ describe("by another command", () => {
     expect(argv.slice(0, -2).join(" ")).not.toMatch(/--(allow|ignore|max|delete|include)/);
   });
 
-  it("a saved plan has the allowances of its preview, and those that are given with it, no more", () => {
+  it("apply a saved plan with the allowances of its preview and of its own flags only", () => {
     const saved = { stack: "us", refreshed: true, guards: { allowances: { maxDeletes: 3 }, verdicts: [] } };
     const flags = withFlagsOf({ file: "w.yaml", refresh: false, allowDelete: ["a"] }, saved as never);
     expect(flags).toMatchObject({ maxDeletes: 3, allowDelete: ["a"], deleteProject: [], ignoreGuard: [] });
   });
 
-  it("an overlay's guards are laid over those of the file, for `up` and for `destroy`", () => {
+  it("merge an overlay's guards with those of the file, for `up` and for `destroy`", () => {
     const folder = temporaryFolder();
     const file = fileIn(
       folder,
@@ -201,7 +201,7 @@ describe("by another command", () => {
     expect(readHead(file, { overlays }).guards()).toEqual(guards);
   });
 
-  it("guards that cannot be read let nothing through", () => {
+  it("allow nothing if the guards cannot be read", () => {
     const file = fileIn(
       temporaryFolder(),
       "w.yaml",
@@ -211,7 +211,7 @@ describe("by another command", () => {
   });
 });
 
-it("the table in docs/guards.md says the same", () => {
+it("the table in docs/guards.md is up to date", () => {
   const row = (way: string, cellOf: (code: GuardCode) => string) =>
     `| ${way} | ${guardCodes.map(cellOf).join(" | ")} |`;
   const table = [

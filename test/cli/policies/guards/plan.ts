@@ -1,4 +1,4 @@
-/** Plans for guards to judge. */
+/** Builds plans for tests of the guards. */
 import { evaluateGuards, type Judged } from "../../../../cli/policies/guards/index.js";
 import type { PlannedObject, Properties } from "../../../../cli/engine/plan/objects.js";
 
@@ -20,7 +20,7 @@ export function object(
   };
 }
 
-/** So many objects of a section. */
+/** Plans the operation for the given number of objects of a section. */
 export function many(
   operation: Operation,
   count: number,
@@ -47,7 +47,7 @@ export function judge(objects: readonly PlannedObject[], more: Partial<Judged> =
   return evaluateGuards({ objects, settings: {}, allowances: {}, now, ...more });
 }
 
-/** Codes of the guards that refuse. */
+/** Returns the codes of the guards that refuse the plan. */
 export function refusing(objects: readonly PlannedObject[], more: Partial<Judged> = {}): string[] {
   return judge(objects, more)
     .filter(({ ignored }) => !ignored)

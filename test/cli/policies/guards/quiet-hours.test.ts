@@ -7,7 +7,7 @@ const until = (quiet: Parameters<typeof quietUntil>[0], now: string) =>
   quietUntil(quiet, new Date(now))?.toISOString();
 
 describe("quiet hours", () => {
-  it("by times of day, over midnight, in their time zone", () => {
+  it("apply by time of day in their time zone, across midnight", () => {
     const night = { from: "18:00", to: "08:00", timeZone: "Europe/Berlin" };
     // Berlin is an hour ahead in winter, two in summer.
     expect(until(night, "2026-01-14T17:30:00Z")).toBe("2026-01-15T07:00:00.000Z");
@@ -17,7 +17,7 @@ describe("quiet hours", () => {
     expect(until(night, "2026-07-15T06:00:00Z")).toBeUndefined();
   });
 
-  it("by days; a day without times is the whole of it", () => {
+  it("apply by day, and to the whole day without times", () => {
     const weekend = { days: ["SAT" as const, "SUN" as const] };
     expect(until(weekend, "2026-03-07T00:00:00Z")).toBe("2026-03-08T00:00:00.000Z");
     expect(until(weekend, "2026-03-08T23:59:00Z")).toBe("2026-03-09T00:00:00.000Z");
@@ -27,13 +27,13 @@ describe("quiet hours", () => {
     );
   });
 
-  it("by a CRON expression and how long it lasts", () => {
+  it("apply by CRON expression and duration", () => {
     const freeze = { cron: "0 16 * * FRI", hours: 64 };
     expect(until(freeze, "2026-03-08T12:00:00Z")).toBe("2026-03-09T08:00:00.000Z");
     expect(until(freeze, "2026-03-09T08:00:00Z")).toBeUndefined();
   });
 
-  it("refuse any change, say until when and why, and let a plan without a change pass", () => {
+  it("refuse any change with the end and the reason, and allow a plan without changes", () => {
     const quietHours = [{ days: ["WED" as const], reason: "release day" }];
     expect(judge(many("create", 1), { settings: { quietHours } })).toMatchObject([
       { guard: "quiet-hours", message: "nothing is to be changed until 2026-03-05T00:00Z (release day)" },
@@ -48,7 +48,7 @@ describe("quiet hours", () => {
     [{ from: "18:00", timeZone: "Mars" }, "must be the name of a time zone"],
     [{ cron: "0 1 * * *", hours: 1, from: "18:00" }, "does not go with cron"],
     [{ reason: "why" }, "is required, or days, or cron with hours"],
-  ])("that make no sense are told: %j", (quiet, message) => {
+  ])("are reported if they are invalid: %j", (quiet, message) => {
     const problems = guardSettings.safeParse({ quietHours: [quiet] }).error?.issues ?? [];
     expect(problems.map((problem) => problem.message).join()).toContain(message);
   });
