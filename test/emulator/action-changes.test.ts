@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { always, PP, prepared } from "./actions-support.js";
 import { make, message, type Caller } from "./support.js";
 
-describe("order", () => {
+describe("the order of actions", () => {
   const ping = (name: string, after_action_id?: number) => ({
     name,
     ...always,
@@ -14,7 +14,7 @@ describe("order", () => {
     return (await make(call, "GET", path)).actions.map(({ name }) => name).join("");
   }
 
-  test("actions are appended, placed after another, moved, and closed up when one goes", async () => {
+  test("actions are appended, placed after another and moved, and a deletion leaves no gap", async () => {
     const { call, path, pipeline } = await prepared();
     const a = await make(call, "POST", path, ping("a"));
     const b = await make(call, "POST", path, ping("b"));
@@ -34,7 +34,7 @@ describe("order", () => {
     expect((await call("PATCH", `${path}/${a.id}`, { after_action_id: a.id })).status).toBe(400);
   });
 
-  test("the list can be limited to a trigger time", async () => {
+  test("the list can be filtered by trigger time", async () => {
     const { call, path } = await prepared();
     await make(call, "POST", path, ping("a"));
     await make(call, "POST", path, { ...ping("b"), trigger_time: "ON_FAILURE" });
@@ -43,8 +43,8 @@ describe("order", () => {
   });
 });
 
-describe("one action", () => {
-  test("a change touches what is sent, keeps secrets, clears by null and is checked as a whole", async () => {
+describe("a single action", () => {
+  test("an update changes only the fields in the request, clears them with null and is validated as a whole", async () => {
     const { call, path } = await prepared();
     const body = {
       name: "h",
@@ -70,7 +70,7 @@ describe("one action", () => {
     expect((await make(call, "PATCH", one, { trigger_time: "ON_FAILURE" })).trigger_time).toBe("ON_FAILURE");
   });
 
-  test("a required secret need not be sent again, and the way to log in can change", async () => {
+  test("an update may omit a required secret and can change the authentication mode", async () => {
     const { call, path } = await prepared();
     const { id } = await make(call, "POST", path, {
       name: "p",
@@ -87,7 +87,7 @@ describe("one action", () => {
     expect(moved).toMatchObject({ git_auth_mode: "ENV_KEY", env_key: "K" });
   });
 
-  test("its paths exist by setting only; another pipeline's action is not found", async () => {
+  test("its endpoints can be disabled, and return 404 for an action of another pipeline", async () => {
     const { emulator, call, path, pipeline } = await prepared();
     const { id } = await make(call, "POST", path, { name: "p", ...always, type: "PING", destination: "x" });
     const other = await make(call, "POST", PP, { name: "o", ref_name: "main", trigger_mode: "MANUAL" });
@@ -100,7 +100,7 @@ describe("one action", () => {
     expect((await make(call, "GET", `${PP}/${pipeline.id}`)).actions).toHaveLength(1);
   });
 
-  test("embedded actions can be summaries, and can call their status by the other name", async () => {
+  test("embedded actions can be summaries, with the status under its other name", async () => {
     const { emulator, call, path, pipeline } = await prepared({ embeddedActions: "summary" });
     await make(call, "POST", path, { name: "p", ...always, type: "PING", destination: "x" });
     const [short] = (await make(call, "GET", `${PP}/${pipeline.id}`)).actions;

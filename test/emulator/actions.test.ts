@@ -6,7 +6,10 @@ const build = { container_image_name: "node", container_image_tag: "22", execute
 const vm = { host: "h", login: "root", port: "22" };
 const ssh = { ...vm, commands: ["ls"] };
 
-/** Rows of the spec's table: a complete body, its required fields, and the fields that must never be returned. */
+/**
+ * Lists the rows of the spec's table: a complete body, its required fields, and the fields that are never
+ * returned.
+ */
 const types = (integration: { id: number }) =>
   [
     [{ type: "BUILD", ...build }, Object.keys(build), []],
@@ -74,8 +77,8 @@ const types = (integration: { id: number }) =>
     ],
   ] as const;
 
-describe("every type of the spec", () => {
-  test("is made with its fields, is refused without a required one, and never shows a secret", async () => {
+describe("an action of each type in the spec", () => {
+  test("requires its fields and never returns secrets", async () => {
     const { call, path, integration } = await prepared();
     for (const [fields, required, secrets] of types(integration)) {
       const body = { name: `a ${fields.type}`, ...always, ...fields };
@@ -101,14 +104,14 @@ describe("every type of the spec", () => {
     expect((await make(call, "GET", path)).actions).toHaveLength(13);
   });
 
-  test("an SMS action's create response calls its status `status`", async () => {
+  test("the response to the creation of an SMS action has its status in `status`", async () => {
     const { call, path } = await prepared();
     const made = await make(call, "POST", path, { name: "s", ...always, type: "SMS", recipients: "1" });
     expect(made.status).toBe("INITIAL");
     expect(made).not.toHaveProperty("last_execution_status");
   });
 
-  test("notifications on failure must say whether they come on the first failure only", async () => {
+  test("a notification on failure requires run_only_on_first_failure", async () => {
     const { call, path, integration } = await prepared();
     const bodies = [
       { type: "HTTP", notification_url: "https://example.com" },
@@ -128,7 +131,7 @@ describe("every type of the spec", () => {
     ).toBe(201);
   });
 
-  test("the agent action knows more trigger times and needs a scope of its own", async () => {
+  test("an AGENT action accepts more trigger times and requires the scope PIPELINE_WRITE", async () => {
     const { emulator, call, path } = await prepared();
     const agent = { name: "g", type: "AGENT", trigger_time: "ON_WARNING", ...build };
     expect((await call("POST", path, agent)).status).toBe(200);
@@ -156,14 +159,14 @@ describe("every type of the spec", () => {
     [{ type: "BUILD", ...build, execute_commands: [] }, "execute_commands"],
     [{ type: "BUILD", ...build, execute_commands: [1] }, "execute_commands"],
     [{ type: "AGENT", ...build, prompts: [{ type: "SONG", value: "la" }] }, "prompts"],
-  ])("%j is refused for its %s", async (body, field) => {
+  ])("%j is refused because of %s", async (body, field) => {
     const { call, path } = await prepared();
     expect(message(await call("POST", path, { name: "x", ...always, ...body }))).toBe(
       `Value of '${field}' cannot be empty.`,
     );
   });
 
-  test("an integration must be one of the caller's", async () => {
+  test("an integration of another user is refused", async () => {
     const { call, path } = await prepared();
     const response = await call("POST", path, {
       name: "c",
@@ -175,7 +178,7 @@ describe("every type of the spec", () => {
     expect(message(response)).toBe("Integration 777 does not exist.");
   });
 
-  test("a type the spec does not show keeps its fields, but never a password", async () => {
+  test("an action of a type that is not in the spec keeps its fields, but not its password", async () => {
     const { call, path } = await prepared();
     const body = {
       name: "s",

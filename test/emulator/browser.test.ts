@@ -15,7 +15,7 @@ withBrowser(title, () => {
   });
   afterAll(() => browser.close());
 
-  test("a person walks from the workspace to what was built", async () => {
+  test("a user navigates from the workspace to a pipeline and a file", async () => {
     const { call } = await start({
       actionSeconds: 600,
       seed: {
@@ -55,7 +55,7 @@ withBrowser(title, () => {
     page.on("console", (entry) => entry.type() === "error" && problems.push(entry.text()));
     await page.goto((await make(call, "GET", ws)).html_url);
     expect(await page.textContent("h1")).toBe("Acme");
-    // Markup in a name is shown as text.
+    // Names are escaped.
     expect(await page.getByText("Olga <b>Owner</b>").count()).toBeGreaterThan(0);
     await page.getByRole("link", { name: "web" }).first().click();
     expect(await page.textContent("h1")).toBe("Web shop");
@@ -70,7 +70,7 @@ withBrowser(title, () => {
     expect(problems).toEqual([]);
   });
 
-  test("a person allows a tool to act, and the tool gets its tokens", async () => {
+  test("a user allows access for an OAuth client, which receives its tokens", async () => {
     const back = createServer((request, response) => response.end(request.url));
     await new Promise<void>((resolve) => back.listen(0, "127.0.0.1", resolve));
     const redirect_uri = `http://127.0.0.1:${(back.address() as AddressInfo).port}/back`;

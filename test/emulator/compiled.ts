@@ -9,12 +9,15 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Changes that a test makes to the compiled emulator. */
 interface Changes {
-  /** Further files, whose text `edit` supplies: paths in the emulator. */
+  /** Paths of additional files in the emulator, whose text `edit` supplies. */
   added?: readonly string[];
   edit?: (path: string, text: string) => string;
 }
 
-/** Compiles the emulator to plain JavaScript for a process of its own, in node_modules, where it finds its packages. */
+/**
+ * Compiles the emulator to plain JavaScript for a separate process, inside node_modules so that it finds its
+ * packages.
+ */
 export async function compileEmulator({ added = [], edit = (_, text) => text }: Changes = {}): Promise<{
   folder: string;
   remove: () => Promise<void>;
@@ -50,7 +53,7 @@ export interface Process {
   kill(): Promise<void>;
 }
 
-/** Starts a compiled emulator in a process of its own. */
+/** Starts a compiled emulator in a separate process. */
 export async function startProcess(folder: string, options: object): Promise<Process> {
   const script = `
     const { startEmulator } = await import(${JSON.stringify(join(folder, "index.js"))});

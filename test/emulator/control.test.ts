@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { as, make, send, start, ws } from "./support.js";
 
 describe("faults", () => {
-  test("a status instead of the work, as often as asked, only where asked", async () => {
+  test("a status fault applies to matching requests, and only as often as requested", async () => {
     const { emulator, call } = await start();
     emulator.faults.add({ kind: "status", status: 503, method: "POST", path: `${ws}/groups`, count: 2 });
     const statuses = [];
@@ -11,7 +11,7 @@ describe("faults", () => {
     expect((await make(call, "GET", `${ws}/groups`)).groups).toHaveLength(1);
   });
 
-  test("a connection cut before the work leaves nothing, one cut after it leaves the object", async () => {
+  test("a reset before the request leaves no object, and a reset after it leaves the object", async () => {
     const { emulator, call } = await start();
     emulator.faults.add({ kind: "reset-before", method: "POST" });
     await expect(call("POST", `${ws}/groups`, { name: "a" })).rejects.toThrow();
@@ -27,7 +27,7 @@ describe("faults", () => {
     ]);
   });
 
-  test("garbage, half an response, and a delay", async () => {
+  test("garbage and truncated responses break the client, and a delayed response arrives later", async () => {
     const { emulator, call } = await start();
     emulator.faults.add({ kind: "garbage", method: "POST" });
     await expect(call("POST", `${ws}/groups`, { name: "a" })).rejects.toThrow(SyntaxError);
@@ -41,8 +41,8 @@ describe("faults", () => {
   });
 });
 
-describe("behind the scenes", () => {
-  test("the journal tells what was asked and answered, and what wrote", async () => {
+describe("the control handle", () => {
+  test("lists requests in the journal, with their status and user", async () => {
     const { emulator, call } = await start();
     await call("GET", `${ws}/projects?page=2&access_token=zzz`);
     await call("POST", `${ws}/groups`, { name: "QA" });
@@ -57,7 +57,7 @@ describe("behind the scenes", () => {
     expect(emulator.journal.requests).toEqual([]);
   });
 
-  test("an outside edit changes the service without a trace in the journal or the rate window", async () => {
+  test("edits the workspace without a trace in the journal or the rate limit", async () => {
     const { emulator, call } = await start();
     const edited = await emulator.edit({ method: "POST", path: `${ws}/groups`, body: { name: "QA" } });
     expect(edited.status).toBe(201);
@@ -67,7 +67,7 @@ describe("behind the scenes", () => {
     expect(response.headers.get("x-rate-limit-remaining")).toBe("4999");
   });
 
-  test("a reset forgets everything but the token", async () => {
+  test("resets everything but the token", async () => {
     const { emulator, call } = await start();
     const { token } = emulator;
     await make(call, "POST", `${ws}/groups`, { name: "QA" });
@@ -77,14 +77,14 @@ describe("behind the scenes", () => {
     expect(emulator.journal.requests).toHaveLength(1);
   });
 
-  test("a user can be brought near the limit", async () => {
+  test("sets a user's remaining requests", async () => {
     const { emulator, call } = await start();
     emulator.setRemaining(1);
     expect((await call("GET", "/user")).headers.get("x-rate-limit-remaining")).toBe("0");
     expect((await call("GET", "/user")).status).toBe(403);
   });
 
-  test("several emulators stand side by side", async () => {
+  test("is independent of that of other emulators", async () => {
     const us = await start({ seed: { users: [{ email: "u@example.com" }], workspaces: [{ domain: "us" }] } });
     const eu = await start({ seed: { users: [{ email: "e@example.com" }], workspaces: [{ domain: "eu" }] } });
     expect([us.emulator.workspace, eu.emulator.workspace]).toEqual(["us", "eu"]);
@@ -98,7 +98,7 @@ describe("behind the scenes", () => {
 describe("the control interface over HTTP", () => {
   const origin = (emulator: { baseUrl: string }) => new URL(emulator.baseUrl).origin;
 
-  test("is not there unless asked for", async () => {
+  test("is disabled by default", async () => {
     const { emulator } = await start();
     const response = await send(origin(emulator), "GET", "/_control/journal");
     expect([response.status, response.body.errors[0]?.message]).toEqual([
@@ -107,7 +107,7 @@ describe("the control interface over HTTP", () => {
     ]);
   });
 
-  test("does what the handle does: journal, faults, settings, clock, tokens, outside edits, reset", async () => {
+  test("supports the operations of the handle: journal, faults, settings, clock, tokens, edits, reset", async () => {
     const { emulator, call } = await start({ control: true, basePath: "/api" });
     const control = async (method: string, path: string, body?: unknown) => {
       const response = await send(origin(emulator), method, `/_control${path}`, { body });
@@ -151,7 +151,7 @@ describe("the control interface over HTTP", () => {
     expect((await make(call, "GET", `${ws}/groups`)).groups).toEqual([]);
   });
 
-  test("sets how a pipeline's runs end", async () => {
+  test("sets the outcomes of a pipeline's runs", async () => {
     const { emulator, call } = await start({ control: true, actionSeconds: 0 });
     await make(call, "POST", `${ws}/projects`, { name: "web" });
     const pipelines = `${ws}/projects/web/pipelines`;
@@ -167,7 +167,7 @@ describe("the control interface over HTTP", () => {
     expect((await make(call, "GET", `${pipelines}/${id}`)).last_execution_status).toBe("FAILED");
   });
 
-  test("refuses invalid values with their path, and pages of other origins", async () => {
+  test("refuses invalid values with their path, and requests from other origins", async () => {
     const { emulator } = await start({ control: true });
     const wrong = await send(origin(emulator), "POST", "/_control/faults", { body: { kind: "earthquake" } });
     expect(wrong.status).toBe(400);

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { as, callerOf, make, message, send, start, ws } from "./support.js";
 
-describe("who may come in", () => {
-  test("the token may be in the header or in the query; without one, or with a wrong one, the response is 401", async () => {
+describe("authentication", () => {
+  test("accepts a token in the header or the query, and returns 401 without one or with a wrong one", async () => {
     const { emulator } = await start();
     expect((await send(emulator.baseUrl, "GET", "/user", { token: emulator.token })).status).toBe(200);
     expect((await send(emulator.baseUrl, "GET", `/user?access_token=${emulator.token}`)).status).toBe(200);
@@ -17,7 +17,7 @@ describe("who may come in", () => {
     });
   });
 
-  test("a token without the scope is refused, and the refusal names the scope", async () => {
+  test("refuses a token without the scope, and names the scope", async () => {
     const { emulator } = await start();
     const call = callerOf(emulator, await emulator.createToken({ scopes: ["WORKSPACE", "VARIABLE_INFO"] }));
     expect((await call("GET", `${ws}/variables`)).status).toBe(200);
@@ -27,7 +27,7 @@ describe("who may come in", () => {
     expect((await call("GET", "/user")).status).toBe(403);
   });
 
-  test("a token that has expired is a 401", async () => {
+  test("refuses an expired token with 401", async () => {
     const { emulator } = await start();
     const call = callerOf(emulator, await emulator.createToken({ expiresInSeconds: 60 }));
     expect((await call("GET", "/user")).status).toBe(200);
@@ -35,7 +35,7 @@ describe("who may come in", () => {
     expect((await call("GET", "/user")).status).toBe(401);
   });
 
-  test("a workspace with the API switched off refuses everything with the documented words", async () => {
+  test("refuses every request with the documented message in a workspace with the API disabled", async () => {
     const { emulator, call } = await start();
     await emulator.setApiEnabled("acme", false);
     for (const path of [ws, `${ws}/projects`, `${ws}/projects/web/pipelines`]) {
@@ -46,7 +46,7 @@ describe("who may come in", () => {
     expect((await call("GET", ws)).status).toBe(200);
   });
 
-  test("a stranger is not let into the workspace, and an unknown workspace is a 404", async () => {
+  test("refuses a user who is no member, and returns 404 for an unknown workspace", async () => {
     const { emulator, call } = await start({
       seed: {
         users: [
@@ -63,9 +63,9 @@ describe("who may come in", () => {
   });
 });
 
-describe("addresses", () => {
+describe("URLs", () => {
   test.each(["/", "/nothing", "/workspaces/acme/nothing", "/workspaces/acme/members/abc", "/workspaces/%zz"])(
-    "%s is an invalid url",
+    "%s is invalid",
     async (path) => {
       const { call } = await start();
       const response = await call("GET", path);
@@ -74,14 +74,14 @@ describe("addresses", () => {
     },
   );
 
-  test("a known path with another method is a 405 that says which methods there are", async () => {
+  test("a known path with another method returns 405 with the allowed methods", async () => {
     const { call } = await start();
     const response = await call("PUT", `${ws}/groups`, { name: "x" });
     expect(response.status).toBe(405);
     expect(response.headers.get("allow")).toBe("GET, POST, OPTIONS");
   });
 
-  test("with a base path the API is below it, and says so in its urls", async () => {
+  test("the base path precedes all paths and is part of the returned URLs", async () => {
     const { emulator, call } = await start({ basePath: "/api" });
     expect(emulator.baseUrl).toMatch(/\/api$/);
     const body = await make(call, "GET", ws);
@@ -90,7 +90,7 @@ describe("addresses", () => {
     expect(message(await call("GET", "/nothing"))).toBe("Invalid url: /nothing");
   });
 
-  test("HEAD responses like GET without a body", async () => {
+  test("HEAD returns the headers of GET without a body", async () => {
     const { call } = await start();
     const get = await call("GET", ws);
     const head = await call("HEAD", ws);
@@ -99,7 +99,7 @@ describe("addresses", () => {
     expect(head.headers.get("content-length")).toBe(get.headers.get("content-length"));
   });
 
-  test("names that need encoding work in paths", async () => {
+  test("names in paths may be encoded and long", async () => {
     const { call } = await start();
     const project = await make(call, "POST", `${ws}/projects`, { name: "über shop/1" });
     expect(project.url).toContain("/projects/%C3%BCber%20shop%2F1");
@@ -116,8 +116,8 @@ describe("addresses", () => {
   });
 });
 
-describe("limits", () => {
-  test("every response carries the rate headers, and beyond the limit comes the documented 403", async () => {
+describe("rate limits", () => {
+  test("are reported in every response, and exceeding them returns the documented 403", async () => {
     const { emulator, call } = await start({ rateLimit: 3, rateWindowSeconds: 100 });
     const observed = [];
     for (let i = 0; i < 4; i++) {
@@ -138,7 +138,7 @@ describe("limits", () => {
     expect((await call("GET", "/user")).status).toBe(200);
   });
 
-  test("the limit is per user", async () => {
+  test("apply to each user separately", async () => {
     const { emulator, call } = await start({ rateLimit: 1 });
     await make(call, "GET", "/user");
     expect((await call("GET", "/user")).status).toBe(403);
@@ -147,7 +147,7 @@ describe("limits", () => {
     expect((await bob("GET", "/user")).status).toBe(200);
   });
 
-  test("the default limit is 5000 requests", async () => {
+  test("are 5000 requests by default", async () => {
     const { call } = await start();
     const { headers } = await call("GET", "/user");
     expect(headers.get("x-rate-limit-limit")).toBe("5000");
@@ -156,7 +156,7 @@ describe("limits", () => {
 });
 
 describe("lists", () => {
-  test("pages have 20 items unless asked otherwise, at most the server's maximum, and end with an empty one", async () => {
+  test("have pages of 20 items by default, up to the server's maximum, and end with an empty page", async () => {
     const { call } = await start({ maxPerPage: 30 });
     for (let i = 0; i < 35; i++)
       await make(call, "POST", `${ws}/projects`, { name: `p${String(i).padStart(2, "0")}` });
@@ -180,7 +180,7 @@ describe("lists", () => {
     "sort_by=color",
     "sort_direction=UP",
     "status=GONE",
-  ])("%s is refused and the parameter named", async (query) => {
+  ])("refuse %s and name the parameter", async (query) => {
     const { call } = await start();
     const response = await call("GET", `${ws}/projects?${query}`);
     expect([response.status, message(response)]).toEqual([
@@ -189,7 +189,7 @@ describe("lists", () => {
     ]);
   });
 
-  test("a list without documented paging comes whole, yet ends for a client that pages", async () => {
+  test("without documented paging are complete, but end for a client that pages", async () => {
     const { call } = await start();
     for (let i = 0; i < 25; i++) await make(call, "POST", `${ws}/groups`, { name: `g${i}` });
     expect((await make(call, "GET", `${ws}/groups`)).groups).toHaveLength(25);
@@ -198,8 +198,8 @@ describe("lists", () => {
   });
 });
 
-describe("bodies", () => {
-  test("what is not JSON, or not an object, is refused in the documented shape", async () => {
+describe("request bodies", () => {
+  test("are refused with the documented error if they are not JSON objects", async () => {
     const { emulator, call } = await start();
     const post = (body: string, type = "application/json") =>
       send(emulator.baseUrl, "POST", `${ws}/groups`, {
@@ -217,7 +217,7 @@ describe("bodies", () => {
     expect((await make(call, "GET", `${ws}/groups`)).groups).toEqual([]);
   });
 
-  test("unknown fields are ignored, unless bodies are strict", async () => {
+  test("may have unknown fields, unless bodies are strict", async () => {
     const { emulator, call } = await start({ strictBodies: false });
     expect((await call("POST", `${ws}/groups`, { name: "QA", color: "red" })).status).toBe(201);
     emulator.settings.strictBodies = true;
@@ -225,7 +225,7 @@ describe("bodies", () => {
     expect([refused.status, message(refused)]).toEqual([400, "Unknown field 'color'."]);
   });
 
-  test("a DELETE with a JSON content type and no body is fine", async () => {
+  test("may be missing in a DELETE request with a JSON content type", async () => {
     const { emulator, call } = await start();
     const { id } = await make(call, "POST", `${ws}/groups`, { name: "QA" });
     const response = await send(emulator.baseUrl, "DELETE", `${ws}/groups/${id}`, {
@@ -237,13 +237,13 @@ describe("bodies", () => {
 });
 
 describe("connections", () => {
-  test("idle ones stay open for more than a minute", async () => {
+  test("stay open for more than a minute when idle", async () => {
     const { call } = await start();
     const [, seconds] = /timeout=(\d+)/.exec((await call("GET", ws)).headers.get("keep-alive") ?? "") ?? [];
     expect(Number(seconds)).toBeGreaterThan(60);
   });
 
-  test("closing waits for what is being answered, closes twice without harm, and frees the port", async () => {
+  test("are closed after pending requests; a second close is harmless", async () => {
     const { emulator, call } = await start({ latencyMs: 150 });
     const slow = call("POST", `${ws}/groups`, { name: "QA" });
     // Waits until the request arrives.
@@ -255,7 +255,7 @@ describe("connections", () => {
 });
 
 describe("browsers", () => {
-  test("any origin may call, and a preflight names the media type", async () => {
+  test("may call from any origin, and a preflight returns the media type", async () => {
     const { emulator } = await start();
     const response = await send(emulator.baseUrl, "OPTIONS", `${ws}/projects`, {
       headers: { origin: "https://example.org", "access-control-request-method": "POST" },

@@ -3,7 +3,7 @@ import { PP, add, head, ping, prepared, states } from "./executions-support.js";
 import { as, make, message, start, ws } from "./support.js";
 
 describe("a run", () => {
-  test("begins with everything in progress, goes on action by action, and ends well", async () => {
+  test("starts with all actions in progress, executes them in order and succeeds", async () => {
     const { clock, run, read, pipelineNow, revision, call, PE } = await prepared([ping("a"), ping("b")]);
     const execution = await run();
     expect(execution).toMatchObject({
@@ -39,7 +39,7 @@ describe("a run", () => {
     expect(executions[0]).not.toHaveProperty("pipeline");
   });
 
-  test("is answered as it begins, however long the response takes and however short its actions are", async () => {
+  test("is returned in its initial state, however slow the response and however short the actions", async () => {
     const { emulator, call } = await start({ actionSeconds: 0.02 });
     await make(call, "POST", `${ws}/projects`, { name: "web" });
     await add(call, "README.md");
@@ -60,7 +60,7 @@ describe("a run", () => {
     }
   });
 
-  test("that fails stops its actions and runs those for failures", async () => {
+  test("skips further actions after a failure and executes those for failures", async () => {
     const { emulator, clock, id, run, read, pipelineNow } = await prepared([
       ping("a"),
       ping("b"),
@@ -92,7 +92,7 @@ describe("a run", () => {
     expect(states(await read(still)).at(-1)).toBe("relief NOT_EXECUTED 0");
   });
 
-  test("a notification for the first failure only stays quiet at the second", async () => {
+  test("sends a notification for the first failure only", async () => {
     const sms = {
       name: "sms",
       type: "SMS",
@@ -111,7 +111,7 @@ describe("a run", () => {
     expect(observed).toEqual(["sms SUCCESSFUL 100", "sms NOT_EXECUTED 0"]);
   });
 
-  test("can be cancelled and retried; doing so to one that has ended, or runs, changes nothing", async () => {
+  test("can be cancelled and retried; cancelling an ended run or retrying a current one has no effect", async () => {
     const { clock, call, PE, run, read, pipelineNow } = await prepared([ping("a"), ping("b")]);
     const execution = await run();
     await clock.advance(300);
@@ -133,7 +133,7 @@ describe("a run", () => {
     );
   });
 
-  test("needs a revision that exists", async () => {
+  test("requires an existing revision", async () => {
     const { call, PE, revision } = await prepared([]);
     expect(message(await call("POST", PE, {}))).toBe("Value of 'to_revision' cannot be empty.");
     expect(message(await call("POST", PE, { to_revision: {} }))).toBe(
@@ -149,7 +149,7 @@ describe("a run", () => {
     expect((await call("GET", `${PE}/999999`)).status).toBe(404);
   });
 
-  test("in a project without commits shows no revision", async () => {
+  test("has no revision in a project without commits", async () => {
     const { call } = await start();
     await make(call, "POST", `${ws}/projects`, { name: "web" });
     const { id } = await make(call, "POST", PP, { name: "p", ref_name: "main", trigger_mode: "MANUAL" });
@@ -159,7 +159,7 @@ describe("a run", () => {
     });
   });
 
-  test("runs are listed newest first, in pages", async () => {
+  test("is listed newest first, in pages", async () => {
     const { call, PE, run } = await prepared([ping("a")]);
     const ids = [];
     for (let i = 0; i < 3; i++) ids.unshift((await run()).id);
@@ -174,7 +174,7 @@ describe("a run", () => {
   test.each([
     ["READ_ONLY", 200, 403],
     ["RUN_ONLY", 200, 200],
-  ])("a member with %s may read and run accordingly", async (level, read, write) => {
+  ])("follows the permissions of a member with %s", async (level, read, write) => {
     const { emulator } = await start({
       seed: {
         users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],

@@ -12,11 +12,11 @@ import { callerOf, make, message, send, start, ws } from "./support.js";
 
 const P = `${ws}/projects/web/repository`;
 
-describe("bodies", () => {
+describe("request bodies", () => {
   test.each([
     ["lists", "[", "]"],
     ["objects", '{"a":', "}"],
-  ])("nested %s are taken down to 100 levels, and no deeper", async (_, open, close) => {
+  ])("with nested %s are accepted up to 100 levels", async (_, open, close) => {
     const { emulator, call } = await start({ strictBodies: false });
     const { pipelineId } = await createFixtures(emulator);
     const path = `${ws}/projects/web/pipelines/${pipelineId}/actions`;
@@ -44,19 +44,22 @@ describe("bodies", () => {
     ["DELETE", `${ws}/groups/1`, "text/plain", "x"],
     ["POST", "/oauth2/token", "application/json", "{}"],
     ["POST", "/oauth2/token", "text/plain", "grant_type=refresh_token"],
-  ])("%s %s of type %s is a 415 that names the right one", async (method, path, type, body) => {
-    const { emulator } = await start();
-    const response = await send(emulator.baseUrl, method, path, {
-      token: emulator.token,
-      headers: { "content-type": type },
-      body,
-    });
-    const wanted = path.startsWith("/oauth2") ? "application/x-www-form-urlencoded" : "application/json";
-    expect([response.status, message(response)]).toEqual([415, `The request body must be ${wanted}.`]);
-  });
+  ])(
+    "are refused: %s %s with type %s returns 415 and names the correct type",
+    async (method, path, type, body) => {
+      const { emulator } = await start();
+      const response = await send(emulator.baseUrl, method, path, {
+        token: emulator.token,
+        headers: { "content-type": type },
+        body,
+      });
+      const wanted = path.startsWith("/oauth2") ? "application/x-www-form-urlencoded" : "application/json";
+      expect([response.status, message(response)]).toEqual([415, `The request body must be ${wanted}.`]);
+    },
+  );
 });
 
-describe("names in a repository", () => {
+describe("paths in a repository", () => {
   test.each([
     ["C:\\x"],
     ["C:x"],
@@ -73,7 +76,7 @@ describe("names in a repository", () => {
     [".git::$INDEX_ALLOCATION/b"],
     ["a".repeat(256)],
     ["a/".repeat(100) + "a"],
-  ])("the path %j is refused, and nothing is stored", async (path) => {
+  ])("are refused without a change: %j", async (path) => {
     const { emulator, call } = await start();
     await createFixtures(emulator);
     const response = await call("POST", `${P}/contents`, { path, content: "eA==", message: "m" });
@@ -82,7 +85,7 @@ describe("names in a repository", () => {
     expect((await make(call, "GET", `${P}/contents`)).contents).toHaveLength(1);
   });
 
-  test("no revision and no branch leads out of the repository", async () => {
+  test("cannot leave the repository through a revision or a branch", async () => {
     const { emulator, call } = await start();
     await createFixtures(emulator);
     await make(call, "POST", `${ws}/projects`, { name: "other" });
@@ -103,7 +106,7 @@ describe("names in a repository", () => {
       expect((await make(call, "GET", `${repository}/branches/main`)).commit).not.toBeNull();
   });
 
-  test("what a user is called cannot break a commit: git itself finds the repository sound", async () => {
+  test("a user name cannot corrupt a commit: git fsck reports no problem", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "emulator-hostile-"));
     const emulator = await startEmulator({ dataDir });
     try {
@@ -147,7 +150,7 @@ test.each([
   expect(matchesWildcard(pattern, text)).toBe(expected);
 });
 
-test("a wildcard of many stars is judged at once", () => {
+test("a wildcard with many stars is matched quickly", () => {
   const began = performance.now();
   expect(matchesWildcard(`${"*a".repeat(5000)}b`, "a".repeat(100_000))).toBe(false);
   expect(performance.now() - began).toBeLessThan(1000);

@@ -3,7 +3,7 @@ import { raw, type RawRequest } from "./raw.js";
 
 const ws = "/workspaces/acme";
 
-/** Requests that once broke the emulator, and similar ones, for the tests and for the long run of `npm run fuzz`. */
+/** Returns JSON text with the given number of nested levels. */
 const deep = (levels: number, open: string, close: string, inner = "1"): string =>
   open.repeat(levels) + inner + close.repeat(levels);
 
@@ -47,7 +47,10 @@ export const hostileTexts = [
   "\ufeff",
 ] as const;
 
-/** Returns requests with hostile text wherever the API accepts text: in bodies, queries and paths. */
+/**
+ * Returns requests that once broke the emulator, and similar ones, for the tests and for `npm run fuzz`: with
+ * hostile text wherever the API accepts text, in bodies, queries and paths.
+ */
 export function hostileRequests(fixtures: Fixtures): RawRequest[] {
   const { token, host, pipelineId } = fixtures;
   const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", host };
@@ -118,7 +121,7 @@ export function hostileRequests(fixtures: Fixtures): RawRequest[] {
     post(`${ws}/groups`, `{"name":"${"\\\\".repeat(100_000)}"`),
     post(`${P}/repository/contents`, { path: "big.txt", content: "QUFB".repeat(1_000_000), message: "big" }),
     post(`${P}/repository/contents/big.txt`, { content: "QUJD".repeat(1_000_000), message: "big" }, "PUT"),
-    // Different text in each line, which takes a diff long.
+    // The lines all differ, which makes a diff slow.
     ...["eA", "eQ"].map((seed, index) =>
       post(
         `${P}/repository/contents${index === 0 ? "" : "/lines.txt"}`,
@@ -126,7 +129,8 @@ export function hostileRequests(fixtures: Fixtures): RawRequest[] {
         index === 0 ? "POST" : "PUT",
       ),
     ),
-    // Once blocked all other requests: a pattern of many stars, then a push to a long branch that nearly matches.
+    // These once blocked all other requests: a pattern with many stars, and a push to a long branch that nearly
+    // matches.
     post(`${P}/pipelines`, stars),
     post(`${P}/repository/branches`, { name: "a".repeat(200) }),
     post(`${P}/repository/contents`, { path: "star", content, message: "m", branch: "a".repeat(200) }),
@@ -187,7 +191,7 @@ export async function attack(
   return failures;
 }
 
-/** Reads everything back: every list, every object in it and its web page. Describes what is unreadable. */
+/** Reads everything back: every list, every object in it and its web page. Describes the unreadable ones. */
 export async function unreadable(emulator: Emulator): Promise<string[]> {
   const failures: string[] = [];
   const { origin } = new URL(emulator.baseUrl);

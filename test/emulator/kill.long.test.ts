@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { make, send, ws, type Caller } from "./support.js";
 
-// A short run; `npm run soak:emulator` runs longer.
+// Runs briefly; `npm run soak:emulator` runs longer.
 const rounds = Number(process.env["EMULATOR_KILLS"] ?? 3);
 
 let compiled: Awaited<ReturnType<typeof compileEmulator>>;
@@ -29,7 +29,7 @@ interface Acknowledged {
   commits: string[];
 }
 
-/** Writes as fast as possible until the emulator is gone. */
+/** Writes as fast as possible until the emulator ends. */
 async function write(call: Caller, name: string, done: Acknowledged): Promise<void> {
   for (let i = 0; ; i++) {
     const group = await make(call, "POST", `${ws}/groups`, { name: `${name}-${i}` });
@@ -37,7 +37,7 @@ async function write(call: Caller, name: string, done: Acknowledged): Promise<vo
     const renamed = await make(call, "PATCH", `${ws}/groups/${group.id}`, { name: `${name}-${i}!` });
     done.groups.set(group.id, renamed.name ?? "");
     if (i % 3 === 0) {
-      // Deleted or not from here on, until the response arrives.
+      // Whether the group is deleted is unknown until the response arrives.
       done.groups.delete(group.id);
       await make(call, "DELETE", `${ws}/groups/${group.id}`);
       done.deleted.add(group.id);
@@ -60,7 +60,7 @@ async function check(call: Caller, done: Acknowledged): Promise<void> {
   const { groups } = await make(call, "GET", `${ws}/groups`);
   const names = new Map(groups.map(({ id, name }) => [id, name]));
   for (const [id, name] of done.groups) {
-    // A rename that was not acknowledged may have happened.
+    // An unacknowledged rename may or may not have happened.
     expect([name, `${name}!`]).toContain(names.get(id));
   }
   for (const id of done.deleted) expect(names.has(id)).toBe(false);
@@ -85,7 +85,7 @@ async function check(call: Caller, done: Acknowledged): Promise<void> {
 }
 
 test(
-  "kill -9 at any moment under load loses nothing that was acknowledged",
+  "kill -9 at any moment under load loses no acknowledged change",
   { timeout: 20_000 + rounds * 5000 },
   async () => {
     const done: Acknowledged = {
@@ -109,13 +109,13 @@ test(
       const writers = Array.from({ length: 6 }, (_, n) =>
         write(call, `r${round}w${n}`, done).catch(() => undefined),
       );
-      // Kills at a random moment under load, however busy the machine is.
+      // Kills at a random moment under load, however busy the machine.
       const enough = acknowledged + 1 + Math.floor(Math.random() * 20);
       while (done.commits.length < enough) await sleep(1);
       await sleep(Math.random() * 30);
       await emulator.kill();
       await Promise.all(writers);
-      // A round without any change would prove nothing.
+      // A round without any change proves nothing.
       expect(done.commits.length).toBeGreaterThan(acknowledged);
       acknowledged = done.commits.length;
     }

@@ -6,7 +6,7 @@ import { compileEmulator, startProcess, type Process } from "./compiled.js";
 import { blocksOf, withAddedLines } from "../pages.js";
 import { make, message, send, ws, type Caller } from "./support.js";
 
-// Adds the type that docs/contributing/adding-a-resource.md shows.
+// Adds the type from docs/contributing/adding-a-resource.md.
 const blocks = blocksOf("docs/contributing/adding-a-resource.md").filter(({ file }) =>
   file.startsWith("emulator/"),
 );
@@ -34,7 +34,7 @@ const callerOf =
   (method, path, body) =>
     send(baseUrl, method, path, { token, body });
 
-test("one file and one line add a type: endpoints, storage, description and deletion with its project", async () => {
+test("one file and one line add a type with endpoints, storage, a description and deletion with its project", async () => {
   let emulator = await startProcess(compiled.folder, { dataDir: directory });
   let call = callerOf(emulator);
   for (const name of ["web", "api"]) await make(call, "POST", `${ws}/projects`, { name });

@@ -22,7 +22,7 @@ describe("the authorization code flow", () => {
     redirect_uri: "https://tool.example.com/back",
   });
 
-  test("walks from the page over the code to tokens of the user who approved; the code works once", async () => {
+  test("returns tokens of the user who approved, and accepts the code once", async () => {
     const { emulator, client, token } = await registered();
     const { html, location } = await authorize(emulator, query(client.client_id), {
       user: "owner@example.com",
@@ -44,7 +44,7 @@ describe("the authorization code flow", () => {
     ["a wrong verifier", { code_verifier: "wrong" }],
     ["no verifier", {}],
     ["another redirect address", { code_verifier: verifier, redirect_uri: "https://evil.example.com" }],
-  ])("%s gets no token", async (_, more) => {
+  ])("refuses %s", async (_, more) => {
     const { emulator, client, token } = await registered();
     const { location } = await authorize(emulator, query(client.client_id), {
       user: "owner@example.com",
@@ -57,7 +57,7 @@ describe("the authorization code flow", () => {
     expect([response.status, oauthBody(response).error]).toEqual([400, "invalid_grant"]);
   });
 
-  test("a code is good for ten minutes", async () => {
+  test("accepts a code for ten minutes", async () => {
     const { emulator, client, token } = await registered();
     const { location } = await authorize(emulator, query(client.client_id), {
       user: "owner@example.com",
@@ -75,7 +75,7 @@ describe("the authorization code flow", () => {
     expect(response.status).toBe(400);
   });
 
-  test("who says no sends the tool an error; an unknown client or address is never redirected to", async () => {
+  test("returns an error to the client after a refusal, and never redirects for an unknown client or address", async () => {
     const { emulator, client } = await registered();
     const denied = await authorize(emulator, query(client.client_id), {
       user: "owner@example.com",
@@ -91,7 +91,7 @@ describe("the authorization code flow", () => {
     expect((await authorize(emulator, plain, {})).page.status).toBe(400);
   });
 
-  test("a client gets at most the scopes of the token that registered it", async () => {
+  test("grants at most the scopes of the token that registered the client", async () => {
     const { emulator, client, token } = await registered(["USER_INFO"]);
     const forItself = { grant_type: "client_credentials" };
     expect((await token({ ...forItself, scope: "USER_INFO" })).status).toBe(200);
@@ -110,7 +110,7 @@ describe("the authorization code flow", () => {
     expect([(await call("GET", "/user")).status, (await call("GET", ws)).status]).toEqual([200, 403]);
   });
 
-  test("only the page's own response counts: not another page's, nor one to another question", async () => {
+  test("accepts a consent only from its own page, and only for the request shown there", async () => {
     const { emulator, client } = await registered();
     const asked = query(client.client_id);
     const approve = { user: "owner@example.com", decision: "approve" };
@@ -129,7 +129,7 @@ describe("the authorization code flow", () => {
     expect((await authorize(emulator, asked, { ...approve, consent })).status).toBe(400);
   });
 
-  test("a code that is sent again ends the tokens that came of it", async () => {
+  test("revokes the tokens of a code that is used again", async () => {
     const { emulator, client, token } = await registered();
     const approve = { user: "owner@example.com", decision: "approve" };
     const { location } = await authorize(emulator, query(client.client_id), approve);
@@ -147,7 +147,7 @@ describe("the authorization code flow", () => {
     expect(late.status).toBe(400);
   });
 
-  test("a refresh token that is used twice ends its family, and no other", async () => {
+  test("revokes the grant of a refresh token that is used again, and no other", async () => {
     const { emulator, token } = await registered();
     const grant = async () =>
       oauthBody(await token({ grant_type: "client_credentials", scope: "USER_INFO" }));
@@ -163,7 +163,7 @@ describe("the authorization code flow", () => {
     expect((await refresh(other.refresh_token)).status).toBe(200);
   });
 
-  test("PKCE cannot be taken away on the way, nor a parameter be sent twice", async () => {
+  test("refuses to redeem a code without PKCE after it was stripped, and refuses duplicate parameters", async () => {
     const { emulator, client, token } = await registered();
     const approve = { user: "owner@example.com", decision: "approve" };
     const { code_challenge: _, code_challenge_method: method, ...stripped } = query(client.client_id);
@@ -177,7 +177,7 @@ describe("the authorization code flow", () => {
     expect((await fetch(`${emulator.authorizeUrl}?${twice.toString()}`)).status).toBe(400);
   });
 
-  test("a code is for its client and address; responses with tokens are not cached", async () => {
+  test("binds a code to its client and address, and forbids caching of tokens", async () => {
     const { emulator, call, client, token } = await registered();
     const approve = { user: "owner@example.com", decision: "approve" };
     const { location } = await authorize(emulator, query(client.client_id), approve);

@@ -39,7 +39,7 @@ export function form(
   });
 }
 
-/** Registers a client of the owner, with a token of these scopes or of all. */
+/** Registers a client of the owner, with a token that has these scopes, or all of them. */
 export async function registered(scopes?: readonly Scope[]) {
   const { emulator, call } = await start();
   const registrant = scopes === undefined ? call : callerOf(emulator, await emulator.createToken({ scopes }));
@@ -51,7 +51,7 @@ export async function registered(scopes?: readonly Scope[]) {
   return { emulator, call, response, client, basic, token };
 }
 
-/** Acts like a person with a browser: opens the consent page, chooses a user and approves. */
+/** Acts like a user in a browser: opens the consent page, chooses a user and approves. */
 export async function authorize(
   emulator: Emulator,
   query: Record<string, string>,

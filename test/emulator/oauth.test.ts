@@ -2,8 +2,8 @@ import { describe, expect, test } from "vitest";
 import { form, oauthBody, record, registered } from "./oauth-support.js";
 import { callerOf, make, message, send, start, ws } from "./support.js";
 
-describe("registering a client", () => {
-  test("gives a secret and a registration token once; later reads show neither", async () => {
+describe("a client registration", () => {
+  test("returns a secret and a registration token once; later reads return neither", async () => {
     const { emulator, response, client } = await registered();
     expect(response.status).toBe(201);
     expect(response.body).toMatchObject({ ...record, client_secret_expires_at: 0 });
@@ -15,7 +15,7 @@ describe("registering a client", () => {
     expect(read.body).not.toHaveProperty("registration_access_token");
   });
 
-  test("needs a valid token and sound values", async () => {
+  test("requires a valid token and valid values", async () => {
     const { emulator, call } = await start();
     const anonymous = await send(emulator.baseUrl, "POST", "/oauth2/register", { body: record });
     expect([anonymous.status, oauthBody(anonymous).error]).toEqual([401, "invalid_token"]);
@@ -36,7 +36,7 @@ describe("registering a client", () => {
     }
   });
 
-  test("is changed and deleted with its own token only; its tokens go with it", async () => {
+  test("can be changed and deleted only with its own token; a deletion revokes the client's tokens", async () => {
     const { emulator, call, client, token } = await registered();
     const path = `/oauth2/register/${client.client_id}`;
     const own = callerOf(emulator, client.registration_access_token);
@@ -58,7 +58,7 @@ describe("registering a client", () => {
 });
 
 describe("tokens", () => {
-  test("for the client itself: the scopes asked for, as long as the client says", async () => {
+  test("of a client itself have the requested scopes and the client's lifetime", async () => {
     const { emulator, token } = await registered();
     const response = await token({ grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" });
     expect(response.body).toMatchObject({ token_type: "Bearer", expires_in: 600 });
@@ -70,7 +70,7 @@ describe("tokens", () => {
     expect((await call("GET", "/user")).status).toBe(401);
   });
 
-  test("credentials may be in the form; wrong or missing ones are a 401", async () => {
+  test("require client credentials in the header or the form; wrong or missing ones return 401", async () => {
     const { emulator, client, token } = await registered();
     const fields = { grant_type: "client_credentials", scope: "WORKSPACE" };
     const { client_id, client_secret } = client;
@@ -87,7 +87,7 @@ describe("tokens", () => {
     }
   });
 
-  test("a request that lacks something, or is not a form, is refused with the fields of RFC 6749", async () => {
+  test("are refused for an incomplete or invalid request, with the error codes of RFC 6749", async () => {
     const { emulator, client, token } = await registered();
     for (const [fields, error] of [
       [{}, "invalid_request"],
@@ -112,7 +112,7 @@ describe("tokens", () => {
     expect([refused.status, oauthBody(refused).error]).toEqual([400, "unauthorized_client"]);
   });
 
-  test("a refresh token works once, may narrow the scope but not widen it, and expires", async () => {
+  test("can be refreshed once, with the same or fewer scopes, until the refresh token expires", async () => {
     const { emulator, token } = await registered();
     const first = oauthBody(await token({ grant_type: "client_credentials", scope: "WORKSPACE USER_INFO" }));
     const refresh = (refresh_token: string, more = {}) =>
@@ -126,7 +126,7 @@ describe("tokens", () => {
     expect((await refresh(second.refresh_token)).status).toBe(400);
   });
 
-  test("only an access token opens the API: not a refresh, nor a registration token", async () => {
+  test("of other kinds, for refresh or registration, do not authorize API requests", async () => {
     const { emulator, client, token } = await registered();
     const { refresh_token } = oauthBody(
       await token({ grant_type: "client_credentials", scope: "USER_INFO" }),
@@ -136,8 +136,8 @@ describe("tokens", () => {
   });
 });
 
-describe("revoking", () => {
-  test("an access token goes alone, a refresh token takes its grant along, an unknown one is gone already", async () => {
+describe("revocation", () => {
+  test("revokes an access token alone, a refresh token with its grant, and accepts unknown tokens", async () => {
     const { emulator, client, basic, token } = await registered();
     const grant = async () =>
       oauthBody(await token({ grant_type: "client_credentials", scope: "USER_INFO" }));
@@ -158,7 +158,7 @@ describe("revoking", () => {
     expect(await works(three.access_token)).toBe(false);
   });
 
-  test("needs a token and a known client", async () => {
+  test("requires a token and a known client", async () => {
     const { emulator, client, basic } = await registered();
     expect((await form(emulator, "/oauth2/revoke", {}, basic)).status).toBe(400);
     expect(

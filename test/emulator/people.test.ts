@@ -31,8 +31,8 @@ async function idOf(call: Caller, name: string): Promise<number> {
   return found.id;
 }
 
-describe("members of the workspace", () => {
-  test("someone invited by e-mail has no name yet; inviting twice is a conflict", async () => {
+describe("workspace members", () => {
+  test("have no name after an invitation by email, and a second invitation is a conflict", async () => {
     const { call } = await start();
     const member = await make(call, "POST", `${ws}/members`, { email: "new@example.com" });
     expect(member).toMatchObject({ name: null, title: null, admin: false, workspace_owner: false });
@@ -43,7 +43,7 @@ describe("members of the workspace", () => {
     expect((await call("POST", `${ws}/members`, { email: 7 })).status).toBe(400);
   });
 
-  test("lists give summaries, a single member tells admin and owner, e-mail only by setting", async () => {
+  test("are summaries in lists; a single member includes admin and owner, and the email only by setting", async () => {
     const { emulator, call } = await start({ seed });
     const { members } = await make(call, "GET", `${ws}/members`);
     expect(Object.keys(members[0])).toEqual(["url", "html_url", "id", "name", "avatar_url", "title"]);
@@ -54,7 +54,7 @@ describe("members of the workspace", () => {
     expect(echoed.members[1].email).toBe("ann@example.com");
   });
 
-  test("sorting by e-mail, name and short name", async () => {
+  test("can be sorted by email, name and short name", async () => {
     const { call } = await start({ seed });
     const names = async (query: string) =>
       (await make(call, "GET", `${ws}/members?${query}`)).members.map(({ name }) => name);
@@ -68,7 +68,7 @@ describe("members of the workspace", () => {
     expect(await names("sort_by=short_name&per_page=1")).toEqual(["Ann Lee"]);
   });
 
-  test("admin rights are given and taken by an admin; the owner keeps them", async () => {
+  test("become or cease to be admins through an admin only; the owner always is one", async () => {
     const { emulator, call } = await start({ seed });
     const bob = await idOf(call, "Bob Ray");
     const asBob = await as(emulator, "bob@example.com");
@@ -82,7 +82,7 @@ describe("members of the workspace", () => {
     expect((await call("DELETE", `${ws}/members/${owner}`)).status).toBe(403);
   });
 
-  test("a non-admin sees co-workers only", async () => {
+  test("see only members of the same projects unless they are admins", async () => {
     const { emulator, call } = await start({ seed });
     const cid = await idOf(call, "Cid Fox");
     const asBob = await as(emulator, "bob@example.com");
@@ -96,7 +96,7 @@ describe("members of the workspace", () => {
     expect((await asBob("GET", `${ws}/members/${cid}`)).status).toBe(200);
   });
 
-  test("who leaves the workspace leaves its groups and projects", async () => {
+  test("leave their groups and projects along with the workspace", async () => {
     const { call } = await start({ seed });
     const bob = await idOf(call, "Bob Ray");
     const group = await make(call, "POST", `${ws}/groups`, { name: "QA" });
@@ -107,7 +107,7 @@ describe("members of the workspace", () => {
     expect((await make(call, "GET", `${ws}/projects/web/members`)).members).toEqual([]);
   });
 
-  test("a member's projects; all of them only for admins", async () => {
+  test("have a list of their projects, and admins may list all projects", async () => {
     const { emulator, call } = await start({ seed });
     const bob = await idOf(call, "Bob Ray");
     const names = async (who: Caller, query = "") =>
@@ -121,7 +121,7 @@ describe("members of the workspace", () => {
     expect((await asBob("GET", `${ws}/members/${bob}/projects?all=true`)).status).toBe(403);
   });
 
-  test("inviting may be left to admins", async () => {
+  test("can be invited by admins only if the workspace says so", async () => {
     const [workspace] = seed.workspaces;
     const { emulator, call } = await start({
       seed: { ...seed, workspaces: [{ domain: "acme", ...workspace, members_by_admins_only: true }] },
@@ -133,7 +133,7 @@ describe("members of the workspace", () => {
 });
 
 describe("groups", () => {
-  test("a group is made, changed in part, and deleted, by admins only", async () => {
+  test("are created, updated in part and deleted by admins only", async () => {
     const { emulator, call } = await start({ seed });
     const group = await make(call, "POST", `${ws}/groups`, { name: "QA" });
     expect(group).toMatchObject({ name: "QA", description: null });
@@ -161,7 +161,7 @@ describe("groups", () => {
     expect(message(await call("GET", path))).toBe(`Group ${group.id} not found.`);
   });
 
-  test("members come and go; twice is a conflict; strangers are refused", async () => {
+  test("have members who are added and removed; a second addition is a conflict, and non-members are refused", async () => {
     const { call } = await start({ seed });
     const bob = await idOf(call, "Bob Ray");
     const { id } = await make(call, "POST", `${ws}/groups`, { name: "QA", description: "Testers" });
@@ -181,7 +181,7 @@ describe("groups", () => {
     expect((await call("DELETE", `${path}/${bob}`)).status).toBe(404);
   });
 
-  test("two groups may have the same name: the spec does not forbid it", async () => {
+  test("may have the same name, since the spec does not forbid it", async () => {
     const { call } = await start();
     const first = await make(call, "POST", `${ws}/groups`, { name: "QA" });
     const second = await make(call, "POST", `${ws}/groups`, { name: "QA" });
@@ -197,7 +197,7 @@ describe("permission sets", () => {
     pipeline_access_level: "RUN_ONLY",
   };
 
-  test("two are built in and stay as they are", async () => {
+  test("include two built-in ones that cannot be changed", async () => {
     const { call } = await start();
     const { permission_sets: sets } = await make(call, "GET", `${ws}/permissions`);
     expect(sets.map(({ type }) => type)).toEqual(["DEVELOPER", "READ_ONLY"]);
@@ -205,7 +205,7 @@ describe("permission sets", () => {
     expect((await call("DELETE", `${ws}/permissions/${sets[0].id}`)).status).toBe(403);
   });
 
-  test("a custom one needs all four fields, to make it and to change it", async () => {
+  test("require all four fields for a creation and an update", async () => {
     const { call } = await start();
     const made = await make(call, "POST", `${ws}/permissions`, set);
     expect(made).toMatchObject({ ...set, type: "CUSTOM" });
@@ -227,7 +227,7 @@ describe("permission sets", () => {
     expect((await call("GET", `${ws}/permissions/${made.id}`)).status).toBe(404);
   });
 
-  test("all of it is for admins only", async () => {
+  test("are accessible to admins only", async () => {
     const { emulator } = await start({ seed });
     const asBob = await as(emulator, "bob@example.com");
     expect((await asBob("GET", `${ws}/permissions`)).status).toBe(403);
@@ -235,7 +235,7 @@ describe("permission sets", () => {
     expect((await asBob("GET", `${ws}/permissions/1`)).status).toBe(403);
   });
 
-  test("one that project members have cannot be deleted", async () => {
+  test("cannot be deleted while project members have them", async () => {
     const { call } = await start({ seed });
     const { id } = await make(call, "POST", `${ws}/permissions`, set);
     const cid = await idOf(call, "Cid Fox");
@@ -244,8 +244,8 @@ describe("permission sets", () => {
   });
 });
 
-describe("the caller's own profile", () => {
-  test("name and title", async () => {
+describe("the caller's profile", () => {
+  test("has a name and a title that can be changed", async () => {
     const { call } = await start();
     const user = await make(call, "GET", "/user");
     expect(user.workspaces_url).toMatch(/\/workspaces$/);
@@ -254,7 +254,7 @@ describe("the caller's own profile", () => {
     expect((await call("PATCH", "/user", { name: "" })).status).toBe(400);
   });
 
-  test("public keys are added and removed, never edited", async () => {
+  test("has public keys, which are added and removed but never edited", async () => {
     const { call } = await start();
     const content = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ me@laptop";
     const key = await make(call, "POST", "/user/keys", { content, title: "laptop" });
@@ -266,7 +266,7 @@ describe("the caller's own profile", () => {
     expect((await call("GET", `/user/keys/${key.id}`)).status).toBe(404);
   });
 
-  test("e-mail addresses begin unconfirmed and belong to one user", async () => {
+  test("has email addresses, which start unconfirmed and are unique", async () => {
     const { call } = await start();
     expect(await make(call, "POST", "/user/emails", { email: "o2@example.com" })).toEqual({
       email: "o2@example.com",
@@ -279,7 +279,7 @@ describe("the caller's own profile", () => {
     expect((await call("DELETE", "/user/emails/owner@example.com")).status).toBe(409);
   });
 
-  test("integrations are the caller's own", async () => {
+  test("has integrations of the caller only", async () => {
     const { emulator, call } = await start();
     const { integrations } = await make(call, "GET", "/user/integrations");
     expect(integrations.map(({ name }) => name)).toContain("chat-main");

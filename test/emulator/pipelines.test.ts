@@ -10,8 +10,8 @@ async function withProject(options: Parameters<typeof start>[0] = {}) {
   return { emulator, call };
 }
 
-describe("making a pipeline", () => {
-  test("a new one has run never and has no actions; the list shows less", async () => {
+describe("a new pipeline", () => {
+  test("has not run and has no actions, and the list contains fewer fields", async () => {
     const { call } = await withProject();
     const made = await make(call, "POST", PP, manual);
     expect(made).toMatchObject({
@@ -51,13 +51,13 @@ describe("making a pipeline", () => {
     [{ trigger_mode: "SCHEDULED", delay: 10, start_date: "tomorrow" }, "start_date"],
     [{ trigger_mode: "SCHEDULED", cron: "every day" }, "cron"],
     [{ trigger_mode: "SCHEDULED", cron: "0 0 0 2 * *" }, "cron"],
-  ])("%j is refused for its %s", async (more, field) => {
+  ])("with %j is refused because of %s", async (more, field) => {
     const { call } = await withProject();
     const response = await call("POST", PP, { ...manual, ...more });
     expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
   });
 
-  test("beside a cron expression start and delay are optional, each by itself", async () => {
+  test("with a cron expression may also have a start date or a delay", async () => {
     const { call } = await withProject();
     const cron = { ...manual, trigger_mode: "SCHEDULED", cron: "0 2 * * *" };
     const start_date = "2030-01-01T00:00:00Z";
@@ -66,11 +66,11 @@ describe("making a pipeline", () => {
     const { id } = await make(call, "POST", PP, cron);
     for (const more of [{ start_date }, { delay: 60 }, { trigger_mode: "SCHEDULED", delay: 30 }])
       expect([more, (await call("PATCH", `${PP}/${id}`, more)).status]).toEqual([more, 200]);
-    // Without the expression both are required again.
+    // Without the expression, both are required again.
     expect((await call("PATCH", `${PP}/${id}`, { cron: null, delay: 60 })).status).toBe(400);
   });
 
-  test("a schedule belongs to SCHEDULED only, and is either a cron expression or a start with a delay", async () => {
+  test("has a schedule only with SCHEDULED: a cron expression, or a start date with a delay", async () => {
     const { call } = await withProject();
     const scheduled = { ...manual, trigger_mode: "SCHEDULED" };
     expect((await call("POST", PP, { ...scheduled, cron: "0 2 * * *", run_always: true })).status).toBe(201);
@@ -81,8 +81,8 @@ describe("making a pipeline", () => {
   });
 });
 
-describe("changing a pipeline", () => {
-  test("only what is sent changes; commit statuses have another name here", async () => {
+describe("an existing pipeline", () => {
+  test("is updated only in the fields of the request, one of which has another name here", async () => {
     const { call } = await withProject();
     const { id } = await make(call, "POST", PP, { ...manual, auto_clear_cache: true });
     const changed = await make(call, "PATCH", `${PP}/${id}`, {
@@ -101,7 +101,7 @@ describe("changing a pipeline", () => {
     expect((await call("PATCH", `${PP}/${id}`, { name: null })).status).toBe(400);
   });
 
-  test("going over to SCHEDULED needs start and delay; leaving it drops them", async () => {
+  test("requires a start date and a delay for a change to SCHEDULED, and loses them with another mode", async () => {
     const { call } = await withProject();
     const { id } = await make(call, "POST", PP, manual);
     const path = `${PP}/${id}`;
@@ -117,7 +117,7 @@ describe("changing a pipeline", () => {
     expect((await call("PATCH", path, { paused: true })).status).toBe(400);
   });
 
-  test("a deleted one is gone with its url", async () => {
+  test("returns 404 after its deletion", async () => {
     const { call } = await withProject();
     const { id } = await make(call, "POST", PP, manual);
     await make(call, "DELETE", `${PP}/${id}`);
@@ -125,7 +125,7 @@ describe("changing a pipeline", () => {
     expect((await make(call, "GET", PP)).pipelines).toEqual([]);
   });
 
-  test("sorting by name and id", async () => {
+  test("is listed in the order of name or id", async () => {
     const { call } = await withProject();
     for (const name of ["b", "c", "a"]) await make(call, "POST", PP, { ...manual, name });
     const names = async (query: string) =>
@@ -136,7 +136,7 @@ describe("changing a pipeline", () => {
   });
 });
 
-describe("what a permission set allows in pipelines", () => {
+describe("pipelines with the access level", () => {
   test.each([
     ["DENIED", 403, 403, 403],
     ["READ_ONLY", 200, 403, 403],

@@ -10,8 +10,8 @@ const seed = {
   workspaces: [{ domain: "acme", members: [{ email: "bob@example.com" }, { email: "cid@example.com" }] }],
 };
 
-describe("making a project", () => {
-  test("hosted here: a name is enough; the list shows less than the project itself", async () => {
+describe("a new project", () => {
+  test("requires only a name when it is hosted, and the list contains fewer fields", async () => {
     const { call } = await start();
     const project = await make(call, "POST", `${ws}/projects`, { name: "web" });
     expect(project).toMatchObject({
@@ -28,7 +28,7 @@ describe("making a project", () => {
     expect((await call("POST", `${ws}/projects`, { name: "web" })).status).toBe(409);
   });
 
-  test("integrated: display name, integration and the outer id are required together", async () => {
+  test("requires a display name, an integration and the external id when it is integrated", async () => {
     const { call } = await start({ seed });
     const [integration] = (await make(call, "GET", "/user/integrations")).integrations;
     const body = {
@@ -39,7 +39,7 @@ describe("making a project", () => {
     for (const field of Object.keys(body)) {
       const rest = Object.fromEntries(Object.entries(body).filter(([name]) => name !== field));
       const response = await call("POST", `${ws}/projects`, rest);
-      // Without both fields of the integration it is a hosted project, which lacks its name.
+      // Without both fields of the integration it is a hosted project without a name.
       expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
     }
     expect(await make(call, "POST", `${ws}/projects`, body)).toMatchObject({
@@ -50,7 +50,7 @@ describe("making a project", () => {
     expect(message(unknown)).toBe("Integration 12345 does not exist.");
   });
 
-  test("custom repository: a user, and for HTTPS a password that never comes back", async () => {
+  test("with a custom repository requires a user and, for HTTPS, a password that is never returned", async () => {
     const { call } = await start();
     const body = { name: "own", custom_repo_url: "https://git.example.com/x.git", custom_repo_user: "u" };
     expect(message(await call("POST", `${ws}/projects`, body))).toBe(
@@ -68,8 +68,8 @@ describe("making a project", () => {
   });
 });
 
-describe("changing and deleting", () => {
-  test("a rename changes what is sent only; the old name is gone and a taken one is refused", async () => {
+describe("an existing project", () => {
+  test("is updated only in the fields of the request; a rename frees the old name and cannot take an existing one", async () => {
     const { call } = await start();
     await make(call, "POST", `${ws}/projects`, { name: "web", display_name: "Web" });
     await make(call, "POST", `${ws}/projects`, { name: "api" });
@@ -83,7 +83,7 @@ describe("changing and deleting", () => {
     expect((await make(call, "PATCH", `${ws}/projects/shop`, { display_name: "Shop" })).name).toBe("shop");
   });
 
-  test("deleting takes everything in it along, and the name is free again", async () => {
+  test("is deleted with everything in it, and its name is free again", async () => {
     const { call } = await start();
     await make(call, "POST", `${ws}/projects`, { name: "web" });
     await make(call, "POST", `${ws}/variables`, { key: "A", value: "1", project: { name: "web" } });
@@ -93,7 +93,7 @@ describe("changing and deleting", () => {
     expect((await make(call, "GET", `${ws}/variables?projectName=web`)).variables).toEqual([]);
   });
 
-  test("the list shows a non-admin the authorized projects only; an admin can ask for own ones", async () => {
+  test("is listed for its members only, and for admins, who can filter by their own membership", async () => {
     const { emulator, call } = await start({ seed });
     const bob = await as(emulator, "bob@example.com");
     await make(call, "POST", `${ws}/projects`, { name: "web" });
@@ -108,7 +108,7 @@ describe("changing and deleting", () => {
     expect((await bob("DELETE", `${ws}/projects/bobs`)).status).toBe(403);
   });
 
-  test("making projects may be left to admins", async () => {
+  test("can be created by admins only if the workspace says so", async () => {
     const [workspace] = seed.workspaces;
     const { emulator } = await start({
       seed: { ...seed, workspaces: [{ domain: "acme", ...workspace, projects_by_admins_only: true }] },
@@ -136,7 +136,7 @@ describe("project members", () => {
   }
   const path = `${ws}/projects/web/members`;
 
-  test("an admin adds one with a permission set, changes it and removes the member", async () => {
+  test("are added by an admin with a permission set, updated and removed", async () => {
     const { call, bob, developer, readOnly } = await prepared();
     const member = await make(call, "POST", path, { id: bob, permission_set: { id: developer } });
     expect(member).toMatchObject({
@@ -157,7 +157,7 @@ describe("project members", () => {
     expect((await call("GET", `${path}/${bob}`)).status).toBe(404);
   });
 
-  test("a non-admin gives own permissions whatever is posted, and sees no permission data", async () => {
+  test("get the permissions of a non-admin who adds them, who does not see permissions", async () => {
     const { emulator, call, bob, cid, developer, readOnly } = await prepared();
     await make(call, "POST", path, { id: bob, permission_set: { id: readOnly } });
     const asBob = await as(emulator, "bob@example.com");

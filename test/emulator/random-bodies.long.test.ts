@@ -6,7 +6,7 @@ import { inputDate, type Fields } from "../../emulator/fields.js";
 import { routes } from "../../emulator/resources/index.js";
 import { make, send, start, ws, type Caller } from "./support.js";
 
-// A short run with a fixed seed; `npm run fuzz` is the long run.
+// Runs briefly with a fixed seed; `npm run fuzz` runs longer.
 const seed = Number(process.env["FUZZ_SEED"] ?? 20260101);
 const numRuns = Number(process.env["FUZZ_RUNS"] ?? 200);
 
@@ -45,7 +45,7 @@ const actionBodies = fc.oneof(
 );
 
 test(
-  "whatever a body holds, the response is as described or a refusal in words, never a failure",
+  "a request with any body returns a response that matches the description, or an error, but never a server error",
   { timeout: 60_000 },
   async () => {
     const { emulator, call } = await start({ strictBodies: false, rateLimit: 1e9 });
@@ -80,7 +80,7 @@ test(
       }),
       { seed, numRuns },
     );
-    // Otherwise only refusals were tested.
+    // Otherwise all requests were refused.
     expect(accepted).toBeGreaterThan(numRuns / 20);
   },
 );
@@ -89,7 +89,7 @@ const actionsPath = "/workspaces/:domain/projects/:project_name/pipelines/:pipel
 
 let parameters: Record<string, string> = {};
 
-/** Creates the objects that the paths refer to, unless they exist. A request may have deleted or renamed them. */
+/** Creates the objects in the paths unless they exist, since a request may have deleted or renamed them. */
 async function createFixtures(call: Caller): Promise<(path: string) => string> {
   if ((await call("GET", `${ws}/projects/web`)).status === 404)
     await make(call, "POST", `${ws}/projects`, { name: "web" });

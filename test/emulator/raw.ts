@@ -1,6 +1,6 @@
 import { request } from "node:http";
 
-/** Request that no client library would send: with any Host header, and any bytes as the body. */
+/** Describes a request that no client library would send: with any Host header and any bytes as its body. */
 export interface RawRequest {
   method: string;
   path: string;
@@ -9,7 +9,7 @@ export interface RawRequest {
 }
 
 export interface RawAnswer {
-  /** 0 without a response in time. */
+  /** Is 0 if no response arrived in time. */
   status: number;
   headers: Record<string, string | string[] | undefined>;
   text: string;

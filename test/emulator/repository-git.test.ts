@@ -9,8 +9,8 @@ import { as, callerOf, make, start, ws } from "./support.js";
 
 const run = promisify(execFile);
 
-describe("the repository is real", () => {
-  test("git itself clones it and finds the same hashes", async () => {
+describe("the repository of a project", () => {
+  test("can be cloned by git, which finds the same hashes", async () => {
     const { emulator, call, add } = await withProject();
     await add("src/a.txt", "one\n");
     await add("b.txt", "two\n");
@@ -37,7 +37,7 @@ describe("the repository is real", () => {
     }
   });
 
-  test("many writes at once lose none", async () => {
+  test("loses none of many concurrent writes", async () => {
     const { call, add } = await withProject();
     await Promise.all(Array.from({ length: 20 }, (_, i) => add(`f${i}.txt`, String(i))));
     expect((await make(call, "GET", `${P}/contents?per_page=100`)).contents).toHaveLength(20);
@@ -45,12 +45,12 @@ describe("the repository is real", () => {
   });
 });
 
-describe("what a permission set and a scope allow in the repository", () => {
+describe("access to the repository", () => {
   test.each([
     ["DENIED", 403, 403],
     ["READ_ONLY", 200, 403],
     ["READ_WRITE", 200, 201],
-  ])("%s", async (level, read, write) => {
+  ])("follows the access level %s", async (level, read, write) => {
     const { emulator } = await start({
       seed: {
         users: [{ email: "owner@example.com" }, { email: "bob@example.com" }],
@@ -80,7 +80,7 @@ describe("what a permission set and a scope allow in the repository", () => {
     ).toBe(write);
   });
 
-  test("reading and writing need their scopes", async () => {
+  test("requires the scopes for reading and writing", async () => {
     const { emulator, call } = await withProject();
     const reader = callerOf(
       emulator,

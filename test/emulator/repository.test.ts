@@ -3,7 +3,7 @@ import { base64, messages, P, withProject } from "./repository-support.js";
 import { as, make, message, start, ws } from "./support.js";
 
 describe("files", () => {
-  test("a new project has an empty default branch; the first file makes its first commit", async () => {
+  test("start with a first commit on the empty default branch", async () => {
     const { call, add } = await withProject();
     expect((await make(call, "GET", `${P}/branches`)).branches).toMatchObject([
       { name: "main", default: true },
@@ -31,7 +31,7 @@ describe("files", () => {
     expect((await make(call, "GET", `${ws}/projects/web`)).size).toBe(11);
   });
 
-  test("are read by path, folders as entries, at any revision", async () => {
+  test("are read by path at any revision, and folders as lists", async () => {
     const { call, add } = await withProject();
     const first = await add("src/a.txt", "one");
     await add("src/b.txt", "two");
@@ -54,7 +54,7 @@ describe("files", () => {
     expect((await call("GET", `${P}/contents/src?revision=nowhere`)).status).toBe(404);
   });
 
-  test("POST is for new ones, PUT and DELETE for existing ones", async () => {
+  test("are created with POST, and changed or deleted with PUT and DELETE", async () => {
     const { call, add } = await withProject();
     await add("a.txt", "one");
     const body = { content: base64("x"), message: "m" };
@@ -77,7 +77,7 @@ describe("files", () => {
     [{ path: ".git/config" }, "path"],
     [{ path: "a//b" }, "path"],
     [{ path: undefined }, "path"],
-  ])("%j is refused for its %s", async (more, field) => {
+  ])("with %j are refused because of %s", async (more, field) => {
     const { call } = await withProject();
     const response = await call("POST", `${P}/contents`, {
       path: "a",
@@ -88,7 +88,7 @@ describe("files", () => {
     expect([response.status, message(response)]).toEqual([400, `Value of '${field}' cannot be empty.`]);
   });
 
-  test("a file cannot stand where a folder is, nor the other way round", async () => {
+  test("cannot replace a folder, nor a folder a file", async () => {
     const { call, add } = await withProject();
     await add("a/b.txt", "x");
     expect(
@@ -97,7 +97,7 @@ describe("files", () => {
     expect((await call("PUT", `${P}/contents/a`, { content: base64("x"), message: "m" })).status).toBe(400);
   });
 
-  test("a change shows as a patch with its counts; binary files are named as such", async () => {
+  test("have a patch with line counts when they change, except for binary files", async () => {
     const { call, add } = await withProject();
     await add("a.txt", "one\ntwo\nthree\n");
     const { commit } = await make(call, "PUT", `${P}/contents/a.txt`, {
@@ -114,7 +114,7 @@ describe("files", () => {
 });
 
 describe("commits", () => {
-  test("are listed newest first, filtered by author, path, date and start, in pages", async () => {
+  test("are listed newest first, in pages, filtered by author, path, date and revision", async () => {
     const { emulator, call, add } = await withProject();
     await add("a.txt", "1");
     await emulator.clock.advance(3600_000);
@@ -142,7 +142,7 @@ describe("commits", () => {
     expect((await call("GET", `${P}/commits/0000000`)).status).toBe(404);
   });
 
-  test("two branches are compared from where they parted", async () => {
+  test("of two branches are compared from their common ancestor", async () => {
     const { emulator, call, add } = await withProject();
     const root = await add("a.txt", "1");
     await make(call, "POST", `${P}/branches`, { name: "feature/x", commit: { revision: "main" } });
@@ -171,7 +171,7 @@ describe("commits", () => {
 });
 
 describe("branches, tags and pull requests", () => {
-  test("a branch begins at a revision, has a unique name, and is deleted when merged or by force", async () => {
+  test("a branch starts at a revision, has a unique name, and is deleted when merged or by force", async () => {
     const { call, add } = await withProject();
     const first = await add("a.txt", "1");
     await add("b.txt", "1");
@@ -207,7 +207,7 @@ describe("branches, tags and pull requests", () => {
     ).toBe(400);
   });
 
-  test("tags and pull requests come from the seed", async () => {
+  test("tags and pull requests are created by the seed", async () => {
     const { call } = await start({
       seed: {
         users: [{ email: "owner@example.com", name: "Olga" }],

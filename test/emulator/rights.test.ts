@@ -24,7 +24,7 @@ function scopesOfSpec(method: string, path: string): Scope[] {
   return ["WORKSPACE"];
 }
 
-/** Fills the parameters of a path. The objects need not exist for the checks that come first. */
+/** Fills in the parameters of a path. The objects need not exist for the checks that come first. */
 const filled = (path: string) =>
   path
     .replace("/:domain", "/acme")
@@ -32,7 +32,7 @@ const filled = (path: string) =>
     .replace(":base...:head", "a...b")
     .replaceAll(/:\w+\*?/g, "999999");
 
-test("every endpoint needs the scopes of the spec: refused without any one of them, let in with just these", async () => {
+test("every endpoint requires exactly the scopes of the spec", async () => {
   const { emulator } = await start({ strictBodies: false });
   for (const { method, path } of routes) {
     const needed = scopesOfSpec(method, path);
@@ -53,7 +53,7 @@ test("every endpoint needs the scopes of the spec: refused without any one of th
   }
 });
 
-/** Routes that the spec marks as administrators only, and those that docs/emulator.md adds. */
+/** Lists the endpoints for administrators in the spec, and those that docs/emulator.md adds. */
 const adminsOnly = [
   "PATCH /projects/web",
   "DELETE /projects/web",
@@ -77,7 +77,7 @@ const adminsOnly = [
   "DELETE /variables/1",
 ];
 
-test("what is for admins is refused to others, before anything is looked at", async () => {
+test("endpoints for admins refuse other users before any other check", async () => {
   const { emulator, call } = await start();
   await make(call, "POST", `${ws}/members`, { email: "bob@example.com" });
   await make(call, "POST", `${ws}/projects`, { name: "web" });
@@ -91,7 +91,7 @@ test("what is for admins is refused to others, before anything is looked at", as
       "Access denied: this is allowed to workspace administrators only.",
     ]);
   }
-  // The same requests by the owner fail for other reasons, or not at all.
+  // The same requests by the owner succeed, or fail for other reasons.
   for (const row of adminsOnly) {
     const [method = "", path = ""] = row.split(" ");
     expect([row, (await call(method, ws + path, method === "GET" ? undefined : {})).status]).not.toEqual([

@@ -24,7 +24,7 @@ const seed = {
   ],
 };
 
-test("a restarted sandbox starts, and runs a little later", async () => {
+test("a sandbox is STARTING after a restart", async () => {
   const clock = new Clock({ frozen: true });
   const { call } = await start({ seed, clock });
   const path = `${ws}/sandboxes/sb1/restart`;
@@ -41,7 +41,7 @@ test("a restarted sandbox starts, and runs a little later", async () => {
   expect((await call("POST", `${ws}/sandboxes/none/restart`)).status).toBe(404);
 });
 
-test("restarting needs its scope, and a right in the project", async () => {
+test("a restart requires a scope, and access to the project", async () => {
   const { emulator } = await start({ seed });
   const path = `${ws}/sandboxes/sb1/restart`;
   const reader = callerOf(emulator, await emulator.createToken({ scopes: ["WORKSPACE"] }));
@@ -49,7 +49,7 @@ test("restarting needs its scope, and a right in the project", async () => {
   expect((await (await as(emulator, "bob@example.com"))("POST", path)).status).toBe(403);
 });
 
-test("a sandbox goes with its project", async () => {
+test("a sandbox is deleted with its project", async () => {
   const { call } = await start({ seed });
   expect((await call("DELETE", `${ws}/projects/web`)).status).toBe(204);
   expect((await call("POST", `${ws}/sandboxes/sb1/restart`)).status).toBe(404);

@@ -2,12 +2,12 @@ import { describe, expect, test } from "vitest";
 import { PP, add, prepared } from "./executions-support.js";
 import { make, ws, type Caller } from "./support.js";
 
-describe("runs that nobody starts", () => {
+describe("triggered runs", () => {
   async function modes(call: Caller, PE: string) {
     return (await make(call, "GET", `${PE}?per_page=100`)).executions.map(({ mode }) => mode);
   }
 
-  test("a push to its branch runs a pipeline that waits for it, once", async () => {
+  test("start on a push to the pipeline's branch, once", async () => {
     const { call, PE } = await prepared([], { trigger_mode: "ON_EVERY_PUSH" });
     expect(await modes(call, PE)).toEqual([]);
     const { commit } = await add(call, "a");
@@ -18,7 +18,7 @@ describe("runs that nobody starts", () => {
     expect(await modes(call, PE)).toHaveLength(1);
   });
 
-  test("a wildcard pipeline takes every branch that matches", async () => {
+  test("start on a push to any branch that matches a wildcard", async () => {
     const { call, PE } = await prepared([], {
       trigger_mode: "ON_EVERY_PUSH",
       ref_type: "WILDCARD",
@@ -32,7 +32,7 @@ describe("runs that nobody starts", () => {
     expect(executions).toMatchObject([{ branch: { name: "feature/a" } }]);
   });
 
-  test("a cron expression runs it at its times", async () => {
+  test("start at the times of a cron expression", async () => {
     const { call, clock, PE } = await prepared([], { trigger_mode: "SCHEDULED", cron: "30 2 * * *" });
     await clock.advance(2.4 * 3600_000);
     expect(await modes(call, PE)).toEqual([]);
@@ -43,7 +43,7 @@ describe("runs that nobody starts", () => {
     expect(await modes(call, PE)).toHaveLength(4);
   });
 
-  test("a start date beside a cron expression is when it begins to hold", async () => {
+  test("start from the start date on with a cron expression", async () => {
     const schedule = { trigger_mode: "SCHEDULED", cron: "0 * * * *", start_date: "2030-01-01T03:00:00Z" };
     const { call, clock, PE } = await prepared([], schedule);
     await clock.advance(4.5 * 3600_000);
@@ -53,7 +53,7 @@ describe("runs that nobody starts", () => {
     ]);
   });
 
-  test("a start date and a delay in minutes run it from then on; paused not at all", async () => {
+  test("start with the delay from the start date on, unless paused", async () => {
     const schedule = { trigger_mode: "SCHEDULED", start_date: "2030-01-01T01:00:00Z", delay: 30 };
     const { call, clock, PE, id } = await prepared([], schedule);
     await clock.advance(59 * 60_000);
@@ -68,7 +68,7 @@ describe("runs that nobody starts", () => {
     expect(await modes(call, PE)).toHaveLength(3);
   });
 
-  test("with run_always it waits for the branch to change", async () => {
+  test("start with run_always only after the branch has changed", async () => {
     const { call, clock, PE } = await prepared([], {
       trigger_mode: "SCHEDULED",
       cron: "0 * * * *",
@@ -81,7 +81,7 @@ describe("runs that nobody starts", () => {
     expect(await modes(call, PE)).toHaveLength(2);
   });
 
-  test("a deleted pipeline runs no more", async () => {
+  test("stop with the deletion of the pipeline", async () => {
     const { emulator, call, clock, id } = await prepared([], {
       trigger_mode: "SCHEDULED",
       cron: "0 * * * *",

@@ -23,7 +23,7 @@ async function problems(content: string): Promise<string> {
 }
 
 describe("a seed", () => {
-  test("describes users with tokens, workspaces, and everything in them", async () => {
+  test("creates users with tokens, workspaces and everything in them", async () => {
     const path = join(directory, "seed.yaml");
     await writeFile(
       path,
@@ -64,7 +64,7 @@ workspaces:
     expect(members[0].permission_set.name).toBe("ops");
   });
 
-  test("that is not one says every problem with its path", async () => {
+  test("with errors is refused with each error and its path", async () => {
     expect(await problems("users: [{ email: nonsense }]\nworkspaces: [{ domain: acme, color: red }]")).toBe(
       [
         "SEED is not a valid seed:",
@@ -76,7 +76,7 @@ workspaces:
     expect(await problems("[]")).toContain("(top)");
   });
 
-  test("that breaks a rule of the service is refused with the rule and the path", async () => {
+  test("that violates a rule of the service is refused with the error and the path", async () => {
     const users = "users: [{ email: o@example.com }]\n";
     const project = (pipeline: string) =>
       problems(`${users}workspaces: [{ domain: acme, projects: [{ name: web, pipelines: [${pipeline}] }] }]`);
@@ -95,7 +95,7 @@ workspaces:
 });
 
 describe("a data directory", () => {
-  test("keeps objects, tokens and ids over a restart", async () => {
+  test("retains objects, tokens and ids across a restart", async () => {
     const first = await startEmulator({ dataDir: directory });
     const group = await first.edit({ method: "POST", path: `${ws}/groups`, body: { name: "QA" } });
     const gone = await first.edit({ method: "POST", path: `${ws}/groups`, body: { name: "gone" } });
@@ -109,7 +109,7 @@ describe("a data directory", () => {
     expect((await make(call, "POST", `${ws}/groups`, { name: "new" })).id).toBeGreaterThan(idOf(gone));
   });
 
-  test("lets a run go on that was under way, and a schedule fire again", async () => {
+  test("lets interrupted runs and schedules continue", async () => {
     const at = (time: string) => new Clock({ start: new Date(`2030-01-01T${time}Z`), frozen: true });
     const pipelines = `${ws}/projects/web/pipelines`;
     const first = await start({ dataDir: directory, clock: at("00:00:00") });
@@ -134,14 +134,14 @@ describe("a data directory", () => {
     ]);
   });
 
-  test("is refused while another emulator has it", async () => {
+  test("is refused while another emulator uses it", async () => {
     await start({ dataDir: directory });
     await expect(startEmulator({ dataDir: directory })).rejects.toThrow(
       /Cannot open the emulator's data.*in use/,
     );
   });
 
-  test("holds no secret in clear", async () => {
+  test("contains no secret in clear text", async () => {
     const { emulator, call } = await start({ dataDir: directory });
     await make(call, "POST", `${ws}/variables`, { key: "S", value: "hush-variable", encrypted: true });
     await make(call, "POST", `${ws}/projects`, {

@@ -4,10 +4,10 @@ import { startEmulator, type Emulator, type EmulatorOptions } from "../../emulat
 import { openApi } from "../../emulator/openapi.js";
 import { routes } from "../../emulator/resources/index.js";
 
-/** List in a response. The first items can be accessed by index, and are undefined when absent. */
+/** A list in a response. The first items can be accessed by index, and are undefined when absent. */
 export type ApiObjects = [ApiObject, ApiObject, ApiObject, ApiObject, ...ApiObject[]];
 
-/** Object in a response, with every field of the spec by name, whatever its type. */
+/** An object in a response, with every field of the spec by name, whatever its type. */
 export interface ApiObject {
   url: string;
   html_url: string;
@@ -84,7 +84,7 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false });
 ajv.addSchema(description, "api");
 const covered = new Set<string>();
 
-/** `METHOD /path` of every route that a test of this process called successfully. */
+/** Contains `METHOD /path` of every route that a test of this process called successfully. */
 export const coveredRoutes: ReadonlySet<string> = covered;
 
 const patterns = routes.map((route) => ({
@@ -121,7 +121,7 @@ function checkResponse(method: string, path: string, response: ApiResponse): voi
   }
 }
 
-/** Sends one request over HTTP, as JSON when it has a body. */
+/** Sends a request over HTTP, with any body as JSON. */
 export async function send(
   baseUrl: string,
   method: string,

@@ -18,8 +18,8 @@ async function servedRoutes(baseUrl: string): Promise<string[]> {
 
 const asServed = (route: string) => route.replaceAll(/:(\w+)\*?/g, "{$1}");
 
-describe("a tour of the whole service", () => {
-  test("calls every endpoint with success, and every response is as described", async () => {
+describe("a tour of the service", () => {
+  test("calls every endpoint successfully, with responses that match their description", async () => {
     const { emulator, call } = await start({
       seed: {
         users: [
@@ -159,14 +159,14 @@ describe("a tour of the whole service", () => {
 });
 
 // `npx vitest run test/emulator/tour.test.ts -u` updates the files.
-describe("the generated documentation is current", () => {
-  test("the OpenAPI description that the emulator serves", async () => {
+describe("the generated documentation matches", () => {
+  test("the served OpenAPI description", async () => {
     const text = JSON.stringify(openApi(routes, "https://host.example/api"));
     const pretty = await format(text, { parser: "json", printWidth: 110 });
     await expect(pretty).toMatchFileSnapshot("../../docs/openapi.json");
   });
 
-  test("the table of endpoints", async () => {
+  test("the endpoints", async () => {
     const areas = new Map<string, Route[]>();
     for (const route of routes) areas.set(route.area, [...(areas.get(route.area) ?? []), route]);
     const sections = [...areas].map(([area, own]) =>

@@ -18,7 +18,7 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Addresses that require no access token and show or change data. */
+/** Lists URLs that require no access token and show or change data. */
 const guarded = [
   ["GET", "/_control"],
   ["POST", "/_control/tokens"],
@@ -29,36 +29,39 @@ const guarded = [
   ["POST", "/app/-/authorize?client_id=x"],
 ] as const;
 
-describe("pages of others", () => {
-  test.each(guarded)("%s %s is not for a name that was made to point here", async (method, path) => {
-    const { emulator } = await start({ control: true });
-    const { port } = new URL(emulator.baseUrl);
-    for (const host of [
-      `evil.example:${port}`,
-      "evil.example",
-      `127.0.0.1.evil.example:${port}`,
-      "10.1.2.3",
-    ]) {
-      // Sent by a browser for a name that resolves to this machine: host and origin agree.
-      const response = await raw(emulator.baseUrl, {
-        method,
-        path,
-        headers: { host, origin: `http://${host}` },
-      });
-      expect([host, response.status]).toEqual([host, 403]);
-      expect(response.text).not.toContain(emulator.token);
-    }
-    for (const host of [`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`]) {
-      const response = await raw(emulator.baseUrl, {
-        method,
-        path,
-        headers: { host, origin: `http://${host}` },
-      });
-      expect([host, response.status]).not.toEqual([host, 403]);
-    }
-  });
+describe("foreign web pages", () => {
+  test.each(guarded)(
+    "cannot call %s %s through a DNS name that resolves to this machine",
+    async (method, path) => {
+      const { emulator } = await start({ control: true });
+      const { port } = new URL(emulator.baseUrl);
+      for (const host of [
+        `evil.example:${port}`,
+        "evil.example",
+        `127.0.0.1.evil.example:${port}`,
+        "10.1.2.3",
+      ]) {
+        // A browser sends an equal host and origin for a name that resolves to this machine.
+        const response = await raw(emulator.baseUrl, {
+          method,
+          path,
+          headers: { host, origin: `http://${host}` },
+        });
+        expect([host, response.status]).toEqual([host, 403]);
+        expect(response.text).not.toContain(emulator.token);
+      }
+      for (const host of [`localhost:${port}`, `[::1]:${port}`, `127.0.0.1:${port}`]) {
+        const response = await raw(emulator.baseUrl, {
+          method,
+          path,
+          headers: { host, origin: `http://${host}` },
+        });
+        expect([host, response.status]).not.toEqual([host, 403]);
+      }
+    },
+  );
 
-  test.each(guarded)("%s %s is not for a page of another origin", async (method, path) => {
+  test.each(guarded)("cannot call %s %s from another origin", async (method, path) => {
     const { emulator } = await start({ control: true });
     const { port, host } = new URL(emulator.baseUrl);
     for (const headers of [
@@ -73,23 +76,23 @@ describe("pages of others", () => {
     }
   });
 
-  test("a link from another page may be followed, and the public origin is one of ours", async () => {
+  test("can link to the web view, and the public origin is accepted", async () => {
     const port = await freePort();
     const { emulator } = await start({ port, publicOrigin: "https://emulator.example" });
     expect(emulator.webUrl).toBe("https://emulator.example/app");
     const get = async (headers: Record<string, string>) =>
       (await raw(`http://127.0.0.1:${port}`, { method: "GET", path: "/app", headers })).status;
     expect(await get({ "sec-fetch-site": "cross-site", "sec-fetch-mode": "navigate" })).toBe(200);
-    // Sent by a proxy in front of the emulator.
+    // These headers are those that a proxy in front of the emulator sends.
     expect(await get({ host: "emulator.example", origin: "https://emulator.example" })).toBe(200);
     expect(await get({ host: "emulator.example", origin: "http://emulator.example:1" })).toBe(403);
   });
 });
 
-describe("beyond this machine", () => {
+describe("an emulator that listens on all interfaces", () => {
   const beyond = { host: "0.0.0.0", control: true } as const;
 
-  test.each(guarded)("%s %s asks for the key", async (method, path) => {
+  test.each(guarded)("requires the key for %s %s", async (method, path) => {
     const { emulator } = await start(beyond);
     const key = emulator.key ?? "";
     expect(key.length).toBeGreaterThan(30);
@@ -105,7 +108,7 @@ describe("beyond this machine", () => {
     for (const right of [`Bearer ${key}`, basic(key)]) expect((await ask(right)).status).not.toBe(401);
   });
 
-  test("is reached by the address of this machine, and by no name that was not given", async () => {
+  test("accepts the address of this machine, but no other name", async () => {
     const { emulator } = await start(beyond);
     const own = Object.values(networkInterfaces())
       .flatMap((each) => each ?? [])
@@ -121,7 +124,7 @@ describe("beyond this machine", () => {
     expect(response.status).toBe(200);
   });
 
-  test("takes no key or token that can be guessed; on this machine any will do", async () => {
+  test("refuses short keys and tokens, which are accepted on this machine only", async () => {
     await expect(startEmulator({ host: "0.0.0.0", token: "try-it" })).rejects.toThrow(/token is too short/);
     await expect(startEmulator({ host: "0.0.0.0", key: "short" })).rejects.toThrow(/key is too short/);
     await expect(startEmulator({ token: "two words" })).rejects.toThrow(/without blanks/);
@@ -131,14 +134,14 @@ describe("beyond this machine", () => {
   });
 });
 
-describe("a token that is known before the start", () => {
+describe("an emulator with stored data or a given token", () => {
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "emulator-trust-"));
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
-  test("is the principal's, also after a reset, and beside the seed's own", async () => {
+  test("has the given token for its first user, even after a reset, besides tokens of the seed", async () => {
     const seed = {
       users: [{ email: "o@example.com", tokens: [{ token: "seeded" }] }],
       workspaces: [{ domain: "acme" }],
@@ -150,7 +153,7 @@ describe("a token that is known before the start", () => {
     expect([emulator.token, await opens("try-it"), await opens("seeded")]).toEqual(["try-it", 200, 200]);
   });
 
-  test("replaces the token of stored data", async () => {
+  test("replaces the token of stored data by a given one, and still accepts the old one", async () => {
     const dataDir = join(folder, "taken");
     const first = await startEmulator({ dataDir });
     const { token } = first;
@@ -163,7 +166,7 @@ describe("a token that is known before the start", () => {
 
   const mode = async (...path: string[]) => ((await stat(join(...path))).mode & 0o777).toString(8);
 
-  test("stored data are for their owner only, also in an existing directory", async () => {
+  test("restricts stored data to its user, even in an existing directory", async () => {
     const dataDir = join(folder, "open");
     await mkdir(dataDir, { mode: 0o755 });
     const { emulator, call } = await start({ dataDir });
@@ -173,7 +176,7 @@ describe("a token that is known before the start", () => {
     await emulator.close();
   });
 
-  test("a directory with other things in it keeps its mode, and the data in it are closed all the same", async () => {
+  test("retains the mode of a directory with other files, but restricts its own folders", async () => {
     const dataDir = join(folder, "shared");
     await mkdir(dataDir, { mode: 0o755 });
     await writeFile(join(dataDir, "notes.txt"), "mine");
@@ -183,7 +186,7 @@ describe("a token that is known before the start", () => {
   });
 });
 
-test("a token in the query is not in the journal, however its name is written", async () => {
+test("a token in the query is omitted from the journal, however its parameter is encoded", async () => {
   const { emulator } = await start({ control: true });
   const { token } = emulator;
   for (const name of ["access_token", "%61ccess_token", "access%5Ftoken", "acc%65ss_t%6fken"]) {

@@ -19,7 +19,7 @@ async function withScopes(call: Caller) {
 }
 
 describe("variables", () => {
-  test("each of the four scopes lists exactly its own", async () => {
+  test("are listed by each of the four scopes separately", async () => {
     const { call } = await start();
     const { pipeline, action } = await withScopes(call);
     await make(call, "POST", `${ws}/variables`, { key: "W", value: "1" });
@@ -35,7 +35,7 @@ describe("variables", () => {
     expect(await keys(`?actionId=${action.id}`)).toEqual(["A"]);
   });
 
-  test("scopes that do not exist or do not belong together are refused", async () => {
+  test("are refused in scopes that do not exist or do not match", async () => {
     const { call } = await start();
     const { pipeline, action } = await withScopes(call);
     await make(call, "POST", `${ws}/projects`, { name: "api" });
@@ -52,7 +52,7 @@ describe("variables", () => {
     }
   });
 
-  test("an encrypted value comes back opaque: the same while it is the same, another after a change", async () => {
+  test("have an opaque value when encrypted, which changes only with the value", async () => {
     const { call } = await start();
     const made = await make(call, "POST", `${ws}/variables`, { key: "S", value: "hunter2", encrypted: true });
     const path = `${ws}/variables/${made.id}`;
@@ -75,7 +75,7 @@ describe("variables", () => {
     );
   });
 
-  test("key and value are required, also to change one; null clears the description", async () => {
+  test("require key and value even in an update, and null clears the description", async () => {
     const { call } = await start();
     const made = await make(call, "POST", `${ws}/variables`, {
       key: "A",
@@ -110,7 +110,7 @@ describe("variables", () => {
     expect((await call("GET", path)).status).toBe(404);
   });
 
-  test("they are for admins, and go with what they belong to", async () => {
+  test("are accessible to admins only, and are deleted with their scope", async () => {
     const { emulator, call } = await start();
     const { pipeline, action, pipelines } = await withScopes(call);
     await make(call, "POST", `${ws}/members`, { email: "bob@example.com" });

@@ -55,7 +55,7 @@ function webAddresses(value: unknown, found: Set<string>): void {
 }
 
 describe("the web view", () => {
-  test("opens every html_url that the API gives, and escapes what people wrote", async () => {
+  test("serves every html_url of the API and escapes texts", async () => {
     const { emulator, call } = await furnished();
     const project = `${ws}/projects/web%20shop`;
     const [pipeline] = (await make(call, "GET", `${project}/pipelines`)).pipelines;
@@ -100,7 +100,7 @@ describe("the web view", () => {
     expect(emulator.journal.requests.every(({ path }) => !path.startsWith("/app"))).toBe(true);
   });
 
-  test("shows what a person looks for", async () => {
+  test("shows the contents of a workspace, and avatars", async () => {
     const { call } = await furnished();
     const { html_url } = await make(call, "GET", ws);
     const workspace = await (await fetch(html_url)).text();
@@ -114,7 +114,7 @@ describe("the web view", () => {
     expect(await svg.text()).not.toContain("<script");
   });
 
-  test("says so where there is nothing, and still opens where the API is switched off", async () => {
+  test("returns 404 for missing objects, and still works when the API is disabled", async () => {
     const { emulator, call } = await furnished();
     const { html_url } = await make(call, "GET", ws);
     await emulator.setApiEnabled("acme", false);
