@@ -1,4 +1,4 @@
-/** Events as the engine sends them, and what is made of them. */
+/** Builds events as the engine sends them, and records what they contain. */
 import type { EngineEvent, OpType, StepEventMetadata } from "@pulumi/pulumi/automation/index.js";
 import { printDrift, printPlan } from "../../../cli/engine/plan/print.js";
 import { Recorder } from "../../../cli/engine/plan/steps.js";
@@ -17,7 +17,7 @@ export function urn(type: string, name: string): string {
   return `urn:pulumi:dev::workspace-automation::pulumi-nodejs:dynamic/workspace-automation:${type}::${name}`;
 }
 
-/** What the engine tells when an object is done. */
+/** Builds the event of a finished operation on an object. */
 export function done(
   op: OpType,
   [type, name]: [string, string],

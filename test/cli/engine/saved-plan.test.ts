@@ -46,13 +46,13 @@ const plan: SavedPlan = {
 };
 
 describe("a saved plan", () => {
-  it("is the same as one that was made of the same", () => {
+  it("equals another plan of the same objects", () => {
     expect(planDifferences(plan, { ...plan, createdAt: "2026-03-04T13:00:00.000Z" })).toEqual([]);
     expect(otherTarget(plan, plan)).toEqual([]);
     expect(changedFiles(plan, plan)).toEqual([]);
   });
 
-  it("is for its own stack, project, address, workspace and file", () => {
+  it("applies only to its own stack, project, address, workspace and file", () => {
     expect(otherTarget(plan, { ...plan, stack: "eu", baseUrl: "https://eu.example.com" })).toEqual([
       "the stack is eu, and the plan is for us",
       "the address is https://eu.example.com, and the plan is for https://us.example.com",
@@ -62,7 +62,7 @@ describe("a saved plan", () => {
     ]);
   });
 
-  it("names what has changed in the state, in the workspace, and in what is declared", () => {
+  it("names differences in the state, in the workspace and in the declared values", () => {
     expect(planDifferences(plan, { ...plan, live: { ...plan.live, "groups/QA": null } })).toEqual([
       "changed in the workspace: groups/QA",
     ]);
@@ -76,25 +76,25 @@ describe("a saved plan", () => {
     );
   });
 
-  it("is refused where the key is another, since nothing declared can be compared", () => {
+  it("is rejected if the key differs, since declared values cannot be compared then", () => {
     const declared = { salt: "s", key: digest("other"), objects: { "variables/TOKEN": digest("b") } };
     expect(planDifferences(plan, { ...plan, declared })[0]).toContain("cannot be verified");
   });
 
-  it("notices that something else would be done, whatever the reason", () => {
+  it("detects different steps, whatever the reason", () => {
     expect(planDifferences(plan, { ...plan, steps: [] })).toEqual([
       "something else would be done: variables/TOKEN",
     ]);
   });
 
-  it("is too old only where somebody says how old it may be", () => {
+  it("is too old only if a maximum age is given", () => {
     const later = new Date("2026-03-05T12:00:01Z");
     expect(tooOld(plan, undefined, later)).toEqual([]);
     expect(tooOld(plan, 24 * 3_600_000, later)[0]).toContain("--max-age");
     expect(tooOld(plan, 25 * 3_600_000, later)).toEqual([]);
   });
 
-  it("brings its flags along, and more may be given", () => {
+  it("keeps its flags, and accepts more", () => {
     const given = { file: "workspace.yaml", refresh: false, allowDelete: ["variables/*"], maxDeletes: 5 };
     expect(withFlagsOf(given, plan)).toMatchObject({
       stack: "us",
@@ -104,7 +104,7 @@ describe("a saved plan", () => {
     });
   });
 
-  it("comes back from its file as it was written", () => {
+  it("is read from its file as it was written", () => {
     const file = join(folder, "plan.json");
     writePrivately(file, plan);
     expect(readPlan(file).plan).toEqual(savedPlan.parse(plan));
@@ -114,13 +114,13 @@ describe("a saved plan", () => {
     ["{", "cannot be read"],
     ["{}", "is no plan that this release can carry out"],
     [JSON.stringify({ ...plan, formatVersion: 2 }), "it has format 2, and this release knows 1"],
-  ])("that is none is refused: %.20s", (text, message) => {
+  ])("is rejected if it is invalid or has another format: %.20s", (text, message) => {
     expect(() => readPlan(fileIn(folder, "bad.json", text))).toThrow(message);
   });
 });
 
 describe("fingerprints", () => {
-  it("need the same secret and salt, and do not depend on the order of keys", () => {
+  it("depend on the passphrase and the salt, but not on the order of keys", () => {
     const key = fingerprintKey("passphrase", "salt");
     expect(key.of({ a: 1, b: 2 })).toBe(fingerprintKey("passphrase", "salt").of({ b: 2, a: 1 }));
     expect(key.id).not.toBe(fingerprintKey("other", "salt").id);

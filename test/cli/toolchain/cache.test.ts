@@ -14,7 +14,7 @@ const fill = async (root: string) => {
 };
 
 describe("a cache entry", () => {
-  it("is there only when it is finished", async () => {
+  it("appears only when it is complete", async () => {
     const base = temporaryFolder();
     const folder = join(base, "entry");
     await makeEntry(folder, "build", async (root) => {
@@ -29,7 +29,7 @@ describe("a cache entry", () => {
     expect(readdirSync(base)).toEqual(["entry"]);
   });
 
-  it("is not made by work that fails, which leaves nothing behind", async () => {
+  it("is not created by a failing step, which leaves no files", async () => {
     const base = temporaryFolder();
     const failing = makeEntry(join(base, "entry"), "build", async (root) => {
       await fill(root);
@@ -39,7 +39,7 @@ describe("a cache entry", () => {
     expect(readdirSync(base)).toEqual([]);
   });
 
-  it("is not believed when a file is missing, cut short or not to be run, or the manifest is none", async () => {
+  it("is rebuilt if a file is missing, truncated or not executable, or the manifest is invalid", async () => {
     const damages: ((folder: string) => Promise<unknown>)[] = [
       (folder) => rm(join(folder, "bin/tool")),
       (folder) => writeFile(join(folder, "bin/tool"), "to"),
@@ -58,18 +58,18 @@ describe("a cache entry", () => {
     }
   });
 
-  it("is not believed when a file holds something else of the same size", async () => {
+  it("is rejected if a file has other contents of the same size", async () => {
     const folder = join(temporaryFolder(), "entry");
     await makeEntry(folder, "build", fill);
     const tool = join(folder, "bin/tool");
     const { atime, mtime } = await stat(tool);
     await writeFile(tool, "evil");
-    // As if it had not been touched.
+    // Keeps the times, as if the file had not been changed.
     await utimes(tool, atime, mtime);
     expect(await readEntry(folder, ["tool"])).toBeUndefined();
   });
 
-  it("is believed when a file was touched or copied, and is read again no more", async () => {
+  it("is accepted if a file was touched or copied, and its contents are not read again", async () => {
     const folder = join(temporaryFolder(), "entry");
     await makeEntry(folder, "build", fill);
     await utimes(join(folder, "bin/tool"), 1, 1);
@@ -81,7 +81,7 @@ describe("a cache entry", () => {
     expect((await stat(join(folder, "manifest.json"))).mtimeMs).toBe(mtimeMs);
   });
 
-  it("of an earlier release, which noted sizes only, is kept, and its contents are noted", async () => {
+  it("of an earlier release, which recorded sizes only, is accepted and completed with its contents", async () => {
     const folder = join(temporaryFolder(), "entry");
     await makeEntry(folder, "build", fill);
     const manifest = join(folder, "manifest.json");
@@ -92,10 +92,10 @@ describe("a cache entry", () => {
     expect(await readEntry(folder, ["tool"])).toBeUndefined();
   });
 
-  it("is made anew where a killed process left half of it and its lock", async () => {
+  it("is rebuilt if a killed process left half an entry and its lock", async () => {
     const { env } = emptyMachine();
     const { base, cli } = cacheFolders(env);
-    // As after a kill -9: a folder of a process that is gone (no pid is that high), and a lock nobody keeps fresh.
+    // Simulates a kill -9: the folder of a dead process (no pid is that high) and a lock that is not refreshed.
     const leftover = join(base, `.tmp-${cli.slice(base.length + 1)}-99999999-abc`);
     await executable(join(leftover, "bin", executables.cli), "half");
     await executable(join(cli, "bin", executables.cli), "half");

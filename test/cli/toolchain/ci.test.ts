@@ -21,12 +21,12 @@ const file = (status: string, ...tests: string[]) => ({
 const report = (...testResults: unknown[]) => JSON.stringify({ testResults });
 
 describe("the last line of .ci/run", () => {
-  it("counts the tests of the report", async () => {
+  it("counts the tests in the report", async () => {
     const counted = await countOf(report(file("passed", "passed", "passed"), file("passed", "passed")));
     expect(counted).toEqual({ stdout: "3 passed, 0 failed", stderr: "", exitCode: 0 });
   });
 
-  it("names skipped tests, and fails with the failed ones", async () => {
+  it("counts skipped tests, and fails if a test failed", async () => {
     const counted = await countOf(report(file("failed", "passed", "failed", "skipped", "pending", "todo")));
     expect(counted).toMatchObject({ stdout: "1 passed, 1 failed, 3 skipped", exitCode: 1 });
   });
@@ -36,7 +36,7 @@ describe("the last line of .ci/run", () => {
     expect(counted).toMatchObject({ stdout: "1 passed, 1 failed", exitCode: 1 });
   });
 
-  it("fails when no test ran or there is no report", async () => {
+  it("fails if no test ran or there is no report", async () => {
     for (const nothing of [report(), report(file("passed", "skipped")), "", undefined]) {
       const { stdout, stderr, exitCode } = await countOf(nothing);
       expect(stdout).toMatch(/^0 passed, 0 failed/);

@@ -8,8 +8,8 @@ import { packageRoot } from "../../../cli/toolchain/locations.js";
 const TOOLCHAIN = "cli/toolchain";
 
 /**
- * Compiles cli/toolchain and what it imports for child processes, so that these tests need no build and never meet an
- * old one. It has to lie inside the package, whose modules it uses.
+ * Compiles cli/toolchain and its imports for child processes, so that these tests neither need a build nor use an
+ * outdated one. The output must be inside the package, whose modules it uses.
  */
 export function compileToolchain(): string {
   const root = packageRoot();
@@ -19,7 +19,7 @@ export function compileToolchain(): string {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   writeFileSync(join(folder, "package.json"), '{"type":"module"}');
   const files = new Set(readdirSync(join(root, TOOLCHAIN)).map((name) => join(root, TOOLCHAIN, name)));
-  // A set goes on with what is added to it meanwhile.
+  // Iterating over a set includes elements that are added meanwhile.
   for (const file of files) {
     const source = readFileSync(file, "utf8");
     for (const [, path = ""] of source.matchAll(/ from "(\.[^"]+)\.js"/g))

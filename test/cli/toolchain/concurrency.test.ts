@@ -7,7 +7,7 @@ import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { compileToolchain } from "./compiled.js";
 import { emptyMachine } from "./fakes.js";
 
-/** A program that ensures Pulumi with a builder that takes a second, and notes each build in a file. */
+/** Returns a program that ensures Pulumi with a builder that takes a second, and logs each build to a file. */
 const program = (toolchain: string, log: string) => `
   import { appendFileSync, chmodSync, writeFileSync } from "node:fs";
   import { ensurePulumi } from ${JSON.stringify(`${toolchain}/index.js`)};
@@ -30,7 +30,7 @@ const program = (toolchain: string, log: string) => `
 `;
 
 it.skipIf(process.platform === "win32")(
-  "several processes at once make one build, and all use it",
+  "concurrent processes wait for a single build, and all use its result",
   async () => {
     const { folder, env } = emptyMachine();
     const log = join(folder, "log");

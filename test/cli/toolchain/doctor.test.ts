@@ -20,8 +20,8 @@ async function service(listener: RequestListener): Promise<string> {
 
 const named = (findings: ToolchainCheck[], name: string) => findings.find((finding) => finding.name === name);
 
-describe("the look at a connection", () => {
-  it("tells that all is well", async () => {
+describe("the connection check", () => {
+  it("reports success", async () => {
     const asked: string[] = [];
     const baseUrl = await service((request, response) => {
       asked.push(`${request.url} ${request.headers.authorization}`);
@@ -33,7 +33,7 @@ describe("the look at a connection", () => {
     expect(JSON.stringify(findings)).not.toContain("secret-token");
   });
 
-  it("shows no token that the service repeats", async () => {
+  it("masks a token that the service echoes", async () => {
     for (const status of [400, 401, 403, 502]) {
       const baseUrl = await service(({ headers }, response) =>
         response.writeHead(status).end(JSON.stringify({ errors: [{ message: headers.authorization }] })),
@@ -43,7 +43,7 @@ describe("the look at a connection", () => {
     }
   });
 
-  it("only asks whether somebody is there when there is no token", async () => {
+  it("without a token checks only that the service responds", async () => {
     const asked: unknown[] = [];
     const baseUrl = await service((request, response) => {
       asked.push(request.url, request.headers.authorization);
@@ -59,7 +59,7 @@ describe("the look at a connection", () => {
     expect(named(findings, "token")).toMatchObject({ status: "warning", found: "none given" });
   });
 
-  it("tells a refused token from one with too few rights", async () => {
+  it("distinguishes a rejected token from one with insufficient rights", async () => {
     const answers: [number, string][] = [
       [401, "Wrong authentication data"],
       [403, "API is disabled in this workspace"],
@@ -77,7 +77,7 @@ describe("the look at a connection", () => {
     expect(statuses).toEqual(["missing", "warning"]);
   });
 
-  it("sends nothing over plain http to another machine, unless that is allowed", async () => {
+  it("sends nothing over plain http to another machine unless that is allowed", async () => {
     const asked = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response("{}"));
     const connection = { baseUrl: "http://service.example.com/api", token: "t" };
     const findings = await inspectConnection(connection);
@@ -89,7 +89,7 @@ describe("the look at a connection", () => {
     asked.mockRestore();
   });
 
-  it("warns of a clock that is more than a minute off", async () => {
+  it("warns if the clock is off by more than a minute", async () => {
     const date = "Sat, 21 Nov 2026 12:00:00 GMT";
     const baseUrl = await service((_, response) => response.setHeader("date", date).end());
     const at = async (offset: number) =>
@@ -99,7 +99,7 @@ describe("the look at a connection", () => {
     expect(await at(-90)).toMatchObject({ status: "warning", found: "90 s behind the service's" });
   });
 
-  it("tells that nobody answers, without what an address may hide", async () => {
+  it("reports a service that does not respond, without credentials in its address", async () => {
     const baseUrl = await service(() => undefined);
     closers.splice(0).forEach((close) => close());
     const [finding] = await inspectConnection({ baseUrl });
@@ -112,8 +112,8 @@ describe("the look at a connection", () => {
   });
 });
 
-describe("the look at the machine", () => {
-  it("finds what is there", async () => {
+describe("the machine check", () => {
+  it("reports the installed programs", async () => {
     const { folder, env } = emptyMachine();
     for (const name of ["pulumi-language-nodejs", "pulumi-resource-pulumi-nodejs"]) {
       await executable(join(folder, "path", name), "#!/bin/sh\n");
@@ -126,7 +126,7 @@ describe("the look at the machine", () => {
     expect(findings.every(({ status }) => status === "ok")).toBe(true);
   });
 
-  it("tells what is missing and what to do, and makes nothing", async () => {
+  it("reports missing programs with remedies, and installs nothing", async () => {
     const { env } = emptyMachine();
     const findings = await inspect({ ...env, PULUMI_BIN: "/does/not/exist" });
     expect(named(findings, "Pulumi of PULUMI_BIN")).toMatchObject({
@@ -139,21 +139,21 @@ describe("the look at the machine", () => {
   });
 });
 
-describe("the command", () => {
+describe("the doctor command", () => {
   async function run(options: Parameters<typeof doctor>[0]) {
     const { io, written } = testIo();
     const code = await doctor(options, io);
     return { code, output: written().stdout };
   }
 
-  it("prints one JSON document and exits with 1 when something is missing", async () => {
+  it("prints one JSON document and exits with 1 if something is missing", async () => {
     const { code, output } = await run({ json: true, baseUrl: "http://127.0.0.1:1" });
     const { healthy, findings } = JSON.parse(output) as { healthy: boolean; findings: ToolchainCheck[] };
     expect([code, healthy]).toEqual([1, false]);
     expect(named(findings, "connection")?.status).toBe("missing");
   });
 
-  it("prints a table and how to mend things", async () => {
+  it("prints a table and remedies", async () => {
     const { output } = await run({});
     expect(output).toContain("Pulumi CLI");
     expect(output).toContain("- connection: name a connection");

@@ -7,7 +7,7 @@ import { cacheFolders, executables } from "../../../cli/toolchain/locations.js";
 import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 import { emptyMachine, executable, fails, fakeMachinery, recorder } from "./fakes.js";
 
-/** A complete installation as Pulumi's own installer makes it. */
+/** Creates a complete installation, as Pulumi's installer does. */
 async function installation(folder: string, version: string) {
   await executable(join(folder, "bin", executables.languageHost), "host");
   await executable(join(folder, "bin", executables.resourcePlugin), "plugin");
@@ -23,8 +23,8 @@ async function errorOf(promise: Promise<unknown>): Promise<ToolchainError> {
   return error;
 }
 
-describe("the CLI of the user's own", () => {
-  it("PULUMI_BIN comes before PATH, whether it names the file or the folder", async () => {
+describe("an installed CLI", () => {
+  it("is taken from PULUMI_BIN, a file or a folder, before PATH", async () => {
     const { folder, env } = emptyMachine();
     const named = await installation(join(folder, "named"), "3.300.0");
     const onPath = await installation(join(folder, "onpath"), "3.290.0");
@@ -43,7 +43,7 @@ describe("the CLI of the user's own", () => {
     expect(calls).toEqual([]);
   });
 
-  it("one that is too old is passed over with a word", async () => {
+  it("that is too old is skipped with a message", async () => {
     const { folder, env } = emptyMachine();
     const old = await installation(join(folder, "old"), "3.100.0");
     const { machinery } = fakeMachinery();
@@ -62,7 +62,7 @@ describe("the CLI of the user's own", () => {
     });
   });
 
-  it("one that does not run, and a PULUMI_BIN that leads nowhere, are passed over too", async () => {
+  it("is skipped if it does not run or PULUMI_BIN does not exist", async () => {
     const { folder, env } = emptyMachine();
     const broken = await installation(join(folder, "broken"), "broken");
     const { machinery } = fakeMachinery();
@@ -77,7 +77,7 @@ describe("the CLI of the user's own", () => {
     ]);
   });
 
-  it("a folder that holds other programs too is not put on PATH", async () => {
+  it("is used from a separate folder if its own contains other programs", async () => {
     const { folder, env } = emptyMachine();
     const command = await installation(join(folder, "usr"), "3.300.0");
     await executable(join(folder, "usr/bin/node"), "another node");
@@ -90,7 +90,7 @@ describe("the CLI of the user's own", () => {
     expect((await ensurePulumi({ env: machine, machinery })).binDir).toBe(found.binDir);
   });
 
-  it("one without a language host gets ours, built once", async () => {
+  it("without a language host gets ours, built once", async () => {
     const { folder, env } = emptyMachine();
     await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
     const { machinery, calls } = fakeMachinery();
@@ -103,7 +103,7 @@ describe("the CLI of the user's own", () => {
     expect(calls).toEqual(["buildLanguageHost"]);
   });
 
-  it("one without a language host is good enough where none is needed", async () => {
+  it("is accepted without a language host if that is optional", async () => {
     const { folder, env } = emptyMachine();
     await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
     const { machinery, calls } = fakeMachinery();
@@ -113,7 +113,7 @@ describe("the CLI of the user's own", () => {
     expect(calls).toEqual([]);
   });
 
-  it("one that cannot be given a language host is passed over", async () => {
+  it("is skipped if its language host cannot be built", async () => {
     const { folder, env } = emptyMachine();
     await executable(join(folder, "alone/bin", executables.cli), "3.300.0");
     const { machinery } = fakeMachinery({ buildLanguageHost: fails("no Go") });
@@ -123,7 +123,7 @@ describe("the CLI of the user's own", () => {
   });
 });
 
-describe("a CLI that is made", () => {
+describe("a CLI that is not installed", () => {
   it("comes from the installer, and from the cache the next time", async () => {
     const { env } = emptyMachine();
     const { machinery, calls } = fakeMachinery();
@@ -135,7 +135,7 @@ describe("a CLI that is made", () => {
     expect(calls).toEqual(["install"]);
   });
 
-  it("is built where the installer fails, which is told in one line", async () => {
+  it("is built if the installer fails, which is reported in one line", async () => {
     const { env } = emptyMachine();
     const { machinery, calls } = fakeMachinery({ install: fails("cannot be reached\nat all") });
     const { events, onProgress } = recorder();
@@ -146,7 +146,7 @@ describe("a CLI that is made", () => {
     expect(events).toContainEqual({ kind: "passed-over", way: "installer", text, absent: false });
   });
 
-  it("is not kept when it says another version, or its language host does not start", async () => {
+  it("is not cached if its version is wrong or its language host does not start", async () => {
     for (const wrong of [
       { pulumiVersion: () => Promise.resolve("3.1.0") },
       { checkLanguageHost: fails("does not start") },
@@ -159,7 +159,7 @@ describe("a CLI that is made", () => {
     }
   });
 
-  it("fails with what was tried and what to install", async () => {
+  it("fails with the attempted sources and with what to install", async () => {
     const { env } = emptyMachine();
     const { machinery } = fakeMachinery({
       install: fails("no network"),
@@ -174,7 +174,7 @@ describe("a CLI that is made", () => {
     expect(error.message).toContain("install Go 1.25 or later");
   });
 
-  it("stops when the caller gives up, without trying the next way", async () => {
+  it("is not sought further after a cancellation", async () => {
     const { env } = emptyMachine();
     const cancelled = new ToolchainError("cancelled", "Cancelled.");
     const { machinery, calls } = fakeMachinery({ install: () => Promise.reject(cancelled) });
@@ -184,7 +184,7 @@ describe("a CLI that is made", () => {
     expect((await errorOf(ensurePulumi({ env, machinery, signal }))).code).toBe("cancelled");
   });
 
-  it("says so when the cache cannot be written", async () => {
+  it("is reported with a remedy if the cache is not writable", async () => {
     const { folder, env } = emptyMachine();
     await mkdir(folder, { recursive: true });
     await writeFile(join(folder, "cache"), "a file where the folder should be");

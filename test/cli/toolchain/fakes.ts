@@ -10,14 +10,14 @@ import { PULUMI_VERSION } from "../../../cli/toolchain/versions.js";
 const folders: string[] = [];
 afterEach(() => folders.splice(0).forEach((folder) => rmSync(folder, { recursive: true, force: true })));
 
-/** A folder that is gone after the test. */
+/** Creates a folder that is deleted after the test. */
 export function temporaryFolder(): string {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), "toolchain-test-")));
   folders.push(folder);
   return folder;
 }
 
-/** Writes a file that may be run. */
+/** Writes an executable file. */
 export async function executable(path: string, content: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, content);
@@ -25,7 +25,7 @@ export async function executable(path: string, content: string): Promise<string>
   return path;
 }
 
-/** A machine with nothing on it: an empty PATH and an empty cache. */
+/** Creates a machine without programs: an empty PATH and an empty cache. */
 export function emptyMachine() {
   const folder = temporaryFolder();
   const env: NodeJS.ProcessEnv = { PATH: join(folder, "path"), WORKSPACECTL_CACHE: join(folder, "cache") };
@@ -33,8 +33,8 @@ export function emptyMachine() {
 }
 
 /**
- * Machinery that runs nothing: a CLI's version is what its file says, and what is made is said to be the right
- * version. `calls` tells what was used.
+ * Runs no program: the version of a CLI is the text of its file, and everything created has the pinned version. `calls`
+ * lists the steps that were used.
  */
 export function fakeMachinery(overrides: Partial<Machinery> = {}) {
   const calls: string[] = [];
@@ -77,11 +77,11 @@ export function fakeMachinery(overrides: Partial<Machinery> = {}) {
   return { machinery: recorded, calls };
 }
 
-/** Collects progress. */
+/** Collects progress events. */
 export function recorder() {
   const events: ToolchainEvent[] = [];
   return { events, onProgress: (event: ToolchainEvent) => void events.push(event) };
 }
 
-/** For machinery that cannot do something. */
+/** Creates a step that fails. */
 export const fails = (message: string) => () => Promise.reject(new Error(message));

@@ -7,7 +7,7 @@ import { moduleLinks, toolchainEnvironment } from "../../../cli/toolchain/index.
 import { libraryRoot } from "../../../cli/toolchain/locations.js";
 import { emptyMachine } from "./fakes.js";
 
-/** A package of our name with an `exports` map, and an @pulumi/pulumi of its own. */
+/** Creates a package of our name with an `exports` map and its own @pulumi/pulumi. */
 async function fakePackage(root: string) {
   const files = {
     "package.json": `{"name":"pulumi-workspace-automation","type":"module","exports":{"./provider":{"default":"./dist/p.js"}}}`,
@@ -24,7 +24,7 @@ async function fakePackage(root: string) {
   return root;
 }
 
-/** What the provider process of Pulumi does, in an empty folder. */
+/** Does in an empty folder what Pulumi's provider process does. */
 const resolveIt = `
   const require = process.getBuiltinModule("module").createRequire(process.cwd() + "/");
   console.log(require("pulumi-workspace-automation/provider").get());
@@ -32,7 +32,7 @@ const resolveIt = `
 `;
 
 describe("the folder for NODE_PATH", () => {
-  it("lets the provider process find the package and its exports from anywhere", async () => {
+  it("lets the provider process find the package and its exports from any folder", async () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));
     await mkdir(join(folder, "empty"));
@@ -47,7 +47,7 @@ describe("the folder for NODE_PATH", () => {
     ]);
   });
 
-  it("is made once, also by many at the same time, and holds nothing else", async () => {
+  it("is created once, even concurrently, and contains nothing else", async () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));
     const made = await Promise.all(Array.from({ length: 10 }, () => moduleLinks(root, env)));
@@ -60,7 +60,7 @@ describe("the folder for NODE_PATH", () => {
     expect(lstatSync(join(modules, "pulumi-workspace-automation")).ino).toBe(before);
   });
 
-  it("replaces a link that leads elsewhere or nowhere", async () => {
+  it("replaces a link with a wrong or missing target", async () => {
     const { folder, env } = emptyMachine();
     const root = await fakePackage(join(folder, "package"));
     const link = join(await moduleLinks(root, env), "@pulumi/pulumi");
@@ -74,7 +74,7 @@ describe("the folder for NODE_PATH", () => {
 });
 
 describe("the environment of Pulumi", () => {
-  it("puts the toolchain first on PATH and keeps what was there", async () => {
+  it("puts the toolchain first on PATH and preserves the rest", async () => {
     const { env } = emptyMachine();
     const given = { ...env, PATH: `${process.env["PATH"]}`, NODE_PATH: "/other/modules" };
     const made = await toolchainEnvironment({ binDir: "/tool/bin" }, given);
@@ -83,7 +83,7 @@ describe("the environment of Pulumi", () => {
     expect(await toolchainEnvironment({ binDir: "/tool/bin" }, { ...given, ...made })).toEqual(made);
   });
 
-  it("adds the running node where PATH has none", async () => {
+  it("adds the running node if PATH has none", async () => {
     const { env } = emptyMachine();
     const { PATH } = await toolchainEnvironment({ binDir: "/tool/bin" }, env);
     expect(PATH.split(":").at(-1)).toBe(join(process.execPath, ".."));

@@ -8,13 +8,13 @@ import { emptyMachine, executable, recorder, temporaryFolder } from "./fakes.js"
 const script = (name: string, text: string) =>
   executable(join(temporaryFolder(), name), `#!/bin/sh\n${text}\n`);
 
-describe.skipIf(process.platform === "win32")("asking programs", () => {
+describe.skipIf(process.platform === "win32")("checking programs", () => {
   it("reads the version of a CLI", async () => {
     expect(await pulumiVersion(await script("pulumi", "echo v3.259.0"))).toBe("3.259.0");
     expect(await pulumiVersion(await script("pulumi", "echo v3.300.1-dev.7+abc"))).toBe("3.300.1");
   });
 
-  it("does not take something else for a CLI", async () => {
+  it("rejects a program that is not the CLI", async () => {
     for (const [text, said] of [
       ["echo usage: pulumi", "usage: pulumi"],
       ["echo v3.259.0; exit 1", "v3.259.0"],
@@ -25,17 +25,17 @@ describe.skipIf(process.platform === "win32")("asking programs", () => {
     }
   });
 
-  it("sees a language host listen, and ends it", async () => {
+  it("accepts a language host that listens, and stops it", async () => {
     await checkLanguageHost(await script("host", "echo 40917; exec sleep 60"));
   });
 
-  it("tells why a language host does not start", async () => {
+  it("reports why a language host does not start", async () => {
     const path = await script("host", "echo 'no luck' >&2; exit 3");
     await expect(checkLanguageHost(path)).rejects.toThrow(`${path} does not start: no luck`);
   });
 });
 
-/** A Go that lists three packages, compiles two and writes what it was called with. */
+/** A fake Go that lists three packages, runs the given build and logs its calls. */
 const fakeGo = (log: string, build: string) => `#!/bin/sh
 echo "$1 GOFLAGS=$GOFLAGS GOWORK=$GOWORK CGO_ENABLED=$CGO_ENABLED GOPROXY=$GOPROXY $(basename "$PWD")" >>${log}
 case $1 in
@@ -62,14 +62,14 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
     };
   }
 
-  it("uses the pinned modules only, and the user's module proxy", async () => {
+  it("uses only the pinned modules and the user's module proxy", async () => {
     const { root, log, env } = await machineWithGo("true");
     await buildCli(root, { env, onProgress: () => undefined });
     const rest = "GOFLAGS=-mod=readonly GOWORK=off CGO_ENABLED=0 GOPROXY=https://proxy.example pulumi-cli";
     expect(readFileSync(log, "utf8").split("\n").slice(1, 3)).toEqual([`list ${rest}`, `build ${rest}`]);
   });
 
-  it("counts what it fetches and compiles", async () => {
+  it("counts fetched modules and compiled packages", async () => {
     const { root, env } = await machineWithGo("printf 'example.com/a/v2\\nmain\\n' >&2");
     const { events, onProgress } = recorder();
     await buildCli(root, { env, onProgress });
@@ -81,14 +81,14 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
     ]);
   });
 
-  it("tells what the compiler said", async () => {
+  it("reports the error of the compiler", async () => {
     const { root, env } = await machineWithGo("printf 'a\\n# b\\nb.go:1:2: undefined: x\\n' >&2; exit 1");
     await expect(buildCli(root, { env, onProgress: () => undefined })).rejects.toThrow(
       "`go build` of the Pulumi CLI 3.259.0 failed: # b; b.go:1:2: undefined: x",
     );
   });
 
-  it("needs a Go that is new enough", async () => {
+  it("requires a recent Go", async () => {
     const { folder, env } = emptyMachine();
     const context = { env, onProgress: () => undefined };
     await expect(buildCli(folder, context)).rejects.toThrow("there is no Go on PATH");
@@ -96,7 +96,7 @@ describe.skipIf(process.platform === "win32")("the build with Go", () => {
     await expect(buildCli(folder, context)).rejects.toThrow("is Go 1.19.4, too old; 1.25 or later is needed");
   });
 
-  it("stops when the caller gives up", async () => {
+  it("stops on a cancellation", async () => {
     const { root, env } = await machineWithGo("exec sleep 60");
     const stop = new AbortController();
     const onProgress = ({ text }: { text: string }) =>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { progressPrinter } from "../../../cli/toolchain/index.js";
 import type { ToolchainEvent } from "../../../cli/toolchain/types.js";
 
-/** Prints events that come a second apart each. */
+/** Prints events that arrive at intervals of a second. */
 function printed(events: ToolchainEvent[], stream: { isTTY?: boolean; columns?: number } = {}) {
   let text = "";
   let now = 0;
@@ -22,7 +22,7 @@ const counts = Array.from({ length: 100 }, (_, done): ToolchainEvent => ({
   total: 100,
 }));
 
-it("is silent when what is wanted is simply there", () => {
+it("is silent if Pulumi is already available", () => {
   const text = printed([
     { kind: "passed-over", way: "PATH", text: "no pulumi on PATH", absent: true },
     { kind: "ready", way: "cache", text: "3.259.0 at /x" },
@@ -30,7 +30,7 @@ it("is silent when what is wanted is simply there", () => {
   expect(text).toBe("");
 });
 
-it("tells each way that failed, and what is absent once it leads to work", () => {
+it("reports each failed source, and absent ones only if work follows", () => {
   const text = printed([
     { kind: "passed-over", way: "PULUMI_BIN", text: "/x does not exist", absent: false },
     { kind: "passed-over", way: "PATH", text: "no pulumi on PATH", absent: true },
@@ -46,7 +46,7 @@ it("tells each way that failed, and what is absent once it leads to work", () =>
   ]);
 });
 
-it("does not flood a log", () => {
+it("limits the number of lines in a log", () => {
   const lines = printed(counts).trimEnd().split("\n");
   expect(lines).toEqual([
     "  compiling: 20 of up to 100 (20 s)",
@@ -56,7 +56,7 @@ it("does not flood a log", () => {
   ]);
 });
 
-it("keeps one line up to date on a terminal, never wider than it", () => {
+it("updates a single line on a terminal, and never exceeds its width", () => {
   const text = printed([...counts, { kind: "ready", way: "build", text: "3.259.0 at /x" }], {
     isTTY: true,
     columns: 20,

@@ -14,7 +14,7 @@ import { checkLanguageHost } from "../../../cli/toolchain/probe.js";
 import { isAtLeast } from "../../../cli/toolchain/versions.js";
 import { temporaryFolder } from "./fakes.js";
 
-/** The first time on a machine without Pulumi this downloads or builds one; every later time it is found. */
+/** Without Pulumi on the machine, the first run downloads or builds one. Later runs use it. */
 const FIRST_TIME_MS = 20 * 60_000;
 
 /** A program with one dynamic resource whose provider is a text, as all of ours are. */
@@ -30,7 +30,7 @@ describe("Pulumi on this machine", () => {
     toolchain = await ensurePulumi({ onProgress: progressPrinter(process.stderr) });
   }, FIRST_TIME_MS);
 
-  it("runs and is the version it is said to be", async () => {
+  it("runs and has the reported version", async () => {
     const { stdout } = await execa(toolchain.command, ["version"]);
     expect(stdout).toMatch(new RegExp(`^v${toolchain.version.replaceAll(".", "\\.")}`));
     expect(isAtLeast(toolchain.version, MINIMUM_PULUMI_VERSION)).toBe(true);

@@ -5,13 +5,13 @@ import { describe, expect, it } from "vitest";
 import { packageRoot } from "../../../cli/toolchain/locations.js";
 import { executable, temporaryFolder } from "./fakes.js";
 
-/** What stands in for dist/cli/toolchain after the fake build. */
+/** Replaces dist/cli/toolchain after the fake build. */
 const fakeToolchain = `
 export const progressPrinter = () => () => {};
 export const ensurePulumi = async () => ({ version: "3.259.0", binDir: "/tool/bin" });
 `;
 
-/** A clone with our set-up scripts and an npm that writes down what it is asked for and does it in its own way. */
+/** Creates a clone with the real set-up scripts and a fake npm that logs its calls. */
 async function clone() {
   const root = temporaryFolder();
   const write = (path: string, text: string) => {
@@ -80,12 +80,12 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     ]);
   });
 
-  it("runs the tests that take long only when all are asked for", async () => {
+  it("runs the slow tests only with --all", async () => {
     const { stdout } = await (await clone()).run("test", "--all", "--reporter=json");
     expect(JSON.parse(stdout)).toEqual([["run", "--reporter=json"], "/tool/bin"]);
   });
 
-  it("does again only what is out of date", async () => {
+  it("repeats only the steps that are out of date", async () => {
     const { root, write, run } = await clone();
     await run("prepare");
     expect((await run("prepare")).asked).toEqual([]);
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     expect(stderr).toContain("node_modules/a is not 2.0.0, as package-lock.json has it, running npm ci");
   });
 
-  it("says what to do when a step fails", async () => {
+  it("reports a remedy if a step fails", async () => {
     const { write, run } = await clone();
     write("npm-fails", "");
     const { stderr, exitCode } = await run("demo");
@@ -112,13 +112,13 @@ describe.skipIf(process.platform === "win32")("the set-up", () => {
     expect(stderr).toMatch(/^Remedy: check that this machine reaches the package registry/m);
   });
 
-  it("knows its commands", async () => {
+  it("rejects an unknown command", async () => {
     const { stderr, exitCode } = await (await clone()).run("tset");
     expect(exitCode).toBe(1);
     expect(stderr).toContain('"tset" is none of demo, test, prepare, build.');
   });
 
-  it("tells that Node.js is too old, whatever else it would not understand", async () => {
+  it("reports an old Node.js before it reads any newer syntax", async () => {
     const script = JSON.stringify(join(packageRoot(), "scripts/setup.mjs"));
     const pretend = `Object.defineProperty(process, "versions", { value: { node: "18.20.4" } }); import(${script});`;
     const { stderr, exitCode } = await execa(process.execPath, ["-e", pretend], { reject: false });

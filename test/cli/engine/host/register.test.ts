@@ -1,4 +1,4 @@
-/** How the declarations of a workspace file reach the engine. */
+/** Tests how the resource declarations of a workspace file are registered with the engine. */
 import { describe, expect, it } from "vitest";
 import type { Monitor, Registered, Registration } from "../../../../cli/engine/host/monitor.js";
 import { registerAll } from "../../../../cli/engine/host/register.js";
@@ -8,7 +8,7 @@ import { readDeclarations } from "../../../../workspace-file/load/index.js";
 const ROOT = "urn:pulumi:dev::app::pulumi:pulumi:Stack::app-dev";
 const urnOf = (name: string) => `urn:${name}`;
 
-/** Registers a file with an engine that answers as it is told; by name, what it was told. */
+/** Registers a file with a fake engine, and returns the registrations by name. */
 async function register(
   text: string,
   answer: (registration: Registration) => Partial<Registered> | Error = () => ({}),
@@ -38,8 +38,8 @@ groups: { QA: { members: [ann@example.com] } }
 `;
 const MEMBERSHIP = "groups/QA/members/ann@example.com";
 
-describe("a declaration", () => {
-  it("is registered with its inputs, under the stack", async () => {
+describe("a resource declaration", () => {
+  it("is registered with its inputs, with the stack as parent", async () => {
     const { told } = await register(`groups: { QA: { description: Testers } }`);
     expect(told.get("groups/QA")).toMatchObject({
       type: "pulumi-nodejs:dynamic/workspace-automation:Group",
@@ -52,7 +52,7 @@ describe("a declaration", () => {
     expect(told.get("groups/QA")?.inputs["__provider"]).toContain('.get("Group")');
   });
 
-  it("waits for what it refers to, and takes its number from the id", async () => {
+  it("waits for the objects that it refers to, and uses the numbers in their ids", async () => {
     const { told, order } = await register(TEAM, ({ name }) => ({
       id: name === "groups/QA" ? "acme/7" : "acme/3",
     }));
@@ -64,12 +64,12 @@ describe("a declaration", () => {
     expect(inputDependencies?.get("workspace")).toEqual([]);
   });
 
-  it("does not know yet the number of what a preview would make, or what failed", async () => {
+  it("has unknown inputs if it refers to objects without an id, as in a preview or after a failure", async () => {
     const { told } = await register(TEAM, () => ({ isPartial: true }));
     expect(told.get(MEMBERSHIP)).toMatchObject({ inputs: { group: UNKNOWN, member: UNKNOWN } });
   });
 
-  it("is not registered when what it refers to could not be, while all others are", async () => {
+  it("is skipped if the registration of an object that it refers to fails, unlike all others", async () => {
     const { told, isComplete } = await register(`${TEAM}permissionSets: {}`, ({ name }) =>
       name === "members/ann@example.com"
         ? Object.assign(new Error("refused"), { code: 2 })
@@ -79,11 +79,11 @@ describe("a declaration", () => {
     expect([...told.keys()].toSorted()).toEqual(["groups/QA", "members/ann@example.com"]);
   });
 
-  it("fails the run when something else than the engine's refusal is in the way", async () => {
+  it("fails the run on an error other than a rejection by the engine", async () => {
     await expect(register(TEAM, () => new Error("not foreseen"))).rejects.toThrow("not foreseen");
   });
 
-  it("is protected where its type says so or its entry does, and released where it says that", async () => {
+  it("is protected by its type or its entry, and is released if its entry says so", async () => {
     const { told } = await register(
       "projects:\n  web: {}\n  api: { protect: false }\ngroups: { QA: { retain: true, previously: [Testers] } }",
       () => ({ id: "acme/web", outputs: { name: "web" } }),
@@ -95,31 +95,31 @@ describe("a declaration", () => {
   });
 });
 
-describe("a value", () => {
+describe("an input value", () => {
   const variables = (value: string) => `projects: { web: {} }\nvariables: { A: { value: "${value}" } }`;
   const PROJECT = { id: "acme/web", outputs: { httpRepository: "https://x/web" } };
 
-  it("is filled with outputs of others, and depends on them", async () => {
+  it("is filled with outputs of other objects, and depends on them", async () => {
     const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => PROJECT);
     expect(told.get("variables/A")?.inputs["value"]).toBe("git: https://x/web");
     expect(told.get("variables/A")?.inputDependencies.get("value")).toEqual([urnOf("projects/web")]);
   });
 
-  it("is unknown as long as a part of it is", async () => {
+  it("is unknown if a part of it is unknown", async () => {
     const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
       isPartial: true,
     }));
     expect(told.get("variables/A")?.inputs["value"]).toBe(UNKNOWN);
   });
 
-  it("is a secret when a part of it is", async () => {
+  it("is secret if a part of it is secret", async () => {
     const { told } = await register(variables("git: ${ref:projects/web.httpRepository}"), () => ({
       outputs: { httpRepository: asSecret("https://x/web") },
     }));
     expect(told.get("variables/A")?.inputs["value"]).toEqual(asSecret("git: https://x/web"));
   });
 
-  it("is marked as secret where the type says so", async () => {
+  it("is marked as secret if its type requires it", async () => {
     const { told } = await register(
       'variables: { KEY: { value: "${env:KEY}", encrypted: true } }',
       () => ({}),

@@ -39,7 +39,7 @@ describe("a plan of hundreds of objects", () => {
     step("update", "Group", "groups/Ops", { formerName: "groups/Operations" }),
   ];
 
-  it("is told in a few lines, and nothing that is deleted is hidden", () => {
+  it("is shown in a few lines that still list every deletion and every rename", () => {
     expect(shown(steps)).toMatchInlineSnapshot(`
       "  + Action  projects/api/pipelines/deploy/actions/ (200)  Step 1, Step 2, Step 3 and 197 more
         ~ Action  projects/ (299)  shop/pipelines/deploy/actions/Step 1, shop/pipelines/deploy/actions/Step 2, shop/pipelines/deploy/actions/Step 3 and 296 more
@@ -50,12 +50,12 @@ describe("a plan of hundreds of objects", () => {
     `);
   });
 
-  it("is told object by object with --diff", () => {
+  it("is shown object by object with --diff", () => {
     expect(shown(steps, true).split("\n").length).toBeGreaterThan(steps.length);
     expect(groupSteps(steps, true)).toHaveLength(steps.length);
   });
 
-  it("names every object that is deleted or made anew, however many", () => {
+  it("names every object to be deleted or replaced, whatever their number", () => {
     const text = shown([
       ...actions("web", 70, "delete"),
       step("replace", "Pipeline", "projects/web/pipelines/deploy"),
@@ -64,7 +64,7 @@ describe("a plan of hundreds of objects", () => {
     expect(text).toContain("± Pipeline  projects/web/pipelines/deploy");
   });
 
-  it("is done without a line for each", () => {
+  it("prints no line per object when it is applied", () => {
     const { io, written } = testIo();
     const told = { steps, drift: [], problems: [], notes: [], unchanged: 0, unverifiable: [] };
     const print = donePrinter(told, io);
@@ -74,7 +74,7 @@ describe("a plan of hundreds of objects", () => {
 });
 
 describe("a plan of some objects", () => {
-  it("is told object by object", () => {
+  it("is shown object by object", () => {
     expect(shown(actions("web", 30)).trim().split("\n")).toHaveLength(30);
   });
 });

@@ -1,4 +1,7 @@
-/** Who leaves a list that a group or project holds (`exclusive: true`) is deleted: for the plan, guards, access and estimate. */
+/**
+ * Tests that entries that leave an exclusive list (`exclusive: true`) count as deletions in the plan, the guards, the
+ * access impact and the request estimate.
+ */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { accessImpact } from "../../../../cli/policies/access-impact/planned.js";
 import { estimate } from "../../../../cli/policies/request-budget/estimate.js";
@@ -33,7 +36,7 @@ beforeEach(async () => {
 });
 afterEach(() => emulator.close());
 
-/** An object of a plan, as the engine tells of it. */
+/** Builds a planned object from its state and its new arguments. */
 function planned(
   operation: PlannedObject["operation"],
   name: string,
@@ -52,7 +55,7 @@ const step = ({ operation, type, name }: PlannedObject): PlanStep => ({
   reasons: [],
 });
 
-/** The plan of these objects, with who is in the lists that they hold. */
+/** Adds the entries of exclusive lists to a plan of the given objects. */
 async function planOf(objects: readonly PlannedObject[], adopts = false) {
   const { baseUrl, token, workspace } = emulator;
   const connection = { name: "test", baseUrl, token, workspace, allowInsecure: false };
@@ -72,7 +75,7 @@ const deleted = ({ steps }: { steps: readonly PlanStep[] }) =>
 
 const everybody = NAMES.map((name) => `GroupMember groups/QA/members/${email(name)}`);
 
-/** A group with people in it whom no state knows. */
+/** Creates a group whose members are not in the state. */
 async function filledGroup(): Promise<State> {
   const group = await engine.create("Group", { name: "QA" });
   for (const id of Object.values(ids))
@@ -80,10 +83,10 @@ async function filledGroup(): Promise<State> {
   return group;
 }
 
-describe("a group that is to hold nobody", () => {
+describe("an exclusive group with an empty list", () => {
   const nobody = { name: "QA", members: [], exclusive: true };
 
-  it("deletes everybody in it: named in the plan, judged by every guard, counted, and told as a loss", async () => {
+  it("deletes all its members, which the plan, the guards, the access impact and the estimate include", async () => {
     const group = await filledGroup();
     const plan = await planOf([planned("update", "groups/QA", group, nobody)]);
     expect(deleted(plan)).toEqual(everybody);
@@ -105,7 +108,7 @@ describe("a group that is to hold nobody", () => {
     expect(writes).toBe(4);
   });
 
-  it("also when it is taken over", async () => {
+  it("also deletes all its members when it is imported", async () => {
     await filledGroup();
     const created: PlannedObject = { operation: "create", type: "Group", name: "groups/QA", after: nobody };
     expect(deleted(await planOf([created]))).toEqual([]);
@@ -113,7 +116,7 @@ describe("a group that is to hold nobody", () => {
     expect(deleted(await planOf([{ ...created, after: { ...nobody, adopt: true } }]))).toEqual(everybody);
   });
 
-  it("deletes members that were objects of their own: they do not change hands", async () => {
+  it("deletes members that were separate objects and are not in its list", async () => {
     const group = await engine.create("Group", { name: "QA" });
     const member = (name: "ann" | "bob") =>
       engine.create("GroupMember", { group: Number(group.outs["groupId"]), member: ids[name] });
@@ -132,17 +135,17 @@ describe("a group that is to hold nobody", () => {
   });
 });
 
-describe("a group that holds its members", () => {
+describe("an exclusive group", () => {
   const args = { name: "QA", members: [email("ann"), email("bob")], exclusive: true };
 
-  it("asks nothing while its list stays as it is", async () => {
+  it("sends no request while its list stays the same", async () => {
     const group = await engine.create("Group", args);
     const plan = await planOf([planned("update", "groups/QA", group, { ...args, description: "Testers" })]);
     expect([deleted(plan), plan.asked]).toEqual([[], 0]);
     expect(plan.objects.filter(({ within }) => within === "groups/QA")).toHaveLength(2);
   });
 
-  it("deletes who leaves it, and nobody whom the file names otherwise or makes in the same plan", async () => {
+  it("deletes members that leave the list, except those listed in another form or created by the same plan", async () => {
     const group = await engine.create("Group", args);
     const after = { ...args, members: [ids.bob, UNKNOWN] };
     const plan = await planOf([planned("update", "groups/QA", group, after)]);
@@ -154,14 +157,14 @@ describe("a group that holds its members", () => {
     ]);
   });
 
-  it("deletes also those whom the state does not know yet: without a refresh, too", async () => {
+  it("also deletes members that the state does not contain yet", async () => {
     const group = await engine.create("Group", args);
     await api.groupMembers.create("acme", Number(group.outs["groupId"]), { id: ids.carol });
     const plan = await planOf([planned("update", "groups/QA", group, { ...args, members: [ids.ann] })]);
     expect(deleted(plan)).toEqual(everybody.slice(1, 3));
   });
 
-  it("takes them all along when it goes itself, and nobody when it gives the list up", async () => {
+  it("deletes all its members when it is deleted, and none when it stops being exclusive", async () => {
     const group = await engine.create("Group", args);
     const gone = await planOf([planned("delete", "groups/QA", group)]);
     expect(deleted(gone)).toEqual(["Group groups/QA", ...everybody.slice(0, 2)]);
@@ -169,7 +172,7 @@ describe("a group that holds its members", () => {
     expect(deleted(open)).toEqual([]);
   });
 
-  it("never counts the calling user, who stays", async () => {
+  it("never deletes the calling user, who stays a member", async () => {
     const group = await engine.create("Group", args);
     const caller = (await api.user.get()).id;
     await api.groupMembers.create("acme", Number(group.outs["groupId"]), { id: caller });
@@ -178,8 +181,8 @@ describe("a group that holds its members", () => {
   });
 });
 
-describe("a project that holds its members", () => {
-  it("tells who loses which rights, also those whom no state knows", async () => {
+describe("an exclusive project", () => {
+  it("reports who loses which rights, including members that the state does not contain", async () => {
     await engine.create("PermissionSet", {
       name: "devs",
       description: "x",
@@ -210,7 +213,7 @@ describe("a project that holds its members", () => {
   });
 });
 
-it("an administrator who is declared as none, or without a word, is one no longer", async () => {
+it("an administrator loses the right if it is declared false or no longer declared", async () => {
   const ann = await engine.create("WorkspaceMember", { email: email("eve"), admin: true });
   for (const after of [{ email: email("eve"), admin: false }, { email: email("eve") }]) {
     const { lines } = await accessImpact(

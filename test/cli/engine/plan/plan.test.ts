@@ -4,7 +4,7 @@ import { problemText, summary } from "../../../../cli/engine/plan/print.js";
 import { done, printed, said, SECRET, told, UNKNOWN, urn } from "../events.js";
 
 describe("changes of properties", () => {
-  it("go down to the part that differs", () => {
+  it("are reported for the innermost value that differs", () => {
     const before = { commands: ["a", "b"], fields: { x: 1, y: 2 }, name: "same" };
     const after = { commands: ["a", "c"], fields: { x: 1, y: 3 }, name: "same" };
     expect(changesBetween(before, after)).toEqual([
@@ -13,13 +13,13 @@ describe("changes of properties", () => {
     ]);
   });
 
-  it("show a list whole when its length differs", () => {
+  it("show the whole list if its length differs", () => {
     expect(changesBetween({ list: ["a"] }, { list: ["a", "b"] })).toEqual([
       { path: "list", before: '["a"]', after: '["a","b"]' },
     ]);
   });
 
-  it("show of long lists the part that differs", () => {
+  it("show only the part of a long list that differs", () => {
     const long = Array.from({ length: 12 }, (_, index) => `step ${index}`);
     expect(changesBetween({ list: long }, { list: long.toSpliced(9, 1) })).toEqual([
       {
@@ -33,24 +33,24 @@ describe("changes of properties", () => {
     ]);
   });
 
-  it("take absent and null for the same", () => {
+  it("treat absent and null as equal", () => {
     expect(changesBetween({ description: null }, {})).toEqual([]);
   });
 
-  it("never show a secret, at any depth, and name what is known only later", () => {
+  it("never show a secret, at any depth, and mark values that are known only later", () => {
     expect(show(SECRET)).toBe("[secret]");
     expect(show({ deep: [SECRET] })).toBe("[secret]");
     expect(show(UNKNOWN)).toBe("(known later)");
     expect(show([UNKNOWN])).toBe('["(known later)"]');
   });
 
-  it("cut long texts", () => {
+  it("truncate long texts", () => {
     expect(show("x".repeat(500))).toHaveLength(60);
   });
 });
 
 describe("a plan", () => {
-  it("has a line per object, sorted by name, and the changed properties of updates", () => {
+  it("has a line per object, sorted by name, with the changed properties of updates", () => {
     const text = printed([
       done(
         "update",
@@ -71,7 +71,7 @@ describe("a plan", () => {
     `);
   });
 
-  it("names the objects that others refer to by number, in whatever order the engine tells of them", () => {
+  it("names the objects that others refer to by number, in any order of the events", () => {
     const text = printed([
       done(
         "update",
@@ -89,7 +89,7 @@ describe("a plan", () => {
     expect(text).toContain('actions  ["Build (1)"] → ["Build (1)","(known later)"]');
   });
 
-  it("shows everything of new objects with --diff", () => {
+  it("shows all properties of new objects with --diff", () => {
     const text = printed(
       [done("create", ["Variable", "variables/A"], undefined, { key: "A", value: SECRET })],
       true,
@@ -116,19 +116,19 @@ describe("a plan", () => {
     `);
   });
 
-  it("tells a rename from a change", () => {
+  it("shows a rename with the former name", () => {
     const event = done("update", ["Group", "groups/Quality"], { name: "QA" }, { name: "Quality" });
     const old = event.resOutputsEvent?.metadata.old;
     if (old) old.urn = urn("Group", "groups/QA");
     expect(printed([event])).toContain("~ Group  groups/Quality  (was groups/QA)");
   });
 
-  it("says of a changed secret that it changes, and nothing more", () => {
+  it("shows only that a secret changes, not its value", () => {
     const text = printed([done("update", ["Variable", "variables/A"], { value: SECRET }, { value: SECRET })]);
     expect(text).toContain("value  [secret] → [secret]");
   });
 
-  it("counts", () => {
+  it("counts operations in its summary", () => {
     const events = [
       done("create", ["Group", "groups/A"], undefined, {}),
       done("same", ["Group", "groups/B"], {}, {}),
@@ -137,7 +137,7 @@ describe("a plan", () => {
     expect(summary(told([]), "done")).toBe("nothing");
   });
 
-  it("says what is released instead of deleted", () => {
+  it("counts an object that is released separately from deletions", () => {
     const event = done("delete", ["Group", "groups/A"], {});
     const old = event.resOutputsEvent?.metadata.old;
     if (old) old.retainOnDelete = true;
@@ -146,7 +146,7 @@ describe("a plan", () => {
 });
 
 describe("drift", () => {
-  it("is what a refresh found changed or gone", () => {
+  it("lists objects that a refresh found changed or deleted", () => {
     const text = printed([
       done("refresh", ["Group", "groups/QA"], { description: "Testers" }, { description: "Hobby club" }),
       done("refresh", ["Group", "groups/Gone"], { description: "x" }, undefined),
@@ -162,7 +162,7 @@ describe("drift", () => {
     `);
   });
 
-  it("is every change that a refresh by itself tells", () => {
+  it("contains every change of a separate refresh", () => {
     const events = [done("update", ["Group", "groups/QA"], { description: "a" }, { description: "b" })];
     const { drift, steps } = told(events, true);
     expect(steps).toEqual([]);
@@ -173,7 +173,7 @@ describe("drift", () => {
 });
 
 describe("messages of the engine", () => {
-  it("are told once, with the object's name, without what says nothing", () => {
+  it("are reported once, with the name of the object, without uninformative lines", () => {
     const { problems } = told([
       said("error", "group exists already\n", urn("Group", "groups/QA")),
       said("error", "Preview failed: group exists already\n", urn("Group", "groups/QA")),
@@ -182,7 +182,7 @@ describe("messages of the engine", () => {
     expect(problemText(problems)).toBe("groups/QA: group exists already");
   });
 
-  it("that many objects share are told once", () => {
+  it("are reported once for all objects that share them", () => {
     const names = Array.from({ length: 22 }, (_, n) => String.fromCharCode(97 + n));
     const events = names
       .toReversed()
@@ -195,14 +195,14 @@ describe("messages of the engine", () => {
     expect(problemText(two)).toBe("2 problems:\n  a: one\n  more of it\n  two");
   });
 
-  it("of severity debug are dropped: they hold secrets in clear", () => {
+  it("of severity debug are dropped because they contain plain secrets", () => {
     const event = said("warning", "RegisterResource RPC finished: value=hunter2");
-    // Not in the SDK's type, but what the engine sends.
+    // The engine sends this severity, although the type of the SDK does not contain it.
     Object.assign(event.diagnosticEvent ?? {}, { severity: "debug" });
     expect(told([event])).toMatchObject({ problems: [], notes: [] });
   });
 
-  it("beside errors are notes, each once", () => {
+  it("other than errors become notes without duplicates", () => {
     const line = "rate limit reached: 3 requests wait 60 s\n";
     expect(told([said("info#err", line), said("info#err", line)]).notes).toEqual([line.trim()]);
   });

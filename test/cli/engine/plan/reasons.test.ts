@@ -1,4 +1,4 @@
-/** What a plan says beside the changes: why something is replaced or released, and what nobody can verify. */
+/** Tests what a plan shows beside the changes: reasons for replacements and releases, and write-only values. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { describe, expect, it } from "vitest";
 import { summary } from "../../../../cli/engine/plan/print.js";
@@ -7,7 +7,7 @@ import { done, printed, SECRET, told, UNKNOWN, type Properties } from "../events
 import { testIo } from "../../support.js";
 
 describe("a plan", () => {
-  it("says why an object is replaced where no changed property says it: its parent, a secret, or the engine", () => {
+  it("gives a reason for a replacement without a visible cause: the parent, a secret or the engine", () => {
     const state = (id: string, more: object) => ({ ...more, id });
     const replace = (event: EngineEvent, id: string, outputs: Properties = {}) => {
       Object.assign(event.resOutputsEvent?.metadata.old ?? {}, state(id, { outputs }));
@@ -78,14 +78,14 @@ describe("a plan", () => {
     );
   });
 
-  it("marks a nested value that forces the replacement", () => {
+  it("marks a nested value that forces a replacement", () => {
     const text = printed([
       done("replace", ["Action", "a"], { at: [{ x: 1 }] }, { at: [{ x: 2 }] }, { keys: ["at"] }),
     ]);
     expect(text).toContain("at[0].x  1 → 2  forces the replacement");
   });
 
-  it("releases the members whose group holds its members itself", () => {
+  it("releases separate members when their group becomes exclusive", () => {
     const member = "groups/QA/members/ann@example.com";
     const events = [
       done("update", ["Group", "groups/QA"], { name: "QA" }, { name: "QA", members: [1], exclusive: true }),
@@ -96,7 +96,7 @@ describe("a plan", () => {
   });
 });
 
-describe("values that cannot be verified", () => {
+describe("write-only values", () => {
   const nightly = ["Pipeline", "projects/web/pipelines/nightly"] as [string, string];
   const schedule = { name: "nightly", triggerMode: "SCHEDULED", cron: "0 2 * * *", paused: true };
   const events = [
@@ -104,14 +104,14 @@ describe("values that cannot be verified", () => {
     done("create", ["Pipeline", "projects/web/pipelines/new"], undefined, schedule),
   ];
 
-  it("are those of existing objects that the service never shows", () => {
+  it("are those of existing objects that the service never returns", () => {
     expect(told(events).unverifiable.map(({ name, path }) => [name, path])).toEqual([
       [nightly[1], "cron"],
       [nightly[1], "paused"],
     ]);
   });
 
-  it("are not those of which the service shows an opaque form", () => {
+  it("exclude values that the service returns in masked form", () => {
     const args = { key: "A", value: SECRET, encrypted: true };
     const event = (outputs: Properties) => {
       const same = done("same", ["Variable", "variables/A"], args, args);
@@ -122,7 +122,7 @@ describe("values that cannot be verified", () => {
     expect(event({})).toBe(1);
   });
 
-  it("are counted in one line, and listed when asked for", () => {
+  it("are counted in one line, and listed on request", () => {
     const { io, written } = testIo();
     printUnverifiable(told(events).unverifiable, {}, io);
     printUnverifiable(told(events).unverifiable, { unverifiable: true }, io);

@@ -4,8 +4,8 @@ import { Tally } from "../../../../cli/engine/progress/tally.js";
 import { aboutTime, countdown, TimeLeft } from "../../../../cli/engine/progress/time-left.js";
 import { began, ended } from "./terminal.js";
 
-describe("the tally of an operation", () => {
-  it("goes from reading to comparing in a preview, each with its own count", () => {
+describe("the progress of an operation", () => {
+  it("changes from reading to comparing in a preview, with a count for each phase", () => {
     const tally = new Tally({ dry: true, expected: { reading: 2, comparing: 3 } });
     const { onEvent } = tally;
     expect(tally.tallied.phase).toBe("starting");
@@ -16,20 +16,20 @@ describe("the tally of an operation", () => {
     expect(tally.tallied).toMatchObject({ phase: "comparing", done: 2, total: 3 });
   });
 
-  it("counts a replacement once, and what stays as it is not among the changes", () => {
+  it("counts a replacement once, and does not count unchanged objects", () => {
     const tally = new Tally({ expected: { changing: 2 } });
     for (const op of ["same", "create-replacement", "replace", "delete-replaced", "same"] as const)
       tally.onEvent(ended(op, "Group", op === "same" ? "other" : "a"));
     expect(tally.tallied).toMatchObject({ phase: "changing", done: 1, total: 2 });
   });
 
-  it("gives up a total that was too small", () => {
+  it("drops a total that turns out to be too small", () => {
     const tally = new Tally({ reads: true, expected: { reading: 1 } });
     for (const name of ["a", "b"]) tally.onEvent(ended("update", "Group", name));
     expect(tally.tallied).toMatchObject({ phase: "reading", done: 2, total: undefined });
   });
 
-  it("knows what is under way, longest first", () => {
+  it("lists running operations, longest first", () => {
     let now = 0;
     const tally = new Tally({ now: () => now++ });
     for (const name of ["a", "b", "c"]) tally.onEvent(began("create", "Group", name));
@@ -38,15 +38,15 @@ describe("the tally of an operation", () => {
   });
 });
 
-describe("the time that is left", () => {
-  it("is not told before anybody can know it", () => {
+describe("the remaining time", () => {
+  it("is undefined as long as there is too little data", () => {
     const time = new TimeLeft(0);
     expect(time.update(4, 100, 10_000)).toBeUndefined();
     expect(new TimeLeft(0).update(50, 100, 1000)).toBeUndefined();
     expect(time.update(10, undefined, 20_000)).toBeUndefined();
   });
 
-  it("is right for an even pace, and never jumps up however uneven the pace is", () => {
+  it("is accurate at an even pace, and never jumps up at an uneven pace", () => {
     const even = new TimeLeft(0);
     for (let done = 1; done <= 50; done++) even.update(done, 100, done * 1000);
     expect(even.update(50, 100, 50_000)).toBeCloseTo(50_000, -3);
@@ -57,7 +57,7 @@ describe("the time that is left", () => {
           const time = new TimeLeft(0);
           let [now, told] = [0, undefined as number | undefined];
           pauses.forEach((pause, done) => {
-            // It is asked once a second, and with each object.
+            // The display asks once a second and at each object.
             for (let at = 1000; at < pause; at += 1000) time.update(done, 100, now + at);
             now += pause;
             const next = time.update(done + 1, 100, now);
@@ -69,7 +69,7 @@ describe("the time that is left", () => {
     );
   });
 
-  it("is told no more exactly than it is known", () => {
+  it("is rounded to its precision", () => {
     expect([400, 12_300, 43_000, 89_000, 200_000, 7_200_000].map(aboutTime)).toEqual([
       "1 s",
       "12 s",

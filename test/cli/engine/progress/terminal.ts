@@ -1,18 +1,18 @@
-/** A terminal that knows what is to be seen on it, and an engine that works on objects. */
+/** Provides a terminal that records its screen, and events of an engine that changes objects. */
 import { PassThrough, Writable } from "node:stream";
 import type { OpType } from "@pulumi/pulumi/automation/index.js";
 import pc from "picocolors";
 import type { Io } from "../../../../cli/terminal/io.js";
 import { done, said, urn } from "../events.js";
 
-/** A sequence that moves the cursor or erases, or one sign. */
+/** Matches a sequence that moves the cursor or erases text, or one character. */
 const ESC = String.fromCharCode(27);
 const SIGNS = new RegExp(`${ESC}\\[([?0-9;]*[A-Za-z])|[^${ESC}]`, "g");
 
-/** Understands what log-update writes: lines, cursor up and down, erasing. */
+/** Interprets the output of log-update: lines, cursor movement and erasure. */
 export class Terminal {
   readonly lines: string[] = [""];
-  /** How often something was written. */
+  /** Number of writes. */
   writes = 0;
   private row = 0;
   private column = 0;
@@ -59,7 +59,7 @@ export class Terminal {
   }
 }
 
-/** An Io whose two outputs are this terminal, or a log. */
+/** Creates an Io with this terminal or log for both outputs. */
 export function ioOf(terminal: Terminal, { isTTY = true, quiet = false, env = {} } = {}): Io {
   const stream = () => {
     const output = new Writable({

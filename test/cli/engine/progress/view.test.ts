@@ -10,7 +10,7 @@ const seconds = (count: number) => vi.advanceTimersByTime(count * 1000);
 const name = (n: number) => `projects/web/pipelines/deploy/actions/Step ${n}`;
 
 describe("progress on a terminal", () => {
-  it("counts, names what takes long, and tells the time that is left", async () => {
+  it("shows a count, long-running operations and the remaining time", async () => {
     const terminal = new Terminal(80);
     const progress = await startProgress(ioOf(terminal), { expected: { changing: 100 } });
     expect(terminal.screen).toBe("Starting ...");
@@ -34,7 +34,7 @@ describe("progress on a terminal", () => {
     expect(terminal.screen).toBe("");
   });
 
-  it("fits into a narrow terminal", async () => {
+  it("fits a narrow terminal", async () => {
     const terminal = new Terminal(34);
     const progress = await startProgress(ioOf(terminal), { expected: { changing: 3 } });
     progress.onEvent(ended("create", "Action", name(1)));
@@ -48,7 +48,7 @@ describe("progress on a terminal", () => {
     progress.end();
   });
 
-  it("is calm: however much happens, it is drawn some eight times a second, and not at all when nothing changes", async () => {
+  it("is drawn at most about eight times a second, and not at all if nothing changes", async () => {
     const terminal = new Terminal(80);
     const progress = await startProgress(ioOf(terminal));
     const before = terminal.writes;
@@ -64,7 +64,7 @@ describe("progress on a terminal", () => {
     progress.end();
   });
 
-  it("keeps above it what is printed meanwhile, whole", async () => {
+  it("preserves text that is printed meanwhile above it", async () => {
     const terminal = new Terminal(60);
     const io = ioOf(terminal);
     const progress = await startProgress(io);
@@ -80,7 +80,7 @@ describe("progress on a terminal", () => {
     expect(terminal.screen).toMatch(/groups\/Ops\nDone$/);
   });
 
-  it("counts down while the service's limit holds requests back", async () => {
+  it("counts down while the rate limit of the service delays requests", async () => {
     const terminal = new Terminal(80);
     const progress = await startProgress(ioOf(terminal), { expected: { changing: 9 } });
     progress.onEvent(ended("create", "Group", "groups/QA"));
@@ -96,7 +96,7 @@ describe("progress on a terminal", () => {
 });
 
 describe("progress without a terminal", () => {
-  it("is a plain line now and then, and none when it is quick", async () => {
+  it("is an occasional plain line, and nothing for a quick operation", async () => {
     const terminal = new Terminal(500);
     const progress = await startProgress(ioOf(terminal, { isTTY: false }), { expected: { changing: 60 } });
     for (let n = 1; n <= 30; n++) {
@@ -112,7 +112,7 @@ describe("progress without a terminal", () => {
     `);
   });
 
-  it("tells of a wait at once", async () => {
+  it("reports a delay by the rate limit at once", async () => {
     const terminal = new Terminal(500);
     const progress = await startProgress(ioOf(terminal, { isTTY: false }));
     progress.onEvent(waits(3_600_000, 1));
@@ -122,7 +122,7 @@ describe("progress without a terminal", () => {
     progress.end();
   });
 
-  it("is also what a job of a CI service gets that pretends to be a terminal", async () => {
+  it("also applies to a CI job whose output claims to be a terminal", async () => {
     const terminal = new Terminal(500);
     const progress = await startProgress(ioOf(terminal, { env: { CI: "true" } }));
     progress.onEvent(ended("create", "Group", "groups/QA"));
@@ -130,7 +130,7 @@ describe("progress without a terminal", () => {
     progress.end();
   });
 
-  it("is nothing at all when only results are wanted", async () => {
+  it("is silent with --quiet", async () => {
     const terminal = new Terminal(80);
     const progress = await startProgress(ioOf(terminal, { quiet: true }));
     progress.onEvent(waits(3_600_000));

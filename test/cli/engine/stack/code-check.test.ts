@@ -1,4 +1,4 @@
-/** What lies beside a workspace file cannot turn work on it into a run of somebody else's code. */
+/** Tests that files beside a workspace file cannot make a command run foreign code. */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -18,7 +18,7 @@ function project(settings: string, stack = "") {
 }
 
 describe("Pulumi.yaml beside a workspace file", () => {
-  it("may name no plugin, and no package of a folder", () => {
+  it("may not name a plugin or a package in a folder", () => {
     const plugins = "plugins:\n  providers:\n    - { name: pulumi-nodejs, path: ./theirs }\n";
     expect(() => refuseCodeOf(project(plugins), "us")).toThrow(/has "plugins:".*--program/);
     for (const source of ["./theirs", "theirs/provider", "{ source: ../theirs }", "{}"])
@@ -28,7 +28,7 @@ describe("Pulumi.yaml beside a workspace file", () => {
     expect(() => refuseCodeOf(project("packages:\n  command: command@1.0.0\n"), "us")).not.toThrow();
   });
 
-  it("may choose a backend, but not who gets the token of Pulumi's service", () => {
+  it("may choose a backend, but not one that receives the access token of Pulumi Cloud", () => {
     const theirs = project("backend:\n  url: https://theirs.example.com\n");
     const token = { PULUMI_ACCESS_TOKEN: "pul-t0ken" };
     expect(() => findBackend(theirs, token)).toThrow(
@@ -39,7 +39,7 @@ describe("Pulumi.yaml beside a workspace file", () => {
     expect(findBackend(project("backend:\n  url: s3://bucket\n"), token).url).toBe("s3://bucket");
   });
 
-  it("has stacks that name environments, and define none", () => {
+  it("may have stacks that name environments, but none that define them", () => {
     const variables =
       "environment:\n  values: { environmentVariables: { NODE_OPTIONS: --require ./x.cjs } }\n";
     expect(() => refuseCodeOf(project("", variables), "us")).toThrow(/defines an environment in place/);
@@ -69,7 +69,7 @@ describe("the state", () => {
   }
   const ours = "pulumi-nodejs:dynamic/workspace-automation:";
 
-  it("may hold this package's objects only, with their own text", async () => {
+  it("may contain only objects of this package, with its own provider code", async () => {
     await expect(holding(`${ours}Group`, providerText("Group"))).resolves.toBeUndefined();
     const code = 'exports.handler=()=>require("child_process").execSync("id")';
     await expect(holding(`${ours}Group`, code)).rejects.toThrow(/not pulumi-workspace-automation's/);
@@ -78,7 +78,7 @@ describe("the state", () => {
     await expect(holding("command:local:Command", "")).rejects.toThrow(/code that the state names would run/);
   });
 
-  it("is asked of Pulumi where another file could be the one that it reads", async () => {
+  it("is read by Pulumi if another state file could take precedence", async () => {
     await holding(`${ours}Group`, providerText("Group"));
     writeFileSync(join(backend, ".pulumi/stacks/shop/us.json.gz"), "");
     await expect(refuseCodeInState(place)).rejects.toThrow();
@@ -86,7 +86,7 @@ describe("the state", () => {
 });
 
 describe("PATH", () => {
-  it("leads into no folder of the project", () => {
+  it("contains no folder of the project", () => {
     const PATH = ["", ".", "bin", "/repo/node_modules/.bin", "/usr/bin"].join(delimiter);
     expect(dataEnvironment({ binDir: "/tool/bin" }, { PATH }).PATH).toBe(`/tool/bin${delimiter}/usr/bin`);
   });

@@ -1,4 +1,4 @@
-/** Signals during an operation of Pulumi's: which of them are handed on to it, and what is said. */
+/** Tests which signals during a Pulumi operation are forwarded to it, and what the user sees. */
 import { Writable } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { withInterrupts, type Interrupts } from "../../../../cli/engine/stack/interrupt.js";
@@ -9,7 +9,7 @@ afterEach(() => vi.useRealTimers());
 
 const says = (message: string) => ({ sequence: 1, timestamp: 1, stdoutEvent: { message, color: "never" } });
 
-/** An operation that goes on until it is made to fail: how often it was signalled, and what the user was told. */
+/** Starts an operation that runs until it fails, and records its signals and messages. */
 function operation() {
   let text = "";
   const stderr = new Writable({
@@ -30,7 +30,7 @@ function operation() {
     handedOn: () => handedOn,
     hears: (message: string) => given?.heard(says(message)),
     told: () => text,
-    /** What the user is told in the end. */
+    /** Ends the operation and returns its error message. */
     ended: async () => {
       end();
       return outcome.then(
@@ -42,7 +42,7 @@ function operation() {
 }
 
 describe("a signal during an operation", () => {
-  it("is not handed on when Pulumi got it too, as with Ctrl-C on a terminal: twice would leave objects pending", async () => {
+  it("is not forwarded if Pulumi received it too, as Ctrl-C does, because a second one would leave pending objects", async () => {
     const { handedOn, hears, told, ended } = operation();
     process.emit("SIGINT", "SIGINT");
     expect(told()).toContain("what is under way is finished and saved. Press Ctrl-C again to stop at once");
@@ -57,7 +57,7 @@ describe("a signal during an operation", () => {
     );
   });
 
-  it("is handed on when it was for this process alone, the first one and the second", async () => {
+  it("is forwarded, first and second, if only this process received it", async () => {
     const { handedOn, hears, told, ended } = operation();
     process.emit("SIGINT", "SIGINT");
     await vi.advanceTimersByTimeAsync(60_000);
@@ -74,7 +74,7 @@ describe("a signal during an operation", () => {
     await ended();
   });
 
-  it("is handed on again when Pulumi got one of two, as a process does that had no time in between", async () => {
+  it("is forwarded again if Pulumi received only one of two in quick succession", async () => {
     const { handedOn, hears, ended } = operation();
     process.emit("SIGINT", "SIGINT");
     process.emit("SIGINT", "SIGINT");
@@ -89,7 +89,7 @@ describe("a signal during an operation", () => {
     await ended();
   });
 
-  it("is handed on at once as a Ctrl-C when it would end Pulumi", async () => {
+  it("is forwarded at once, as Ctrl-C, if it is a SIGTERM", async () => {
     const before = process.listenerCount("SIGTERM");
     const { handedOn, ended } = operation();
     process.emit("SIGTERM", "SIGTERM");
@@ -98,7 +98,7 @@ describe("a signal during an operation", () => {
     expect(process.listenerCount("SIGTERM")).toBe(before);
   });
 
-  it("that never came changes nothing about a failure", async () => {
+  it("does not affect the error of an operation if there was none", async () => {
     expect(await operation().ended()).toBe("Pulumi ended");
   });
 });

@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 import { stateFile } from "../../../../cli/engine/stack/lock-files.js";
 import { temporaryFolder } from "../../support.js";
 
-it("finds the state file beside backups and what a killed Pulumi was writing, but not where a state is compressed", () => {
+it("finds the state file beside backups and temporary files, but not beside a compressed state", () => {
   const root = temporaryFolder();
   const folder = join(root, ".pulumi/stacks/app");
   mkdirSync(folder, { recursive: true });

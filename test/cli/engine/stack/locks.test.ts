@@ -1,4 +1,4 @@
-/** Only a lock whose process is certainly dead is released. */
+/** Tests that a lock is released only if its process is certainly dead. */
 import { spawn, spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { hostname } from "node:os";
@@ -25,10 +25,10 @@ beforeEach(() => {
   place = { backendUrl: pathToFileURL(root).href, root, project: "app", stack: `dev${++number}` };
 });
 
-/** The number of a process that has ended. */
+/** Returns the number of a process that has ended. */
 const deadPid = () => spawnSync(process.execPath, ["-e", ""]).pid;
 
-/** A lock as Pulumi makes it, and what we noted of its holder. */
+/** Writes a lock as Pulumi does, with the recorded owner. */
 function locked(pid: number, holder?: object): string {
   const folder = join(root, ".pulumi/locks/organization/app", place.stack);
   mkdirSync(folder, { recursive: true });
@@ -44,7 +44,7 @@ function locked(pid: number, holder?: object): string {
   return lock;
 }
 
-/** Whether the lock is held still, and what is said. */
+/** Tries to release a lock, and returns whether it is still locked and what was printed. */
 function tried(lock: string): { held: boolean; there: boolean; said: string } {
   const { io, written } = testIo();
   const held = releaseDeadLocks(place, io);
@@ -52,28 +52,28 @@ function tried(lock: string): { held: boolean; there: boolean; said: string } {
 }
 
 describe.runIf(here !== undefined)("a lock", () => {
-  it("of a process that is gone is released", () => {
+  it("of a dead process is released", () => {
     const pid = deadPid();
     const { held, there, said } = tried(locked(pid, { ...here, pid, started: "1" }));
     expect({ held, there }).toEqual({ held: false, there: false });
     expect(said).toBe(`The lock of a killed run (process ${pid} of ann) was released.\n`);
   });
 
-  it("of a number that another process has now is released", () => {
+  it("whose process number was reused by another process is released", () => {
     const { held, there } = tried(locked(process.pid, { ...here, pid: process.pid, started: "1" }));
     expect({ held, there }).toEqual({ held: false, there: false });
   });
 
-  it("of a living process is kept", () => {
+  it("of a live process is kept", () => {
     const holder = { ...here, pid: process.pid, started: startTimeOf(process.pid) };
     expect(tried(locked(process.pid, holder))).toEqual({ held: true, there: true, said: "" });
   });
 
-  // A container of the same host name, on the same folder: its numbers mean nothing here.
+  // Process numbers of a container with the same host name and the same folder mean nothing here.
   it.each([
     ["another boot", { boot: "other" }],
     ["another namespace", { namespace: "pid:[1]" }],
-  ])("of %s is kept, whatever has its number here", (_what, other) => {
+  ])("of %s is kept, whatever the state of its process number here", (_what, other) => {
     const pid = deadPid();
     expect(tried(locked(pid, { ...here, pid, started: "1", ...other }))).toMatchObject({
       held: true,
@@ -81,13 +81,13 @@ describe.runIf(here !== undefined)("a lock", () => {
     });
   });
 
-  it("of which nothing is noted is kept, though host name and number say that it is dead", () => {
+  it("without a recorded owner is kept, although its host name and process number look dead", () => {
     expect(tried(locked(deadPid()))).toEqual({ held: true, there: true, said: "" });
   });
 });
 
-describe.runIf(here !== undefined)("the holder of a lock", () => {
-  it("is noted while an operation runs, and found dead after a kill", async () => {
+describe.runIf(here !== undefined)("the owner of a lock", () => {
+  it("is recorded while an operation runs, and recognized as dead after a kill", async () => {
     const child = spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)"]);
     const ended = new Promise((resolve) => child.once("exit", resolve));
     const lock = locked(child.pid ?? 0);
@@ -103,7 +103,7 @@ describe.runIf(here !== undefined)("the holder of a lock", () => {
     expect(tried(lock)).toMatchObject({ held: false, there: false });
   });
 
-  it("is not noted when a second lock is there: it may be either's", () => {
+  it("is not recorded if there is a second lock, since either could be its own", () => {
     const lock = locked(process.pid);
     writeFileSync(join(lock, "../second.json"), JSON.stringify({ pid: process.pid }));
     const stack = {} as EngineStack;

@@ -14,7 +14,7 @@ import { fileIn, temporaryFolder, testIo } from "../../support.js";
 const root = temporaryFolder();
 let count = 0;
 
-/** A new folder, with an empty Pulumi home beside it. */
+/** Creates a folder with an empty Pulumi home inside. */
 function fresh(): { folder: string; env: NodeJS.ProcessEnv } {
   const folder = join(root, String(count++));
   mkdirSync(join(folder, "home"), { recursive: true });
@@ -22,7 +22,7 @@ function fresh(): { folder: string; env: NodeJS.ProcessEnv } {
 }
 
 describe("the project of a workspace file", () => {
-  it("is that of the nearest Pulumi.yaml at or above", () => {
+  it("is that of the nearest Pulumi.yaml in the folder or above", () => {
     const { folder } = fresh();
     fileIn(folder, "Pulumi.yaml", "name: shop\nruntime: nodejs\nbackend: { url: file:///tmp/x }\n");
     mkdirSync(join(folder, "a", "b"), { recursive: true });
@@ -30,7 +30,7 @@ describe("the project of a workspace file", () => {
     expect(findProject(join(folder, "a", "b", "workspace.yaml"))).toEqual(expected);
   });
 
-  it("is our own beside the file when there is none, and writes nothing until it is prepared", () => {
+  it("is a default one beside the file if there is none, and is not written until it is prepared", () => {
     const { folder } = fresh();
     const project = findProject(join(folder, "workspace.yaml"));
     expect(project).toMatchObject({
@@ -46,7 +46,7 @@ describe("the project of a workspace file", () => {
     expect(readFileSync(join(project.root, ".gitignore"), "utf8")).toBe("*\n");
   });
 
-  it("may say something about the connection only where a file does", () => {
+  it("can configure the connection only if a stack file does so", () => {
     const { folder } = fresh();
     fileIn(folder, "Pulumi.yaml", "name: workspace-automation\nruntime: nodejs\n");
     const project = findProject(join(folder, "workspace.yaml"));
@@ -55,14 +55,14 @@ describe("the project of a workspace file", () => {
     expect(mayConfigure(project)).toBe(true);
   });
 
-  it("that cannot be read is an error with its name", () => {
+  it("is reported by name if its file cannot be read", () => {
     const { folder } = fresh();
     fileIn(folder, "Pulumi.yaml", "runtime: nodejs\n");
     expect(() => findProject(join(folder, "workspace.yaml"))).toThrow(/Pulumi\.yaml has no name/);
   });
 });
 
-describe("the place of the state", () => {
+describe("the location of the state", () => {
   const login = (home: string | undefined, current: string) =>
     fileIn(home ?? "", "credentials.json", JSON.stringify({ current }));
 
@@ -81,7 +81,7 @@ describe("the place of the state", () => {
     expect(findBackend(withUrl, { ...env, PULUMI_BACKEND_URL: "s3://variable" }).url).toBe("s3://variable");
   });
 
-  it("is a folder beside the file without a login, and that is said", () => {
+  it("is a folder beside the file without a login, with a notice", () => {
     const { folder, env } = fresh();
     const { url, env: variables, notice } = findBackend(findProject(join(folder, "workspace.yaml")), env);
     const own = join(folder, ".pulumi-state");
@@ -92,7 +92,7 @@ describe("the place of the state", () => {
     );
   });
 
-  it("warns when a login hides an older state in the folder", () => {
+  it("comes with a warning if a login hides an older state in the folder", () => {
     const { folder, env } = fresh();
     mkdirSync(join(folder, ".pulumi-state", ".pulumi"), { recursive: true });
     login(env["PULUMI_HOME"], "s3://login");
@@ -112,29 +112,29 @@ describe("the passphrase", () => {
     return { answer: passphraseVariables({ project, backend, stack: "dev" }, io), written };
   }
 
-  it("is taken from Pulumi's variables", async () => {
+  it("comes from Pulumi's environment variables", async () => {
     expect(await ask({ PULUMI_CONFIG_PASSPHRASE: "x" }).answer).toEqual({});
     expect(await ask({ PULUMI_CONFIG_PASSPHRASE_FILE: "/run/secrets/x" }).answer).toEqual({});
   });
 
-  it("is required where nobody can be asked", async () => {
+  it("is required without a terminal", async () => {
     await expect(ask({}).answer).rejects.toThrow(
       /set PULUMI_CONFIG_PASSPHRASE or PULUMI_CONFIG_PASSPHRASE_FILE/,
     );
   });
 
-  it("may be empty when that is said explicitly, and then a warning says what that means", async () => {
+  it("may be empty if that is explicit, with a warning about the consequences", async () => {
     const { answer, written } = ask({ PULUMI_CONFIG_PASSPHRASE: "" });
     expect(await answer).toEqual({});
     expect(written().stderr).toContain("whoever has the state can read its secrets");
   });
 
-  it("is not needed where a service or a key management encrypts", async () => {
+  it("is not required if a service or a key management service encrypts", async () => {
     expect(await ask({}, "https://api.pulumi.com").answer).toEqual({});
     expect(await ask({}, "s3://state", "secretsprovider: awskms://alias/x\n").answer).toEqual({});
   });
 
-  it("is needed for a stack of a service that has one all the same", async () => {
+  it("is required for a stack of Pulumi Cloud that uses one", async () => {
     const { answer } = ask({}, "https://api.pulumi.com", "encryptionsalt: v1:abc\n");
     await expect(answer).rejects.toThrow(/passphrase/);
   });
