@@ -1,4 +1,7 @@
-/** Generated workspace documents, from the registry itself: any entry that the arguments' schemas and rules allow. */
+/**
+ * Generates workspace documents from the registry: any entry that the schemas and rules of its arguments
+ * allow.
+ */
 import fc from "fast-check";
 import type { z } from "zod";
 import { argsFromPlace, kindsUnder, WORKSPACE } from "../../provider/definition/placement.js";
@@ -8,7 +11,7 @@ import type { WorkspaceDocument } from "../../schema/workspace-document.js";
 
 type Kind = Definition & { readonly document: NonNullable<Definition["document"]> };
 
-/** Texts that YAML, or the placeholders of workspace files, could take for something else. */
+/** Lists texts that YAML, or the placeholders of workspace files, could misinterpret. */
 const tricky = [
   ...[
     "yes",
@@ -102,7 +105,7 @@ interface Def {
   readonly entries?: Readonly<Record<string, string>>;
 }
 
-/** Values that a schema allows; those it cannot tell of otherwise are found by trying. */
+/** Generates values that a schema allows, filtering out those that it does not describe precisely. */
 export function arbitraryOf(schema: z.ZodType): fc.Arbitrary<unknown> {
   const def = schema.def as unknown as Def;
   const found = plain(schema, def);
@@ -139,7 +142,7 @@ function plain(schema: z.ZodType, def: Def): fc.Arbitrary<unknown> {
   }
 }
 
-/** Texts of a certain form are those of the examples. */
+/** Takes texts with a restricted form from the examples. */
 function stringOf(schema: z.ZodType, examples: readonly unknown[] = []): fc.Arbitrary<unknown> {
   const own = examples.filter((example) => typeof example === "string" && !example.includes("${"));
   const forms = [
@@ -151,10 +154,10 @@ function stringOf(schema: z.ZodType, examples: readonly unknown[] = []): fc.Arbi
   return fc.constantFrom(...own, ...forms.filter((form) => schema.safeParse(form).success));
 }
 
-/** What references may name, by type. */
+/** Holds the names that references may use, by type. */
 type Names = Readonly<Record<string, readonly string[]>>;
 
-/** A valid document in its canonical form: what is external in it is referred to. */
+/** Generates valid documents in canonical form, without references to external objects. */
 export function arbitraryDocument(): fc.Arbitrary<WorkspaceDocument> {
   const email = fc.tuple(word, word).map(([user, host]) => `${user}@${host}.example.com`);
   const names = fc.record({
@@ -207,7 +210,7 @@ function keyOf({ args, document: { keyedBy } }: Kind): fc.Arbitrary<string> {
   return schema.safeParse("/a").success ? name : fc.constantFrom("README.md", "docs/a.md", "a b/c");
 }
 
-/** An entry with some of its arguments, or with those of an example where the rules forbid that. */
+/** Generates an entry with random arguments, or with those of an example if the rules forbid these. */
 function entryOf(kind: Kind, key: string, names: Names, depth: number): fc.Arbitrary<Fields> {
   const { keyedBy, form } = kind.document;
   const variants = Object.values(kind.variants?.of ?? {});
@@ -250,7 +253,7 @@ function entryOf(kind: Kind, key: string, names: Names, depth: number): fc.Arbit
   }));
 }
 
-/** Arguments by which a variant is chosen stay. */
+/** Returns the arguments that select a variant, which must not vary. */
 function fixed(kind: Kind, example: Fields): Fields {
   const chosen = Object.entries(example).filter(([arg]) =>
     /^(type|gitAuthMode|authenticationMode)$/.test(arg),
@@ -276,7 +279,7 @@ function isValid(kind: Kind, key: string, args: Fields): boolean {
   return validateArgs(kind, { ...placed, [kind.document.keyedBy]: key, ...args }).length === 0;
 }
 
-/** The short form of an entry that has one argument only. */
+/** Returns the short form of an entry if it has only the argument for it. */
 function short({ document: { scalar } }: Kind, entry: Fields): unknown {
   const args = Object.keys(entry);
   return scalar !== undefined && args.length === 1 && args[0] === scalar ? entry[scalar] : entry;

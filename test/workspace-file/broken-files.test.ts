@@ -1,4 +1,7 @@
-/** Every broken workspace file of test/fixtures/broken is refused with exactly the problems that stand beside it. */
+/**
+ * Tests that every broken workspace file of test/fixtures/broken is refused with exactly the expected
+ * diagnostics.
+ */
 import { describe, expect, it } from "vitest";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 import { fileIn, run, temporaryFolder } from "../cli/support.js";
@@ -7,11 +10,11 @@ import { brokenFiles, complaintOf, env, expectedOf, withoutFolder } from "./brok
 const files = brokenFiles();
 
 describe("a broken workspace file", () => {
-  it("is there in many kinds", () => {
+  it("exists in many kinds", () => {
     expect(files.length).toBeGreaterThanOrEqual(200);
   });
 
-  it.each(files)("is refused: $name", async (broken) => {
+  it.each(files)("$name is refused with the expected diagnostics", async (broken) => {
     const expected = expectedOf(broken);
     expect(complaintOf(broken)).toBe(expected);
     const { code, stdout, stderr } = await run(["validate", "-f", broken.file, "--stack", "eu"], env);
@@ -24,8 +27,8 @@ describe("a broken workspace file", () => {
   });
 });
 
-/** Those that are too large to be kept. */
-describe("a text that is made to break the loader", () => {
+/** Tests files that are too large for a fixture. */
+describe("a text designed to break the loader", () => {
   const folder = temporaryFolder();
   const deep = 100_000;
   const flat = 30_000;
@@ -52,12 +55,12 @@ describe("a text that is made to break the loader", () => {
     ["dollar signs", "$".repeat(flat)],
     ["a shell's words", "${a:".repeat(10 * flat)],
     ["a name without end", `\${env:${"A".repeat(flat)}:-${":-".repeat(flat)}}`],
-  ])("is read: %s", (_what, value) => {
+  ])("is loaded: %s", (_what, value) => {
     const file = fileIn(folder, "workspace.yaml", `version: 1\nvariables: { A: '${value}' }\n`);
     expect(outcomeOf(file)).toMatch(/^(read|refused)$/);
   });
 
-  it("leaves the prototype of objects alone", () => {
+  it("does not affect the prototype of objects", () => {
     const words = ["__proto__", "constructor", "prototype", "toString", "hasOwnProperty", "valueOf"];
     for (const word of words) {
       const text = `version: 1\nx-a: &a { ${word}: { polluted: 1 } }\ngroups: { ${word}: { ${word}: { <<: *a } } }\ndefaults: { ${word}: { ${word}: 1 } }\n`;
@@ -67,7 +70,7 @@ describe("a text that is made to break the loader", () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined();
   });
 
-  it("is refused when its files come to more than can be held", () => {
+  it("is refused when its files exceed the size limit", () => {
     fileIn(folder, "large.txt", "a".repeat(1024 * 1024));
     const variables = Array.from({ length: 40 }, (_, n) => `  V${n}: "\${file:large.txt}"\n`).join("");
     const file = fileIn(folder, "workspace.yaml", `version: 1\nvariables:\n${variables}`);
@@ -84,7 +87,7 @@ describe("a text that is made to break the loader", () => {
   }
 });
 
-/** Each list holds the one before ten times. */
+/** Nests lists so that each contains the previous one ten times. */
 function bombOf(levels: number): string {
   const lists = Array.from({ length: levels }, (_, n) => {
     const before = n === 0 ? "a" : `*l${n - 1}`;
@@ -93,7 +96,7 @@ function bombOf(levels: number): string {
   return `version: 1\n${lists.join("")}`;
 }
 
-/** Each map merges the one before, and holds it twice. */
+/** Nests maps so that each merges the previous one and contains it twice. */
 function mergeBombOf(levels: number): string {
   const maps = Array.from({ length: levels }, (_, n) =>
     n === 0

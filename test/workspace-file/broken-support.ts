@@ -1,11 +1,14 @@
-/** The broken workspace files of test/fixtures/broken: each a file, or a folder with an overlay or several files of a document. */
+/**
+ * Reads the broken workspace files of test/fixtures/broken: each is a file, or a folder with an overlay or
+ * several files.
+ */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { readDeclarations, WorkspaceFileError } from "../../workspace-file/load/index.js";
 
 export const folder = join(import.meta.dirname, "../fixtures/broken");
 
-/** The environment of all of them. */
+/** Holds the environment of all broken files. */
 export const env = { API_KEY: "key-value", EMPTY: "", WORD: "sometimes" };
 
 export interface BrokenFile {
@@ -13,7 +16,7 @@ export interface BrokenFile {
   readonly name: string;
   /** What `-f` names. */
   readonly file: string;
-  /** The file with what `validate` says of it. */
+  /** Is the path of the file with the expected diagnostics of `validate`. */
   readonly expectation: string;
 }
 
@@ -30,7 +33,7 @@ export function brokenFiles(): BrokenFile[] {
     });
 }
 
-/** What is said of a file, with its folder left out. Its overlay is that of the stack `eu`. */
+/** Returns the diagnostics of a file without its folder. The overlay is that of the stack `eu`. */
 export function complaintOf({ file, name }: BrokenFile): string {
   try {
     readDeclarations(file, { env, stack: "eu" });

@@ -1,4 +1,4 @@
-/** Documents of many parts: includes, folders, overlays. Each story on files of its own. */
+/** Tests documents with several parts: includes, folders and overlays. */
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { readDeclarations, rendered } from "../../workspace-file/load/index.js";
@@ -9,8 +9,8 @@ beforeEach(() => {
   files = new Files();
 });
 
-describe("many files", () => {
-  it("include one another, each once, by name or pattern", () => {
+describe("several files", () => {
+  it("include one another by name or pattern, each once", () => {
     files.write({
       "workspace.yaml": "include: [teams/*.yaml, more.yaml]\ngroups: { QA: {} }\n",
       "teams/b.yaml": "groups: { B: {} }\n",
@@ -20,7 +20,7 @@ describe("many files", () => {
     expect(namesOf(files.read())).toEqual(["groups/QA", "groups/A", "groups/B", "variables/X"]);
   });
 
-  it("of a folder are one document; Pulumi's own, hidden ones and overlays are no part of it", () => {
+  it("of a folder form one document, without hidden files, overlays and Pulumi's own files", () => {
     files.write({
       "projects.yaml": "projects: { web: { displayName: Web } }\n",
       "people.yml": "members: { ann@example.com: { admin: true } }\n",
@@ -38,7 +38,7 @@ describe("many files", () => {
     expect(argsOf(files.read(".", { stack: "org/ops/eu" }), "projects/web")["displayName"]).toBe("Web EU");
   });
 
-  it("come from the standard input too, with paths relative to the working directory", () => {
+  it("may include standard input, with paths relative to the working directory", () => {
     const declared = readDeclarations("-", { stdin: () => "version: 1\ngroups: { QA: {} }\n" });
     expect(namesOf(declared)).toEqual(["groups/QA"]);
     expect(() => readDeclarations("-", { stdin: () => "version: 1\ngrups: {}\n" })).toThrow(
@@ -46,7 +46,7 @@ describe("many files", () => {
     );
   });
 
-  it("say nothing twice: both places are named", () => {
+  it("must not declare anything twice: the diagnostic names both locations", () => {
     files.write({
       "workspace.yaml": "include: [b.yaml]\nworkspace: acme\ngroups:\n  QA: { description: One }\n",
       "b.yaml": "workspace: other\ngroups:\n  QA: { description: Two }\n",
@@ -57,7 +57,7 @@ describe("many files", () => {
     ]);
   });
 
-  it("may spread what stands under one entry", () => {
+  it("may each contribute parts of one entry", () => {
     files.write({
       "workspace.yaml": "include: [deploy.yaml, test.yaml]\nprojects: { web: { displayName: Web } }\n",
       "deploy.yaml": "projects: { web: { pipelines: { deploy: { triggerMode: MANUAL, refName: main } } } }\n",
@@ -70,7 +70,7 @@ describe("many files", () => {
     ]);
   });
 
-  it("stay in their folder, unless another one is allowed", () => {
+  it("must be in the folder of the workspace file, unless another one is allowed", () => {
     files.write({
       "in/workspace.yaml":
         'include: [../out/x.yaml, none/*.yaml]\nvariables: { A: "${file:../out/a.txt}" }\n',
@@ -117,7 +117,7 @@ projects:
     };
   };
 
-  it("of the stack are laid over the file, and others that are named over that", () => {
+  it("for the stack apply to the file, and additional ones apply after them", () => {
     files.write({
       "workspace.yaml": base,
       "workspace.eu.yaml": "variables: { REGION: eu, NEW: eu }\n",
@@ -129,7 +129,7 @@ projects:
     expect(argsOf(eu, "variables/NEW")["value"]).toBe("extra");
   });
 
-  it("set, remove and replace", () => {
+  it("set, remove and replace entries", () => {
     const { groups, variables } = over(
       "groups: { QA: { description: EU }, Old: { $remove: true }, New: {} }\nvariables: { $replace: true, ONLY: x }\n",
     );
@@ -140,21 +140,21 @@ projects:
     expect(variables).toEqual({ ONLY: "x" });
   });
 
-  it("add to lists of plain values and take from them", () => {
+  it("add values to lists and remove them", () => {
     const { groups } = over(
       "groups: { QA: { members: { $add: [c@example.com], $remove: [a@example.com] } } }\n",
     );
     expect(groups["QA"]).toMatchObject({ members: ["b@example.com", "c@example.com"] });
   });
 
-  it("write the short form of an entry out where they add to it", () => {
+  it("expand the short form of an entry when they add to it", () => {
     expect(over("variables: { KEY: { encrypted: true } }\n").variables["KEY"]).toEqual({
       value: "[secret]",
       encrypted: true,
     });
   });
 
-  it("merge actions by their keys, and place new ones", () => {
+  it("merge actions by their keys and insert new ones", () => {
     const { actions } = over(`projects: { web: { pipelines: { deploy: { actions: [
   { name: Ship, executeCommands: [ship --eu] },
   { name: Check, type: BUILD, containerImageName: node, executeCommands: [check], $after: Build },
@@ -168,7 +168,7 @@ projects:
     ]);
   });
 
-  it("that speak of what is not there are refused, with the nearest name", () => {
+  it("with unknown names are refused, with the closest name", () => {
     files.write({
       "workspace.yaml": base,
       "workspace.eu.yaml": `groups: { Qa: { $remove: true }, QA: { members: { $remove: [x@example.com] } } }

@@ -1,4 +1,4 @@
-/** Workspace files of a test's own folder, what they declare, and what is wrong with them. */
+/** Provides workspace files in a temporary folder, their declarations and their diagnostics. */
 import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -12,7 +12,7 @@ import {
 export class Files {
   readonly folder = mkdtempSync(join(tmpdir(), "documents-"));
 
-  /** Writes files; YAML ones begin with `version: 1` unless they say otherwise. */
+  /** Writes files; YAML files start with `version: 1` unless they contain a version. */
   write(texts: Record<string, string>): void {
     for (const [name, text] of Object.entries(texts)) {
       mkdirSync(dirname(join(this.folder, name)), { recursive: true });
@@ -25,7 +25,7 @@ export class Files {
     return readDeclarations(join(this.folder, name), { env: {}, ...options });
   }
 
-  /** What is wrong, a line each: `file:line: message`. */
+  /** Returns the diagnostics, one line each: `file:line: message`. */
   wrong(name = "workspace.yaml", options: LoadOptions = {}): string[] {
     try {
       this.read(name, options);

@@ -1,4 +1,7 @@
-/** What people see in their editor: a real YAML language server, over stdio, told of our schema by the first line of a file. */
+/**
+ * Tests editor support with a real YAML language server over stdio, which finds our schema through the first
+ * line of a file.
+ */
 import { readFileSync } from "node:fs";
 import type { CompletionItem } from "vscode-languageserver-protocol/node.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -42,14 +45,14 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     },
   );
 
-  it("offers the arguments of the chosen way to authenticate", async () => {
+  it("offers the arguments of the selected authentication mode", async () => {
     const items = labels(await offered(action("type: PUSH\ngitAuthMode: ENV_KEY\n|")));
     expect(items).toContain("envKey");
     expect(items).not.toContain("serverKey");
     expect(labels(await offered(action("type: PUSH\ngitAuthMode: |")))).toEqual(["ENV_KEY", "PRIVATE_KEY"]);
   });
 
-  it("offers the values of an enumeration, each with its meaning", async () => {
+  it("offers the values of an enumeration with their descriptions", async () => {
     const types = await offered(action("type: |"));
     expect(labels(types)).toEqual(
       [
@@ -74,7 +77,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(labels(await offered(action("type: BUILD\ntriggerTime: |")))).not.toContain("ON_WARNING");
   });
 
-  it("offers new entries with what they need", async () => {
+  it("offers new entries with their required arguments", async () => {
     const items = await offered(pipeline("actions:\n  - |"));
     const ping = items.find(({ label }) => label === "PING action");
     expect(ping?.documentation).toBe("Checks that a host answers.");
@@ -85,7 +88,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(deploy?.insertText).toBe("\n  triggerMode: ${1:MANUAL}\n  refName: ${2:main}");
   });
 
-  it("offers the sections and words of a file, and true and false", async () => {
+  it("offers the sections and keywords of a file, and the values of booleans", async () => {
     expect(labels(await offered("version: 1\n|"))).toEqual(
       [
         ...["adopt", "connection", "defaults", "groups", "guards", "include", "members"],
@@ -97,7 +100,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(labels(await offered("version: 1\ndefaults:\n  Action:\n    |"))).toContain("containerImageTag");
   });
 
-  it("shows what a property is for, its values and an example", async () => {
+  it("describes a property with its values and an example", async () => {
     const image = await shown(action("type: BUILD\ncontainerImage|Name: node"));
     expect(image).toContain("Container image name");
     expect(image).toContain("Name of the container image the commands run in.");
@@ -108,7 +111,7 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
     expect(await shown("version: 1\nproj|ects: {}\n")).toContain("A map by name.");
   });
 
-  it("underlines a misspelled key, a wrong value, a wrong kind, and what is missing", async () => {
+  it("reports a misspelled key, an invalid value, a wrong type and a missing property", async () => {
     const wrong = action(
       "type: BUILD\ntriggerTime: ON_FAILUR\ncontainerImageNam: node\ncontainerImageTag: 22\nexecuteCommands: [a]",
     );
@@ -124,13 +127,13 @@ describe.each(["workspace.schema.json", "workspace.draft-07.schema.json"])("with
   });
 
   it.each([["test/workspace-file/sample.yaml"], ["examples/quickstart/workspace.yaml"]])(
-    "underlines nothing in %s",
+    "reports nothing in %s",
     async (file) => {
       expect(await underlined(readFileSync(file, "utf8").replaceAll("|", "/"))).toEqual([]);
     },
   );
 
-  it("underlines nothing where placeholders, anchors, templates, defaults or other files say the rest", async () => {
+  it("reports nothing missing that placeholders, anchors, templates, defaults or other files may supply", async () => {
     const template = `version: 1
 include: [teams/*.yaml]
 x-image: &image { containerImageName: node, containerImageTag: "22" }
@@ -164,7 +167,7 @@ projects:
   docs: { external: true, pipelines: { site: { triggerMode: MANUAL } } }
 `;
     expect(await underlined(template)).toEqual([]);
-    // Without defaults or other files, a template is enough by itself, and the others have to say it.
+    // Without defaults or other files, only entries with a template may omit properties.
     const alone = template.replace(/^include.*\n/m, "").replace(/^defaults:\n(?: .*\n)+/m, "");
     expect((await underlined(alone)).join("\n")).toContain('Missing property "refName".');
   });
@@ -173,7 +176,7 @@ projects:
 describe.each(["overlay.schema.json", "overlay.draft-07.schema.json"])("with %s, an editor", (name) => {
   const open = (text: string) => server.open(`schema/${name}`, text);
 
-  it("underlines nothing in an overlay, whatever it leaves out", async () => {
+  it("reports nothing missing in an overlay", async () => {
     const overlay = `connection: eu
 x-note: anything
 variables: { REGION: eu-west, OLD: { $remove: true } }
@@ -194,7 +197,7 @@ projects:
     expect(await (await open(overlay)).diagnostics()).toEqual([]);
   });
 
-  it("offers the words of overlays, and the same arguments", async () => {
+  it("offers the keywords of overlays, and the usual arguments", async () => {
     const items = labels(
       await (
         await open(
@@ -207,7 +210,7 @@ projects:
     );
   });
 
-  it("underlines a misspelled key and a wrong value, and shows what a word does", async () => {
+  it("reports a misspelled key and an invalid value, and describes a keyword", async () => {
     const text = "projects: { web: { pipelines: { deploy: { triggerMode: SOMETIMES, refNam: x } } } }\n";
     const told = (await (await open(text)).diagnostics()).join("\n");
     expect(told).toContain("SOMETIMES: Value is not accepted.");

@@ -1,7 +1,7 @@
-/** Workspace files as somebody could have written them. */
+/** Generates workspace files as people might write them. */
 import fc from "fast-check";
 
-/** Lines of a map as somebody could write them: any order, any indentation, with comments and blank lines. */
+/** Holds the lines of a map, in any order and indentation, with comments and blank lines. */
 type Lines = readonly string[];
 const comment = fc.constantFrom("# note", "#  wide", "#", "# a: b", '# é — "x"');
 const noise = fc.array(fc.oneof(comment, fc.constant("")), { maxLength: 2 });
@@ -45,7 +45,7 @@ const key = fc.constantFrom(
   "groups",
 );
 
-/** A map of at most so many levels. */
+/** Generates a map with a maximum number of levels. */
 export const block: fc.Memo<Lines> = fc.memo((depth) =>
   fc
     .tuple(

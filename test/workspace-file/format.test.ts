@@ -7,7 +7,7 @@ import { parseYaml } from "../../workspace-file/index.js";
 import { block } from "./format-support.js";
 import { commentsIn } from "../../workspace-file/format/verify.js";
 
-/** The formatted text; a text that is refused fails the test. */
+/** Returns the formatted text; a text that is refused fails the test. */
 function formatted(text: string): string {
   const result = formatYaml("workspace.yaml", text, definitions);
   if ("problems" in result) throw new Error(JSON.stringify(result.problems));
@@ -17,7 +17,7 @@ function formatted(text: string): string {
 const lines = (...all: string[]) => `${all.join("\n")}\n`;
 
 describe("merge keys", () => {
-  it("merge as before, and a text that looks like one keeps its quotes", () => {
+  it("still merge after formatting, and a quoted << retains its quotes", () => {
     const text = lines(
       "version: 1",
       "x-a: &a { b: 1 }",
@@ -33,7 +33,7 @@ describe("merge keys", () => {
 });
 
 describe("the order of keys", () => {
-  it("is that of the reference; names and lists stay in the author's order", () => {
+  it("is that of the reference, while names and lists retain the author's order", () => {
     const text = lines(
       "projects:",
       "  web:",
@@ -59,7 +59,7 @@ describe("the order of keys", () => {
     );
   });
 
-  it("of an action is that of its own type", () => {
+  it("of an action is that of its type", () => {
     const text = lines(
       "projects:",
       "  web:",
@@ -77,7 +77,7 @@ describe("the order of keys", () => {
     );
   });
 
-  it("reaches templates, defaults and overlays, and leaves alone what it does not know", () => {
+  it("applies in templates, defaults and overlays, but not in unknown maps", () => {
     const text = lines(
       "templates:",
       "  t:",
@@ -104,7 +104,7 @@ describe("the order of keys", () => {
     expect(result).toContain("web: { $remove: true, displayName: W, unknown: 1, protect: false }");
   });
 
-  it("never puts an alias before its anchor", () => {
+  it("never places an alias before its anchor", () => {
     const text = lines(
       "projects:",
       "  web: { members: &crew { ann@example.com: { permissionSet: dev } } }",
@@ -117,7 +117,7 @@ describe("the order of keys", () => {
     expect(parse(result)).toEqual(parse(text));
   });
 
-  it("keeps two anchors of one name apart", () => {
+  it("does not confuse two anchors of the same name", () => {
     const text = lines(
       "variables: { A: &v a, B: *v }",
       "projects: { web: { displayName: &v b } }",
@@ -128,7 +128,7 @@ describe("the order of keys", () => {
 });
 
 describe("comments", () => {
-  it("stay with what they belong to", () => {
+  it("stay with their key", () => {
     const text = lines(
       "# yaml-language-server: $schema=./workspace.schema.json",
       "# the shops",
@@ -194,7 +194,7 @@ describe("comments", () => {
 });
 
 describe("values", () => {
-  it("are printed as they were written", () => {
+  it("retain their style", () => {
     const text = lines(
       "version: 1",
       "variables:",
@@ -218,7 +218,7 @@ describe("values", () => {
     expect(formatted(text)).toBe(text.replace("version: 1\n", "version: 1\n\n"));
   });
 
-  it("that are long are spread over lines", () => {
+  it("are split over several lines when they are long", () => {
     const commands = Array.from({ length: 12 }, (_, i) => `npm run step-${i}`);
     const text = lines("x-commands:", `    list: [${commands.join(", ")}]`);
     expect(formatted(text)).toBe(lines("x-commands:", "  list:", ...commands.map((c) => `    - ${c}`)));
@@ -226,7 +226,7 @@ describe("values", () => {
 });
 
 describe("a file", () => {
-  it("keeps its line ends, its byte order mark and a missing last line end", () => {
+  it("retains its line endings, its byte order mark and a missing final newline", () => {
     expect(formatted("workspace: a\r\nversion: 1\r\n")).toBe("version: 1\r\nworkspace: a\r\n");
     expect(formatted("\uFEFFworkspace: a\nversion: 1")).toBe("\uFEFFversion: 1\nworkspace: a");
     expect(formatted("")).toBe("");
@@ -241,7 +241,7 @@ describe("a file", () => {
     ["- a\n", 1],
     ["a: ".repeat(3000), 1],
     [`x: ${"[".repeat(20_000)}`, 1],
-  ])("that is broken is refused with its place (case %$)", (text, line) => {
+  ])("with an error is refused with the line (case %$)", (text, line) => {
     const result = formatYaml("workspace.yaml", text, definitions);
     expect(result).toHaveProperty(["problems", 0, "place", "line"], line);
     // In the words of every other reader.
@@ -251,7 +251,7 @@ describe("a file", () => {
 });
 
 describe("any file", () => {
-  it("says the same when it is formatted, keeps every comment, and is not changed by another formatting", () => {
+  it("is equivalent after formatting, with all its comments, and formatting it again changes nothing", () => {
     fc.assert(
       fc.property(block(3), (written) => {
         const text = lines(...written);

@@ -1,4 +1,7 @@
-/** Whatever a workspace file says, it is read or refused with places; `npm run fuzz:loader` tries harder. */
+/**
+ * Checks that any workspace file is either loaded or refused with locations; `npm run fuzz:loader` runs
+ * longer.
+ */
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -26,10 +29,10 @@ function survives(read: () => unknown): void {
 
 const readText = (text: string) => survives(() => readDeclarations("-", { env: {}, stdin: () => text }));
 
-describe("no text breaks the loader", () => {
+describe("the loader survives texts", () => {
   afterAll(() => expect(Object.keys(Object.prototype)).toEqual([]));
 
-  it("changed at random", () => {
+  it("with random changes", () => {
     const texts = brokenFiles()
       .filter(({ file }) => file.endsWith(".yaml"))
       .map(({ file }) => readFileSync(file, "utf8"));
@@ -77,7 +80,7 @@ describe("no text breaks the loader", () => {
     fc.assert(fc.property(mutated, readText), { ...parameters, numRuns: 300 });
   });
 
-  it("of any value", () => {
+  it("of random values", () => {
     const key = fc.oneof(
       fc.string(),
       fc.constantFrom("version", "projects", "groups", "__proto__", "toString"),
@@ -89,7 +92,7 @@ describe("no text breaks the loader", () => {
     );
   });
 
-  it("of a valid document with parts of others in it", () => {
+  it("of a valid document with parts of others inserted", () => {
     const document = arbitraryDocument();
     fc.assert(
       fc.property(document, document, fc.nat(), fc.nat(), (one, other, from, to) => {
@@ -101,7 +104,7 @@ describe("no text breaks the loader", () => {
     );
   });
 
-  it("laid over another one", () => {
+  it("of a random overlay", () => {
     const folder = temporaryFolder();
     const word = fc.constantFrom(
       "$remove",

@@ -1,4 +1,7 @@
-/** The JSON Schema and the definitions it is made from are of one mind about any entry, right or wrong. */
+/**
+ * Checks that the JSON Schema and the definitions that it is generated from agree on any entry, valid or
+ * invalid.
+ */
 import { readFileSync } from "node:fs";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import fc from "fast-check";
@@ -13,7 +16,7 @@ const schema = JSON.parse(readFileSync("schema/workspace.schema.json", "utf8")) 
 const ajv = new Ajv2020({ strict: false });
 const validate = ajv.compile(schema);
 
-/** A document with one entry of the kind, below what it has to stand in. */
+/** Returns a document with one entry of the type, inside its required parents. */
 function documentWith(kind: Placed, entry: Fields): object {
   const { form, section, under } = kind.document;
   const held = { [section]: form === "list" ? [entry] : { entry } };
@@ -26,7 +29,7 @@ function documentWith(kind: Placed, entry: Fields): object {
   };
 }
 
-/** What the definition says of the entry's arguments, with those that come from where it stands given. */
+/** Validates the entry's arguments with the definition, except those that follow from its parents. */
 function rightFor(kind: Placed, entry: Fields): boolean {
   if (kind.variants && variantOf(kind, entry) === undefined) return false;
   const { keyedBy, form } = kind.document;
@@ -42,7 +45,7 @@ function rightFor(kind: Placed, entry: Fields): boolean {
   return shape.partial(optional as Record<never, never>).safeParse({ ...entry, ...given }).success;
 }
 
-/** Arguments as the examples have them; what refers to another example is a name. */
+/** Returns the arguments of the examples, with references to other examples as names. */
 function examplesOf(kind: Placed): Fields[] {
   const variants = kind.variants ? Object.values(kind.variants.of) : [kind];
   return variants.flatMap(({ examples }) => {
@@ -88,7 +91,7 @@ const values = fc.oneof(
 );
 
 describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (_type, kind) => {
-  // Sections, words of entries and short forms have rules of their own.
+  // Sections, keywords of entries and short forms have rules of their own.
   const sections = kinds.filter((k) => kind.type in k.document.under).map((k) => k.document.section);
   const apart = [...sections, ...Object.keys(entryWords), "key", "template", "with", "members"];
   const names = [
@@ -99,14 +102,14 @@ describe.each(kinds.map((kind) => [kind.type, kind] as const))("%s", (_type, kin
     ]),
   ].filter((name) => !apart.includes(name));
 
-  it("has examples that both take", () => {
+  it("has examples that both accept", () => {
     for (const entry of examplesOf(kind)) {
       expect(rightFor(kind, entry), JSON.stringify(entry)).toBe(true);
       expect(validate(documentWith(kind, entry)), JSON.stringify([entry, validate.errors])).toBe(true);
     }
   });
 
-  it("is judged alike, whatever is changed, added or left out", () => {
+  it("is accepted or refused by both after random changes", () => {
     const change = fc.record({
       name: fc.constantFrom(...names),
       value: fc.option(values, { nil: undefined }),

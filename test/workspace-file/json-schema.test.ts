@@ -1,4 +1,7 @@
-/** The JSON Schemas of workspace files and overlays: documented throughout, and of one mind with the loader. */
+/**
+ * Tests the JSON Schemas of workspace files and overlays: they are fully documented and agree with the
+ * loader.
+ */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,13 +15,13 @@ type Node = Readonly<Record<string, unknown>>;
 const isNode = (value: unknown): value is Node =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Of workspace files and overlays; reports, plans and fleets have schemas of their own. */
+/** Lists the schemas of workspace files and overlays; reports, plans and fleets have their own. */
 const files = readdirSync("schema").filter((name) => /^(workspace|overlay)\..*schema\.json$/.test(name));
 const read = (name: string) => JSON.parse(readFileSync(join("schema", name), "utf8")) as Node;
 
 const compiled = new Map<string, ValidateFunction>();
 
-/** The compiled schema, once for all tests. */
+/** Compiles a schema once for all tests. */
 function validator(name: string): ValidateFunction {
   const known = compiled.get(name);
   if (known) return known;
@@ -31,7 +34,10 @@ function validator(name: string): ValidateFunction {
   return validate;
 }
 
-/** Every property that a schema describes, with its path. Conditions and requirements only repeat what is said elsewhere. */
+/**
+ * Yields every property that a schema describes, with its path. Conditions and requirements only repeat
+ * properties.
+ */
 function* describedProperties(node: unknown, path: string): Generator<[string, Node]> {
   if (Array.isArray(node)) {
     for (const [index, item] of node.entries()) yield* describedProperties(item, `${path}/${index}`);
@@ -51,7 +57,7 @@ function* describedProperties(node: unknown, path: string): Generator<[string, N
   }
 }
 
-/** Maps and lists of entries explain themselves by their entries. */
+/** Tells whether a property is a map or list of entries, which need no example of their own. */
 const holdsEntries = (property: Node) =>
   [property["additionalProperties"], property["items"]].some((inner) => isNode(inner) && "$ref" in inner) ||
   isNode(property["additionalProperties"]);
@@ -59,7 +65,7 @@ const holdsEntries = (property: Node) =>
 describe.each(files)("%s", (name) => {
   const properties = [...describedProperties(read(name), "")];
 
-  it("has the properties of every type", () => {
+  it("describes the properties of all types", () => {
     expect(properties.length).toBeGreaterThan(180);
   });
 
@@ -70,10 +76,10 @@ describe.each(files)("%s", (name) => {
     expect(bare.map(([path]) => path)).toEqual([]);
   });
 
-  it("gives every property that holds values an example, and every example is right", () => {
+  it("gives every property with a value an example, and all examples are valid", () => {
     const without = properties.filter(([, p]) => !Array.isArray(p["examples"]) && !holdsEntries(p));
     expect(without.map(([path]) => path)).toEqual([]);
-    // Each property is compiled by itself: what it refers to need not be written out in it again and again.
+    // Compiles each property separately, without inlining its references again and again.
     const quick = { inlineRefs: false, code: { optimize: false } } as const;
     const ajv = new Ajv2020({ strict: false, validateSchema: false, ...quick }).addSchema(
       read(name),
@@ -88,7 +94,7 @@ describe.each(files)("%s", (name) => {
     expect(wrong).toEqual([]);
   });
 
-  it("says what every value of an enumeration means", () => {
+  it("describes every value of an enumeration", () => {
     const speechless = properties.filter(([, p]) => {
       const alternatives = [p, ...((p["anyOf"] ?? []) as Node[])].filter((a) => Array.isArray(a["enum"]));
       return alternatives.some((a) => {
@@ -99,7 +105,7 @@ describe.each(files)("%s", (name) => {
     expect(speechless.map(([path]) => path)).toEqual([]);
   });
 
-  it("names nothing that is not there", () => {
+  it("has no unresolved reference", () => {
     expect(() => validator(name)).not.toThrow();
   });
 });
@@ -123,7 +129,7 @@ describe("the examples of the project", () => {
     }
   });
 
-  it("of the documentation are valid", () => {
+  it("in the documentation are valid", () => {
     const text = readFileSync("docs/workspace-file.md", "utf8");
     const blocks = [...text.matchAll(/^```yaml\n([^]*?)^```/gm)].map(([, block = ""]) => block);
     expect(blocks.length).toBeGreaterThan(3);
@@ -138,7 +144,7 @@ describe("the examples of the project", () => {
   });
 });
 
-describe("a mistake", () => {
+describe("a document", () => {
   const folder = mkdtempSync(join(tmpdir(), "json-schema-"));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const validate = validator("workspace.schema.json");
@@ -187,7 +193,7 @@ describe("a mistake", () => {
       "defaults",
       `version: 1\ndefaults: { Pipeline: { refName: main } }\nprojects: { web: { pipelines: { p: { triggerMode: MANUAL } } } }\n`,
     ],
-  ])("is none: %s", (_name, text) => {
+  ])("is valid for the schema and the loader: %s", (_name, text) => {
     expect(judged(text)).toEqual({ schema: true, loader: "" });
   });
 
@@ -260,7 +266,7 @@ describe("a mistake", () => {
     ["defaults of no argument", "version: 1\ndefaults: { Pipeline: { refNam: main } }\n"],
     ["a default name", "version: 1\ndefaults: { Pipeline: { name: x } }\n"],
     ["a word of overlays", pipeline("triggerMode: MANUAL, refName: main, $remove: true")],
-  ])("is found by the schema and by the loader: %s", (_name, text) => {
+  ])("is invalid for the schema and the loader: %s", (_name, text) => {
     const { schema, loader } = judged(text);
     expect(loader).toMatch(/workspace\.yaml:\d+:\d+: /);
     expect(schema).toBe(false);

@@ -1,4 +1,4 @@
-/** A YAML language server as editors start it: over stdio, told of its schema by the first line of the file. */
+/** Runs a YAML language server as editors do: over stdio, with the schema in the first line of the file. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
@@ -62,7 +62,7 @@ export class LanguageServer {
     return server;
   }
 
-  /** Opens a file in the editor. `|` in the text is the cursor, and not in the file. */
+  /** Opens a file in the editor. `|` marks the cursor and is removed from the text. */
   async open(schema: string, marked: string): Promise<OpenFile> {
     const head = `# yaml-language-server: $schema=${pathToFileURL(resolve(schema)).href}\n`;
     const uri = `file:///tmp/language-server-test/workspace-${++this.files}.yaml`;
@@ -95,7 +95,7 @@ export class OpenFile {
     private readonly told: Promise<Diagnostic[]>,
   ) {}
 
-  /** What is underlined, as `text: message`. */
+  /** Returns the diagnostics as `text: message`. */
   async diagnostics(): Promise<string[]> {
     const lines = this.text.split("\n");
     return (await this.told).map(({ range: { start, end }, message }) => {
@@ -105,7 +105,7 @@ export class OpenFile {
     });
   }
 
-  /** What is offered at the cursor. */
+  /** Returns the completions at the cursor. */
   async completions(): Promise<CompletionItem[]> {
     const answer = await this.connection.sendRequest<CompletionItem[] | CompletionList | null>(
       "textDocument/completion",
@@ -114,7 +114,7 @@ export class OpenFile {
     return Array.isArray(answer) ? answer : (answer?.items ?? []);
   }
 
-  /** What is shown at the cursor. */
+  /** Returns the hover text at the cursor. */
   async hover(): Promise<string> {
     const answer = await this.connection.sendRequest<Hover | null>("textDocument/hover", {
       textDocument: { uri: this.uri },

@@ -1,4 +1,7 @@
-/** A workspace file becomes declarations, or all that is wrong with it is told at once, each problem with its place. */
+/**
+ * Tests that a workspace file becomes declarations, or that all its errors are reported at once with their
+ * locations.
+ */
 import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -24,7 +27,7 @@ function read(text: string, others: Record<string, string> = {}) {
   return readDeclarations(write(text, others), { env });
 }
 
-/** What is said of a file, with its folder left out. */
+/** Returns the error message for a file, without its folder. */
 function complaint(text: string, others: Record<string, string> = {}): string {
   const file = write(text, others);
   try {
@@ -42,10 +45,10 @@ function argsOf(declared: ReturnType<typeof read>, name: string): Record<string,
   return { ...declaration.args };
 }
 
-describe("the canonical sample", () => {
+describe("the sample file", () => {
   const declared = readDeclarations(join(import.meta.dirname, "sample.yaml"), { env });
 
-  it("declares each object under its path, what others refer to first", () => {
+  it("declares each object under its path, in dependency order", () => {
     expect(declared.declarations.map((d) => d.name)).toEqual([
       "members/ann@example.com",
       "members/bob@example.com",
@@ -68,19 +71,19 @@ describe("the canonical sample", () => {
     ]);
   });
 
-  it("refers to what it declares, and names what is external", () => {
+  it("has references to declared objects, and names of external ones", () => {
     const member = argsOf(declared, "projects/web/members/ann@example.com");
     expect(member["permissionSet"]).toEqual(new Ref("permissionSets/release-engineers"));
     expect(argsOf(declared, "projects/web/members/bob@example.com")["permissionSet"]).toBe("read-only");
     expect(argsOf(declared, "projects/legacy/pipelines/nightly")["project"]).toBe("legacy");
   });
 
-  it("fills placeholders from the environment and from files", () => {
+  it("fills in placeholders from the environment and from files", () => {
     expect(argsOf(declared, "variables/API_KEY")).toMatchObject({ value: "key-value", encrypted: true });
     expect(argsOf(declared, "projects/web/pipelines/deploy/actions/Tell")["content"]).toBe("Build failed\n");
   });
 
-  it("makes actions one after the other, and keeps their order in a resource of its own", () => {
+  it("creates actions one after the other, and has a resource for their order", () => {
     const tell = declared.declarations.find((d) => d.name.endsWith("actions/Tell"));
     expect(tell?.after).toBe("projects/web/pipelines/deploy/actions/Build");
     expect(argsOf(declared, "projects/web/pipelines/deploy/actionOrder")["actions"]).toEqual([
@@ -91,7 +94,7 @@ describe("the canonical sample", () => {
 });
 
 describe("names", () => {
-  it("announced as previous ones become aliases, of the object and of all it holds", () => {
+  it("in previously become aliases of the object and of its contents", () => {
     const declared = read(`version: 1
 projects:
   shop:
@@ -107,16 +110,16 @@ projects:
     ]);
   });
 
-  it("may differ from the key, which stays the identity", () => {
+  it("may differ from the key, which remains the identity", () => {
     const declared = read("version: 1\ngroups: { QA: { name: Quality } }\n");
     expect(argsOf(declared, "groups/QA")["name"]).toBe("Quality");
   });
 
-  it("with a slash stay one step of the path", () => {
+  it("with a slash are one segment of the path", () => {
     expect(read("version: 1\ngroups: { A/B: {} }\n").declarations[0]?.name).toBe("groups/A%2FB");
   });
 
-  it("of actions are their keys, unless keys of their own keep them apart", () => {
+  it("of actions are their keys unless keys are given, and both must be unique", () => {
     const actions = (second: string) => `version: 1
 projects:
   web:
@@ -141,7 +144,7 @@ members: { ann@example.com: {}, bob@example.com: {} }
 permissionSets: { Developer: { external: true } }
 `;
 
-  it("are arguments of it instead of resources of their own", () => {
+  it("are arguments of the group or project instead of separate resources", () => {
     const declared = read(`${people}groups: { QA: { members: [ann@example.com], exclusive: true } }
 projects:
   web:
@@ -162,7 +165,7 @@ projects:
     ]);
   });
 
-  it("are checked where they stand", () => {
+  it("are reported at their location", () => {
     const text = complaint(`${people}groups:
   QA: { members: [ann@example.com, amy@example.com], exclusive: true }
   Nobody: { exclusive: true }
@@ -191,8 +194,8 @@ projects:
   });
 });
 
-describe("adoption", () => {
-  it("can be asked for the whole file, and refused for an entry", () => {
+describe("adopt", () => {
+  it("applies to the whole file, and can be disabled for an entry", () => {
     const declared = read("version: 1\nadopt: true\ngroups: { QA: {}, Ops: { adopt: false } }\n");
     expect(argsOf(declared, "groups/QA")["adopt"]).toBe(true);
     expect(argsOf(declared, "groups/Ops")["adopt"]).toBe(false);
@@ -200,7 +203,7 @@ describe("adoption", () => {
 });
 
 describe("external objects", () => {
-  it("hold declared ones, which find them by name", () => {
+  it("may contain managed objects, which refer to them by name", () => {
     const declared = read(`version: 1
 projects:
   legacy:
@@ -219,14 +222,14 @@ projects:
     });
   });
 
-  it("take no arguments, since they are not managed", () => {
+  it("accept no arguments, since they are not managed", () => {
     expect(complaint("version: 1\ngroups: { QA: { external: true, description: x } }\n")).toContain(
       "an external group is not managed: take description out, or external",
     );
   });
 });
 
-describe("what is wrong is told at once, with place and line", () => {
+describe("all errors are reported at once, with file and line", () => {
   it("for unknown keys, wrong values, missing values and unknown names", () => {
     expect(
       complaint(`version: 1
@@ -253,7 +256,7 @@ permissionSets:
     ).toMatchSnapshot();
   });
 
-  it("for two entries that name the same object", () => {
+  it("for two entries with the same name", () => {
     expect(complaint("version: 1\ngroups:\n  QA: {}\n  Testers: { name: QA }\n")).toContain(
       "workspace.yaml:4:3: groups/Testers names the same group as groups/QA: rename or remove one of them",
     );
@@ -275,13 +278,13 @@ permissionSets:
     expect(complaint(text)).toMatchSnapshot();
   });
 
-  it("for a file outside the folder that a link leads to", () => {
+  it("for a file outside the folder behind a symbolic link", () => {
     const file = write('version: 1\nvariables: { KEY: "${file:link.txt}" }\n');
     symlinkSync("/etc/hostname", join(dirname(file), "link.txt"));
     expect(() => readDeclarations(file, { env })).toThrow(/outside the folder of the workspace file/);
   });
 
-  it("for aliases that would fill the memory", () => {
+  it("for aliases that would exhaust the memory", () => {
     const bomb = ["version: 1", "a: &a [x,x,x,x,x,x,x,x,x]"];
     for (const [from, to] of ["ab", "bc", "cd", "de", "ef", "fg", "gh"].map((pair) => [...pair])) {
       bomb.push(`${to}: &${to} [${Array<string>(9).fill(`*${from}`).join(",")}]`);
@@ -295,13 +298,13 @@ permissionSets:
     );
   });
 
-  it("and never with the value of a secret", () => {
+  it("without the value of a secret", () => {
     const text = 'version: 1\nvariables: { KEY: { value: "${env:API_KEY}", encrypted: "${env:API_KEY}" } }\n';
     expect(complaint(text)).toContain("encrypted: must be true or false");
     expect(complaint(text)).not.toContain("key-value");
   });
 
-  it("at most fifty times", () => {
+  it("up to a limit of fifty", () => {
     const groups = Array.from({ length: 80 }, (_, i) => `  g${i}: { nmae: x }`).join("\n");
     const text = complaint(`version: 1\ngroups:\n${groups}\n`);
     expect(text).toContain("... and 30 more");
@@ -310,13 +313,13 @@ permissionSets:
 });
 
 describe("placeholders", () => {
-  it("are literal when escaped, and inside comments and keys", () => {
+  it("are literal when escaped, and in comments and keys", () => {
     const declared = read('version: 1\n# ${env:NOT_SET}\nvariables: { "${env:NOT_SET}": "$${HOME}" }\n');
     expect(declared.declarations[0]?.args).toMatchObject({ key: "${env:NOT_SET}", value: "${HOME}" });
   });
 });
 
-it("any text survives the way from YAML to a variable's value", () => {
+it("a variable's value can be any text", () => {
   fc.assert(
     fc.property(
       fc.string({ unit: "grapheme", minLength: 1 }),

@@ -1,4 +1,4 @@
-/** Placeholders in workspace files. */
+/** Tests placeholders in workspace files. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { Interpolated } from "../../workspace-file/index.js";
 import { rendered, type LoadOptions } from "../../workspace-file/load/index.js";
@@ -17,7 +17,7 @@ describe("placeholders", () => {
     return argsOf(files.read("workspace.yaml", options), "variables/A")["value"];
   };
 
-  it("take the environment, or what is to be taken otherwise", () => {
+  it("insert an environment variable or a default", () => {
     expect(value("${env:NAME}", { env: { NAME: "x" } })).toBe("x");
     expect(value("${env:NAME:-y}", { env: { NAME: "" } })).toBe("y");
     expect(value("a ${env:NAME:-} b")).toBe("a  b");
@@ -28,7 +28,7 @@ describe("placeholders", () => {
     expect(files.wrong("workspace.yaml", { env: { NAME: "" } })[0]).toContain("NAME is empty");
   });
 
-  it("leave a shell's alone, and $${ is a literal ${", () => {
+  it("do not conflict with those of a shell, and $${ stands for ${", () => {
     for (const text of [
       "${HOME}",
       "${TAG:-latest}",
@@ -43,14 +43,14 @@ describe("placeholders", () => {
     expect(value("$${env:NAME} and $${x")).toBe("${env:NAME} and ${x");
   });
 
-  it("that are slips are named, with the nearest kind", () => {
+  it("that are misspelled are reported with the closest kind", () => {
     variable("${evn:HOME}");
     expect(files.wrong()[0]).toContain('"${evn:HOME}" is not a placeholder. Did you mean "env"?');
     variable("${param:x}");
     expect(files.wrong()[0]).toContain("parameters are available in the body of a template only");
   });
 
-  it("become numbers, and true or false, where only these may stand", () => {
+  it("become numbers or booleans where the argument requires these", () => {
     files.write({
       "workspace.yaml": 'members: { a@example.com: { admin: "${env:ADMIN}" } }\n',
     });
@@ -60,7 +60,7 @@ describe("placeholders", () => {
     expect(files.wrong("workspace.yaml", { env: { ADMIN: "yes" } })[0]).toContain("must be true or false");
   });
 
-  it("take the stack's configuration, where secrets stay secret", () => {
+  it("insert the stack's configuration, and its secrets remain secret", () => {
     variable("${config:token}");
     const declared = files.read("workspace.yaml", { config: () => ({ value: "s3cret", secret: true }) });
     expect(declared.declarations[0]?.secrets).toEqual(["value"]);
@@ -70,7 +70,7 @@ describe("placeholders", () => {
     );
   });
 
-  it("refer to outputs of other objects, which are declared before", () => {
+  it("insert outputs of other objects, which are declared first", () => {
     files.write({
       "workspace.yaml":
         'variables: { URL: "git ${ref:project/web.httpRepository}" }\nprojects: { web: {} }\n',
@@ -82,7 +82,7 @@ describe("placeholders", () => {
     );
   });
 
-  it("that refer to nothing, or to one another, are refused", () => {
+  it("with unknown or circular references are refused", () => {
     files.write({
       "workspace.yaml": `variables:
   A: "\${ref:projects/wbe.httpRepository}"
@@ -105,7 +105,7 @@ projects: { web: {} }
     ]);
   });
 
-  it("have made-up values where nothing but the form is checked", () => {
+  it("have mock values when only the format is checked", () => {
     files.write({
       "workspace.yaml":
         'members: { a@example.com: { admin: "${env:ADMIN}" } }\nvariables: { A: { value: "${config:x}", encrypted: true } }\n',
@@ -140,7 +140,7 @@ describe("secret placeholders", () => {
     ["${secret:env:NONE:-other}", "other"],
     ["${secret:file:host.txt}", "from-file"],
     ["${secret:config:host}", "from-config"],
-  ])("%s is filled, makes the argument secret, and is shown as it is written", (text, value) => {
+  ])("%s is filled in, makes the argument secret and is rendered unchanged", (text, value) => {
     const config = () => ({ value: "from-config", secret: false });
     const declared = read(text, { env: { HOST: "from-env" }, config });
     expect(argsOf(declared, NAME)["destination"]).toBe(value);
@@ -149,7 +149,7 @@ describe("secret placeholders", () => {
     expect(JSON.stringify(rendered(declared))).not.toContain("from-");
   });
 
-  it("say what may stand in them", () => {
+  it("are reported with the expected format when they are invalid", () => {
     files.write({ "workspace.yaml": pipeline("${secret:HOST}") });
     expect(files.wrong()[0]).toContain("say where the secret comes from: ${secret:env:NAME}");
     files.write({ "workspace.yaml": pipeline("${secret:env:HOST}") });
@@ -157,7 +157,7 @@ describe("secret placeholders", () => {
   });
 });
 
-describe("what no placeholder brings in", () => {
+describe("a placeholder never inserts", () => {
   const codes = (text: string, more: Record<string, string> = {}, options: LoadOptions = {}) => {
     files.write({ "workspace.yaml": `variables:\n  A: ${JSON.stringify(text)}\n`, ...more });
     return files.wrong("workspace.yaml", { env: process.env, ...options });
@@ -174,7 +174,7 @@ describe("what no placeholder brings in", () => {
     "AZURE_STORAGE_KEY",
     "GOOGLE_CREDENTIALS",
     "pulumi_access_token",
-  ])("is the credential %s, set or not, made up or not", (name) => {
+  ])("the credential %s, whether or not it is set or mocked", (name) => {
     for (const text of [`\${env:${name}}`, `\${secret:env:${name}}`, `x\${env:${name}:-y}`])
       for (const options of [{ env: { [name]: "x" } }, { env: {} }, { mock: true }])
         expect(codes(text, {}, options)).toEqual([
@@ -182,7 +182,7 @@ describe("what no placeholder brings in", () => {
         ]);
   });
 
-  it("is a file in a hidden folder, unless that folder is allowed", () => {
+  it("a file in a hidden folder", () => {
     const more = { ".git/config": "url", "deep/.ssh/id": "key", "keys/.hidden": "fine" };
     expect(codes("${file:.git/config}", more)[0]).toContain("is in the hidden folder .git");
     expect(codes("${secret:file:deep/.ssh/id}", more)[0]).toContain("is in the hidden folder .ssh");

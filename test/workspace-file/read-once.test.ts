@@ -1,4 +1,7 @@
-/** A run that reads its files more than once works on one text: what is saved meanwhile belongs to the next run. */
+/**
+ * Tests a run that loads its files more than once: it uses the same text each time, in spite of changes
+ * meanwhile.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -18,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-it("whatever is saved between two readings", () => {
+it("a second load uses the text of the first one, in spite of changes between them", () => {
   const once = new ReadOnce();
   const before = readDeclarations(file, { once, mock: "config" });
   save("motto.txt", "second");
@@ -41,7 +44,7 @@ it("whatever is saved between two readings", () => {
   );
 });
 
-it("and placeholders are filled anew: what the stack is configured with is known to the second only", () => {
+it("a second load resolves placeholders again, so that the configuration of the stack can be added", () => {
   const once = new ReadOnce();
   const valueOf = (read: typeof readDeclarations) =>
     read(file, { once, config: (key) => ({ value: `configured ${key}`, secret: false }) }).declarations.find(

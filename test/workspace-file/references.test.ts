@@ -1,4 +1,7 @@
-/** References by name in a workspace file: each is checked before anything runs, and a misspelled one gets the right word. */
+/**
+ * Tests references by name in a workspace file: each is checked before any request, with suggestions for
+ * misspelled ones.
+ */
 import { stringify } from "yaml";
 import { describe, expect, it } from "vitest";
 import { argsFromPlace } from "../../provider/definition/placement.js";
@@ -9,7 +12,9 @@ import { fileIn, temporaryFolder } from "../cli/support.js";
 const folder = temporaryFolder();
 type Fields = Record<string, unknown>;
 
-/** Where an entry may name another one: an argument that it writes itself, or a field of the items of such a list. */
+/**
+ * Lists where an entry may refer to another one: in its own arguments, or in fields of the items of a list.
+ */
 const written = definitions.flatMap((definition) => {
   if (!definition.document) return [];
   const fromPlace = argsFromPlace(definition);
@@ -25,7 +30,7 @@ const written = definitions.flatMap((definition) => {
 
 const [right, wrong] = ["ann.example@example.com", "ann.exmaple@example.com"];
 
-/** The argument with the misspelled name, and what else has to be there for it. */
+/** Returns the argument with the misspelled name, and the arguments that it requires. */
 function naming({ type, arg, field, list }: (typeof written)[number]): Fields {
   const section = definitions.find(
     ({ document }) => document && type in document.under && document.section === arg,
@@ -33,12 +38,12 @@ function naming({ type, arg, field, list }: (typeof written)[number]): Fields {
   const word = section?.document?.heldWhen;
   const held = word === undefined ? {} : { [word]: true };
   if (field === undefined) return { [arg]: list ? [wrong] : wrong, ...held };
-  // Items of a list that stand in the file as a map by one of their fields.
+  // Items of a list may be written as a map by one of their fields.
   const key = field === section?.document?.keyedBy ? wrong : right;
   return { [arg]: { [key]: key === wrong ? null : { [field]: wrong } }, ...held };
 }
 
-/** Required arguments as a file writes them; references of the type are left to the caller. */
+/** Returns the required arguments of an example, without references. */
 function example(definition: Definition): Fields {
   const variant = Object.values(definition.variants?.of ?? {})[0];
   const all = { ...definition.examples.create, ...variant?.examples.create };
@@ -46,7 +51,7 @@ function example(definition: Definition): Fields {
   return Object.fromEntries(own.filter(([name]) => name !== definition.document?.keyedBy));
 }
 
-/** A document with one entry of a type, in whatever it has to stand in. */
+/** Returns a document with one entry of a type, inside its required parents. */
 function documentWith(definition: Definition, key: string, args: Fields): Fields {
   const place = definition.document;
   if (!place) throw new Error(`${definition.type} is not written in a file`);
@@ -63,13 +68,13 @@ function documentWith(definition: Definition, key: string, args: Fields): Fields
 }
 
 describe("a misspelled name", () => {
-  it("is looked for in every argument that takes one", () => {
+  it("is checked in every argument that refers to another entry", () => {
     expect(written.map(({ type, arg }) => `${type}.${arg}`)).toEqual(
       expect.arrayContaining(["GroupMember.member", "ProjectMember.member", "ProjectMember.permissionSet"]),
     );
   });
 
-  it.each(written)("is found in $type: $arg $field, with its place and the nearest word", (place) => {
+  it.each(written)("is reported in $type: $arg $field, with its location and the closest name", (place) => {
     const [definition, target] = [definitionOf(place.type), definitionOf(place.to)];
     const keyed = definition.document?.keyedBy === place.arg;
     const document = documentWith(definition, keyed ? wrong : "holder@example.com", {
@@ -92,7 +97,7 @@ describe("a misspelled name", () => {
   });
 });
 
-describe("a misspelled word gets the right one", () => {
+describe("a suggestion is made for", () => {
   const pipeline = (line: string) =>
     `version: 1\nprojects:\n  web:\n    pipelines:\n      deploy:\n        triggerMode: MANUAL\n        refName: main\n${line}`;
   const action = (line: string) =>
@@ -160,7 +165,7 @@ describe("a misspelled word gets the right one", () => {
       "version: 1\nmembers: { ann@example.com: {} }\ngroups: { QA: { members: [zoe@example.com] } }\n",
     ],
     ["a key that resembles nothing", pipeline("        color: red\n")],
-  ])("but not %s", (_, text) => {
+  ])("but not for %s", (_, text) => {
     const messages = problemsOf(fileIn(folder, "workspace.yaml", text)).map(({ message }) => message);
     expect(messages).not.toEqual([]);
     expect(messages.join("\n")).not.toContain("Did you mean");

@@ -1,4 +1,4 @@
-/** Templates and defaults. Each story on files of its own. */
+/** Tests templates and defaults. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { argsOf, Files, namesOf } from "./document-files.js";
 
@@ -28,7 +28,7 @@ templates:
 `;
   const using = (entry: string) => `${service}projects: { web: { pipelines: { api: ${entry} } } }\n`;
 
-  it("stand for entries, and for several items of a list", () => {
+  it("are used for entries and for items of a list", () => {
     files.write({ "workspace.yaml": using("{ template: service, with: { name: api }, refName: release }") });
     const declared = files.read();
     expect(argsOf(declared, "projects/web/pipelines/api")).toMatchObject({ refName: "release" });
@@ -40,7 +40,7 @@ templates:
     expect(argsOf(declared, "projects/web/pipelines/api/variables/A")["value"]).toBe("1");
   });
 
-  it("are changed by the entry and by overlays, and so are their parameters", () => {
+  it("can be changed by the entry and by overlays, as can their parameters", () => {
     files.write({
       "workspace.yaml": using(
         "{ template: service, with: { name: api }, actions: [{ name: Lint, type: BUILD, containerImageName: node, executeCommands: [lint], $before: Test }] }",
@@ -58,7 +58,7 @@ templates:
     expect(argsOf(eu, "projects/web/pipelines/api/actions/Tell")["recipients"]).toBe("+49 2");
   });
 
-  it("may be brought in by an overlay", () => {
+  it("can be used in an overlay", () => {
     files.write({
       "workspace.yaml": `${service}projects: { web: {} }\n`,
       "workspace.eu.yaml":
@@ -91,12 +91,12 @@ templates:
       "{ template: notify }",
       'template "notify" is for the type Action, and this is of Pipeline',
     ],
-  ])("are refused where %s", (_what, entry, message) => {
+  ])("are refused if %s", (_what, entry, message) => {
     files.write({ "workspace.yaml": using(entry) });
     expect(files.wrong().join("\n")).toContain(message);
   });
 
-  it("cannot use themselves", () => {
+  it("must not be recursive", () => {
     files.write({
       "workspace.yaml": `templates:
   a: { type: Pipeline, entry: { template: b } }
@@ -109,7 +109,7 @@ projects: { web: { pipelines: { x: { template: a } } } }
 });
 
 describe("defaults", () => {
-  it("are below what entries and templates say; of an action's, those of its type count", () => {
+  it("are overridden by entries and templates, and those for actions apply according to the action's type", () => {
     files.write({
       "workspace.yaml": `defaults:
   Pipeline: { refName: main, variables: { CI: "true" } }
@@ -130,7 +130,7 @@ projects:
     expect(argsOf(declared, "projects/web/pipelines/a/actions/S")).not.toHaveProperty("containerImageName");
   });
 
-  it("are for types, and for arguments that these have", () => {
+  it("are refused for unknown types and arguments", () => {
     files.write({
       "workspace.yaml": "defaults:\n  pipelines: {}\n  Pipeline: { refNam: main, name: x }\n  Piplin: {}\n",
     });

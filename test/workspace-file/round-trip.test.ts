@@ -1,4 +1,7 @@
-/** A document becomes declarations, and these become the document again; nothing is lost on the way through YAML. */
+/**
+ * Checks that a document becomes declarations, and that these become the same document again, without loss in
+ * YAML.
+ */
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
@@ -15,7 +18,7 @@ function read(text: string): LoadedFile {
   return readDeclarations("-", { env: {}, stdin: () => text });
 }
 
-/** Texts as they are meant: a `${` that reads as a placeholder is written `$${`. */
+/** Escapes each `${` in a text that would be read as a placeholder. */
 function escaped<T>(value: T): T {
   if (typeof value === "string") return escapePlaceholders(value) as T;
   if (Array.isArray(value)) return value.map(escaped) as T;
@@ -32,7 +35,7 @@ describe("any document", () => {
   const document = arbitraryDocument().map(escaped);
   const parameters = { numRuns: 40, seed: 7, endOnFailure: true };
 
-  it("comes back from what it declares", () => {
+  it("is restored from its declarations", () => {
     fc.assert(
       fc.property(document, (given) => {
         const declared = read(documentText(given));
@@ -42,7 +45,7 @@ describe("any document", () => {
     );
   });
 
-  it("declares the same, however its YAML is written", () => {
+  it("has the same declarations in any YAML style", () => {
     fc.assert(
       fc.property(document, (given) => {
         const declared = what(read(documentText(given)));
@@ -55,7 +58,7 @@ describe("any document", () => {
     );
   });
 
-  it("is written as `fmt` writes it", () => {
+  it("is written in the format of `fmt`", () => {
     fc.assert(
       fc.property(document, (given) => {
         const text = documentText(given);
@@ -66,12 +69,12 @@ describe("any document", () => {
   });
 });
 
-describe("any document, put together from parts", () => {
+describe("any document composed of parts", () => {
   const document = arbitraryDocument().map(escaped);
   const parameters = { numRuns: 25, seed: 11, endOnFailure: true };
   const folder = temporaryFolder();
 
-  it("is the same as one whose pipelines are templates", () => {
+  it("equals one that uses templates for its pipelines", () => {
     fc.assert(
       fc.property(document, (given) => {
         const { templated, templates } = withTemplates(given as unknown as Fields);
@@ -82,7 +85,7 @@ describe("any document, put together from parts", () => {
     );
   });
 
-  it("is the same as one of which an overlay says a part", () => {
+  it("equals one with parts in an overlay", () => {
     fc.assert(
       fc.property(document, fc.infiniteStream(fc.boolean()), (given, choices) => {
         const [base, over] = split(given as unknown as Fields, choices);
@@ -96,7 +99,7 @@ describe("any document, put together from parts", () => {
   });
 });
 
-/** The document with each pipeline made from a template of its own. */
+/** Returns the document with a separate template for each pipeline. */
 function withTemplates(document: Fields): { templated: Fields; templates: Fields } {
   const templates: Record<string, unknown> = {};
   const projects = Object.entries((document["projects"] ?? {}) as Record<string, Fields>);
@@ -114,7 +117,7 @@ function withTemplates(document: Fields): { templated: Fields; templates: Fields
   return { templated, templates };
 }
 
-/** Two maps that say together what one says; below two levels a part stays whole. */
+/** Splits a map into two that together are equal to it; parts below two levels are not split. */
 function split(map: Fields, choices: Iterator<boolean>, depth = 2): [Fields, Fields] {
   const [base, over]: [Record<string, unknown>, Record<string, unknown>] = [{}, {}];
   for (const [key, value] of Object.entries(map)) {
@@ -126,7 +129,7 @@ function split(map: Fields, choices: Iterator<boolean>, depth = 2): [Fields, Fie
   return [base, over];
 }
 
-describe("a document of what was found", () => {
+describe("the document of a loaded file", () => {
   const text = `version: 1
 workspace: acme
 members:
@@ -151,7 +154,7 @@ projects:
 `;
   const found = documentOf(read(text)) as unknown as Record<string, Record<string, Record<string, unknown>>>;
 
-  it("says what is external, held, renamed and released", () => {
+  it("contains external, exclusive, renamed and retained objects", () => {
     expect(found["permissionSets"]).toEqual({ dev: { external: true } });
     expect(found["groups"]).toEqual({ QA: { exclusive: true, members: ["ann@example.com"] } });
     expect(found["projects"]?.["web"]).toEqual({
@@ -165,12 +168,12 @@ projects:
     expect(found["projects"]?.["legacy"]).toMatchObject({ external: true });
   });
 
-  it("leaves out what is so without being said", () => {
+  it("omits default values when pruned", () => {
     const pruned = documentOf(read(text), { prune: true }) as unknown as typeof found;
     expect(pruned["members"]).toEqual({ "ann@example.com": {}, "bob@example.com": {} });
   });
 
-  it("takes over everything where all entries do", () => {
+  it("adopts everything if all entries do", () => {
     const document = { version: 1, adopt: true, groups: { QA: {}, Ops: {} } } as unknown as WorkspaceDocument;
     expect(documentOf(read(documentText(document)))).toEqual(document);
   });

@@ -1,4 +1,4 @@
-/** Documents of many parts: the place that says a value is the place that is changed. */
+/** Tests edits of documents with several parts: an edit changes the location that sets the value. */
 import { beforeEach, describe, expect, it } from "vitest";
 import { editWorkspace } from "../../../workspace-file/edit/index.js";
 import { Edited, set, unset } from "./support.js";
@@ -10,8 +10,8 @@ beforeEach(() => {
 
 const deploy = "projects/web/pipelines/deploy";
 
-describe("a value of many files", () => {
-  it("is changed in the included file that says it", () => {
+describe("a value in several files", () => {
+  it("is changed in the included file that sets it", () => {
     files.write({
       "workspace.yaml": "include: [teams.yaml]\nvariables: { A: a }\n",
       "teams.yaml": "groups:\n  QA: { description: Testers }\n",
@@ -25,7 +25,7 @@ describe("a value of many files", () => {
     ]);
   });
 
-  it("is changed in the overlay when that says it, and else where it is", () => {
+  it("is changed in the overlay if that sets it, and otherwise in the file", () => {
     files.write({
       "workspace.yaml": "projects:\n  web:\n    displayName: Web\n    variables: { A: a, B: b }\n",
       "workspace.eu.yaml": "projects: { web: { displayName: Web EU } } # Europe\n",
@@ -44,8 +44,8 @@ describe("a value of many files", () => {
   });
 });
 
-describe("a value that is said for several objects", () => {
-  it("by a template: the entry gets its own", () => {
+describe("a shared value", () => {
+  it("from a template is overridden in the entry", () => {
     files.write({
       "workspace.yaml": `templates:
   service:
@@ -78,7 +78,7 @@ projects:
     ]);
   });
 
-  it("by defaults: the entry gets its own, and null where there is to be none", () => {
+  it("from defaults is overridden in the entry, with null to clear it", () => {
     files.write({
       "workspace.yaml": "defaults:\n  Group: { description: A team }\ngroups:\n  QA: # testers\n  Dev: {}\n",
     });
@@ -92,7 +92,7 @@ projects:
     ]);
   });
 
-  it("by an alias or a merge: the entry gets its own beside it", () => {
+  it("from an alias or a merge key is overridden in the entry", () => {
     files.write({
       "workspace.yaml": `x-base: &base { description: A team }
 groups:
@@ -121,7 +121,7 @@ variables: { A: &a one, B: *a }
     ]);
   });
 
-  it("by an anchor that others use: refused, and told who else would change", () => {
+  it("with an anchor is not changed unless all its uses change", () => {
     files.write({
       "workspace.yaml": "groups:\n  QA: &qa { description: Testers }\n  Dev: *qa\n",
     });
@@ -137,8 +137,8 @@ variables: { A: &a one, B: *a }
   });
 });
 
-describe("what cannot be written", () => {
-  it("standard input and modules", () => {
+describe("edits are refused", () => {
+  it("for standard input and modules", () => {
     const edit = set("groups/QA", "description", "All");
     for (const file of ["-", "workspace.ts"])
       expect(editWorkspace(file, {}, [edit])).toMatchObject({

@@ -1,4 +1,4 @@
-/** Entries added, taken out and put in order. */
+/** Tests adding, removing and reordering entries. */
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Edit } from "../../../workspace-file/edit/index.js";
 import { Edited, set } from "./support.js";
@@ -60,7 +60,7 @@ projects:
 describe("entries", () => {
   beforeEach(() => files.write({ "workspace.yaml": workspace }));
 
-  it("are added at the end of their section, in the form of those beside them", () => {
+  it("are added at the end of their section, in the style of their siblings", () => {
     expect(
       files.diff([
         add("members/bob@example.com", { admin: false }),
@@ -75,7 +75,7 @@ describe("entries", () => {
     ]);
   });
 
-  it("bring their section along, and what stands in them; the order of keys is the usual one", () => {
+  it("are added together with their section and children, with the keys in canonical order", () => {
     const { files: changed, refused } = files.edit([
       add("variables/REGION", "us-east"),
       add("projects/shop", { displayName: "Shop" }),
@@ -105,7 +105,7 @@ describe("entries", () => {
 `);
   });
 
-  it("of a list are put where they belong", () => {
+  it("of a list are added in the requested position", () => {
     const after = (edit: Edit) => files.edit([edit]).files[0]?.after.match(/(?<=name: )\w+/g);
     const at = "projects/web/pipelines/deploy/actions/New";
     const entry = { type: "SLEEP", triggerTime: "ON_EVERY_EXECUTION", fields: { sleep_in_sec: 9 } };
@@ -114,13 +114,13 @@ describe("entries", () => {
     expect(after(add(at, entry, "One"))).toEqual(["One", "New", "Two", "Three"]);
   });
 
-  it("that are there already are not added again", () => {
+  it("that exist already are not added again", () => {
     expect(files.diff([add("groups/QA", {})])).toEqual([
       "exists: groups/QA is declared already, in workspace.yaml:9",
     ]);
   });
 
-  it("go with the comments that speak of them, and with no others", () => {
+  it("are removed together with their own comments, but no others", () => {
     expect(files.diff([remove("groups/Dev")])).toEqual([
       "workspace.yaml -  # They write",
       "workspace.yaml -  Dev: # all of them",
@@ -142,7 +142,7 @@ describe("entries", () => {
     ]);
   });
 
-  it("that others refer to stay, unless those go as well", () => {
+  it("that others refer to are not removed, unless the others are as well", () => {
     expect(files.diff([remove("members/ann@example.com")])).toEqual([
       expect.stringMatching(/^invalid: .*no member "ann@example.com" is declared/) as string,
     ]);
@@ -151,7 +151,7 @@ describe("entries", () => {
     ).toEqual([]);
   });
 
-  it("are put in order, each with its comment", () => {
+  it("are reordered together with their comments", () => {
     const order = {
       name: "projects/web/pipelines/deploy",
       section: "actions",
@@ -177,7 +177,7 @@ describe("entries", () => {
     ]);
   });
 
-  it("of a list keep their key when they are renamed", () => {
+  it("of a list get a key when they are renamed", () => {
     expect(files.diff([set("projects/web/pipelines/deploy/actions/One", "name", "First")])).toEqual([
       "workspace.yaml -          - name: One",
       "workspace.yaml +          - name: First",
@@ -185,7 +185,7 @@ describe("entries", () => {
     ]);
   });
 
-  it("may have any name that stands on no line by itself", () => {
+  it("may have names that need quotes", () => {
     files.write({ "workspace.yaml": "groups:\n  QA: {}\n" });
     const names = ["---y", "two\nlines", "a: b", "? x", "'"];
     const { files: changed, refused } = files.edit(names.map((name) => add(`groups/${name}`, {})));

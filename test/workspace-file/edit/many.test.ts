@@ -1,4 +1,4 @@
-/** Hundreds of edits at once: what is possible is made, whatever stands between. */
+/** Tests hundreds of edits at once: those that are possible are made, in spite of the others. */
 import { describe, expect, it } from "vitest";
 import type { Edit } from "../../../workspace-file/edit/index.js";
 import { Edited, set } from "./support.js";
@@ -8,8 +8,8 @@ const variables = numbers
   .map((number) => `  V${number}: ${number % 10 === 3 ? `"\${env:V${number}}"` : `old # ${number}`}`)
   .join("\n");
 
-describe("many edits", () => {
-  it("are made beside those that are refused, each of which says why", () => {
+describe("many edits at once", () => {
+  it("are made even if some of them are refused, each with its reason", () => {
     const files = new Edited();
     files.write({ "workspace.yaml": `variables:\n${variables}\n` });
     const edits = numbers.map((number) => set(`variables/V${number}`, "value", "new"));
@@ -22,7 +22,7 @@ describe("many edits", () => {
     expect(after).not.toContain("old");
   });
 
-  it("may need each other: entries in a section that the first of them makes, and their order", () => {
+  it("may depend on each other: an edit adds a section, and others add entries to it or reorder them", () => {
     const files = new Edited();
     files.write({
       "workspace.yaml":
@@ -44,7 +44,7 @@ describe("many edits", () => {
     expect([...after.matchAll(/name: (\w)/g)].map(([, key]) => key)).toEqual(["c", "a", "b"]);
   });
 
-  it("leave out the one that would make the file invalid, and no other", () => {
+  it("are made without the one that would make the file invalid", () => {
     const files = new Edited();
     files.write({ "workspace.yaml": `groups:\n${numbers.map((n) => `  G${n}: {}`).join("\n")}\n` });
     const edits = numbers.map((n) => set(`groups/G${n}`, "description", n === 77 ? 5 : "new"));

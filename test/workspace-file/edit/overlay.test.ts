@@ -13,7 +13,7 @@ const said = (
 };
 
 describe("the text of an overlay", () => {
-  it("is begun where there is none", () => {
+  it("is created if there is none", () => {
     expect(
       said(
         undefined,
@@ -36,7 +36,7 @@ projects:
 `);
   });
 
-  it("keeps what is there, comments and forms too", () => {
+  it("retains existing contents, including comments and styles", () => {
     const text = `# EU
 version: 1   # always
 workspace: acme-eu
@@ -60,13 +60,13 @@ groups: {  }
     expect(new OverlayText(fresh).said([{ key: "members" }])).toBeUndefined();
   });
 
-  it("keeps a byte order mark and line ends", () => {
+  it("retains a byte order mark and line endings", () => {
     expect(said("\uFEFFversion: 1\r\nworkspace: a\r\n", [[{ key: "workspace" }], "b"])).toBe(
       "\uFEFFversion: 1\r\nworkspace: b\r\n",
     );
   });
 
-  it("says so when there is no room", () => {
+  it("is not changed when a value cannot be set there", () => {
     expect(new OverlayText("version: 1\nprojects: text\n").say(tell, "x")).toBe(false);
   });
 });

@@ -1,4 +1,7 @@
-/** Random documents with comments, anchors, templates and quotes, and random edits: the declarations are what was wanted, all else is kept. */
+/**
+ * Applies random edits to random documents with comments, anchors, templates and quotes: the declarations are
+ * as requested, and everything else is unchanged.
+ */
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -38,7 +41,7 @@ const text = fc.oneof(
 );
 const words = text.filter((s) => s !== "");
 
-/** How an author writes a text. */
+/** Generates texts in the styles of an author. */
 const written = fc
   .tuple(fc.constantFrom("plain", "safe", "it is", "a/b", "v1"), fc.constantFrom("", "'", '"'))
   .map(([t, q]) => `${q}${t}${q}`);
@@ -186,7 +189,7 @@ const folder = mkdtempSync(join(tmpdir(), "edits-"));
 const file = join(folder, "workspace.yaml");
 const options = { env: {} };
 
-/** Arguments by logical name. */
+/** Returns the arguments by logical name. */
 function declared(of: string): Map<string, unknown> {
   writeFileSync(file, of);
   return new Map(
@@ -214,7 +217,7 @@ function sorted(value: unknown): unknown {
 }
 
 describe("random edits of random documents", () => {
-  it("change what is wanted, and nothing else; what is made once is made", () => {
+  it("change what they should and nothing else, and have no effect when repeated", () => {
     fc.assert(
       fc.property(document, edit, (before, one) => {
         const old = declared(before);
@@ -237,12 +240,12 @@ describe("random edits of random documents", () => {
         if (made && "add" in one) expect(fresh.has(target.name)).toBe(true);
         if (made && "remove" in one) expect(fresh.has(target.name)).toBe(false);
         if (!made) expect(after).toBe(before);
-        // Comments: none is lost but those of what is removed, none is new.
+        // No comment is added, and none is lost except those of removed entries.
         const [had, has] = [commentsIn(before), commentsIn(after)];
         if ("add" in one) expect(has).toEqual(had);
         expect(has.every((c) => had.includes(c))).toBe(true);
         if ("remove" in one) expect(had.length - has.length).toBeLessThanOrEqual(6);
-        // Lines that the edit has nothing to do with stay, in their order.
+        // Unrelated lines are unchanged, in their order.
         expect(isMostlyKept(before, after)).toBe(true);
         if (made && !("add" in one) && !("remove" in one))
           expect(editWorkspace(file, options, [one]).files).toEqual([]);
@@ -251,7 +254,7 @@ describe("random edits of random documents", () => {
     );
   });
 
-  it("are made together as they are made one by one", () => {
+  it("have the same effect together as one by one", () => {
     fc.assert(
       fc.property(document, fc.array(edit, { minLength: 2, maxLength: 5 }), (before, edits) => {
         declared(before);
@@ -269,7 +272,7 @@ describe("random edits of random documents", () => {
   });
 });
 
-/** At most the lines of one entry differ. */
+/** Checks that at most the lines of one entry differ. */
 function isMostlyKept(before: string, after: string): boolean {
   const left = after.split("\n");
   const gone = before.split("\n").filter((line) => {

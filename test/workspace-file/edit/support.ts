@@ -1,4 +1,4 @@
-/** Workspace files of a test's own folder, edited. */
+/** Provides editable workspace files in a temporary folder. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import {
@@ -18,7 +18,7 @@ export class Edited extends Files {
     return readFileSync(join(this.folder, name), "utf8");
   }
 
-  /** The lines that differ, with what was before and what is after, of all files. */
+  /** Returns the lines of all files that differ, before and after the edits. */
   diff(edits: readonly Edit[], options: EditOptions = {}): string[] {
     const { files, refused } = this.edit(edits, options);
     const changes = files.flatMap(({ path, before, after }) => {
@@ -32,7 +32,7 @@ export class Edited extends Files {
   }
 }
 
-/** Lines of one text that the other has not (or not so often). */
+/** Returns lines of one text that the other one does not contain, or contains less often. */
 function lines(of: string, other: string, mark: string): string[] {
   const left = other.split("\n");
   return of.split("\n").flatMap((line) => {

@@ -1,4 +1,4 @@
-/** Values changed in place: everything else stays as it is, byte by byte. */
+/** Tests values that are changed in place: everything else is unchanged, byte by byte. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -43,7 +43,7 @@ projects:
 describe("a value in a file", () => {
   beforeEach(() => files.write({ "workspace.yaml": workspace }));
 
-  it("is replaced on its line; quotes, spaces and the comment stay", () => {
+  it("is replaced on its line, without a change of quotes, spaces or the comment", () => {
     expect(
       files.diff([
         set("groups/QA", "description", "It's them"),
@@ -63,7 +63,7 @@ describe("a value in a file", () => {
     ]);
   });
 
-  it("of an entry in its short form is the entry; another property makes it a map", () => {
+  it("of a short form is replaced, and another property expands the entry to a map", () => {
     expect(files.diff([set("variables/REGION", "value", "eu-west")])).toEqual([
       "workspace.yaml -  REGION: us-east   # the first one",
       "workspace.yaml +  REGION: eu-west   # the first one",
@@ -74,7 +74,7 @@ describe("a value in a file", () => {
     ]);
   });
 
-  it("that is a list is changed item by item: comments stay with what stays", () => {
+  it("is changed item by item if it is a list, so that comments of unchanged items remain", () => {
     const build = "projects/web/pipelines/deploy/actions/Build";
     expect(files.diff([set(build, "executeCommands", ["npm ci", "npm run lint", "npm test"])])).toEqual([
       "workspace.yaml +              - npm run lint",
@@ -88,7 +88,7 @@ describe("a value in a file", () => {
     ]);
   });
 
-  it("that is new stands where its kind of property usually stands", () => {
+  it("is inserted in the canonical order of properties", () => {
     const { files: changed } = files.edit([
       set("projects/web/pipelines/deploy", "autoClearCache", true),
       set("groups/QA", "adopt", true),
@@ -100,7 +100,7 @@ describe("a value in a file", () => {
     expect(after).toContain("QA: { description: 'Testers', adopt: true } # keep me");
   });
 
-  it("that goes takes its line along; the last one leaves {}", () => {
+  it("is removed with its line, and the last one leaves {}", () => {
     expect(files.diff([unset("projects/web", "displayName"), unset("groups/QA", "description")])).toEqual([
       "workspace.yaml -  QA: { description: 'Testers' } # keep me",
       "workspace.yaml -    displayName: Web shop",
@@ -108,13 +108,13 @@ describe("a value in a file", () => {
     ]);
   });
 
-  it("is not touched when it says so already", () => {
+  it("is not changed if it is equal already", () => {
     const { files: changed, made } = files.edit([set("groups/QA", "description", "Testers")]);
     expect(changed).toEqual([]);
     expect(made).toEqual([{ edit: set("groups/QA", "description", "Testers") }]);
   });
 
-  it("may be a long text, and is escaped where it looks like a placeholder", () => {
+  it("is quoted if it has several lines, and escaped if it looks like a placeholder", () => {
     const tell = "projects/web/pipelines/deploy/actions/Tell";
     expect(files.diff([set(tell, "content", "two\nlines of ${env:HOME}")])[1]).toContain(
       'content: "two\\nlines of $${env:HOME}"',
@@ -124,7 +124,7 @@ describe("a value in a file", () => {
     );
   });
 
-  it("keeps the line ends, the byte order mark and a missing last line end of the file", () => {
+  it("is changed without affecting line endings, the byte order mark or a missing final newline", () => {
     const text = `\uFEFF${workspace.trimEnd().replaceAll("\n", "\r\n")}`;
     writeFileSync(join(files.folder, "workspace.yaml"), text);
     const { files: changed, refused } = files.edit([
@@ -139,8 +139,8 @@ describe("a value in a file", () => {
   });
 });
 
-describe("what cannot be changed is refused", () => {
-  it("a placeholder that stands for something else: both places are told", () => {
+describe("an edit is refused", () => {
+  it("for a placeholder with another value, naming both locations", () => {
     files.write({
       "workspace.yaml":
         'variables:\n  KEY: "${env:KEY}"\n  TEXT: "${file:text.txt}"\n  SAFE: ${config:safe}\n',
@@ -162,7 +162,7 @@ describe("what cannot be changed is refused", () => {
     expect(files.diff([set("variables/KEY", "value", "abc")], { env, mock: "config" })).toEqual([]);
   });
 
-  it("but the file that a placeholder names may be written", () => {
+  it("but not for a placeholder of a file that may be written", () => {
     files.write({ "workspace.yaml": 'variables:\n  TEXT: "${file:text.txt}"\n', "text.txt": "hello" });
     const { files: changed } = files.edit([set("variables/TEXT", "value", "bye")], { writeFiles: true });
     expect(changed).toHaveLength(1);
@@ -170,7 +170,7 @@ describe("what cannot be changed is refused", () => {
     expect(changed[0]?.path).toMatch(/text\.txt$/);
   });
 
-  it("objects that are not there, and files that would not be valid", () => {
+  it("for unknown objects, and if the file would become invalid", () => {
     files.write({ "workspace.yaml": workspace });
     expect(files.diff([set("groups/Dev", "description", "x"), set("grups/QA", "description", "x")])).toEqual([
       "not-there: groups/Dev is not in the workspace file",

@@ -1,11 +1,11 @@
-/** What rules that have to guess find, and what they leave alone. */
+/** Tests what heuristic lint rules report, and what they do not report. */
 import { describe, expect, it } from "vitest";
 import { lint } from "../../../workspace-file/lint/index.js";
 import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();
 
-/** The messages of a rule. */
+/** Returns the messages of a rule. */
 async function said(code: string, text: string, env = {}): Promise<string[]> {
   const now = new Date("2026-01-01T00:00:00Z");
   const { findings } = await lint(fileIn(folder, "workspace.yaml", text), { env, now });
@@ -35,7 +35,7 @@ describe("unencrypted-secret", () => {
     ["apiKey", "abc"],
     ["deployToken", '"${env:DEPLOY_TOKEN}"'],
     ["DATA", "kJ8sQ2mZx0PqL7vNc4RtY6wB"],
-  ])("finds %s: %s", async (name, value) => {
+  ])("reports %s: %s", async (name, value) => {
     expect(await found(name, value)).toBe(true);
   });
 
@@ -51,13 +51,13 @@ describe("unencrypted-secret", () => {
     ["ID", "123e4567-e89b-12d3-a456-426614174000"],
     ["WORDS", "the-quick-brown-fox-jumps-over-the-lazy-dog"],
     ["SECRET", "{ value: abc, encrypted: true }"],
-  ])("leaves %s: %s alone", async (name, value) => {
+  ])("does not report %s: %s", async (name, value) => {
     expect(await found(name, value)).toBe(false);
   });
 });
 
 describe("literal-secret", () => {
-  it("looks into headers, nested views and unknown types of actions", async () => {
+  it("reports headers, nested views and fields of unknown action types", async () => {
     const text = pipeline(
       manual,
       '{ name: A, type: HTTP, triggerTime: ON_EVERY_EXECUTION, notificationUrl: "https://a.example.com", headers: [{ name: Authorization, value: Bearer abc }, { name: Accept, value: x }] }',
@@ -69,7 +69,7 @@ describe("literal-secret", () => {
     ]);
   });
 
-  it("takes placeholders, and first values that are filled in elsewhere", async () => {
+  it("does not report placeholders and initial values that are managed elsewhere", async () => {
     const text =
       'version: 1\nvariables:\n  A: { value: "x${env:A}", encrypted: true }\n  B: { value: later, encrypted: true, valueManaged: false }\n';
     expect(await said("literal-secret", text)).toEqual([]);
@@ -79,7 +79,7 @@ describe("literal-secret", () => {
 describe("unreachable-action", () => {
   const reasons = (...actions: string[]) => said("unreachable-action", pipeline(manual, ...actions));
 
-  it("knows what can fail, and what comes before", async () => {
+  it("reports an action only if nothing before it can trigger it", async () => {
     expect(await reasons(ping, alarm("ON_FAILURE"))).toEqual([]);
     expect(await reasons(alarm("ON_FAILURE"), ping)).toEqual([
       "this action can never run: nothing before it can fail",
@@ -118,7 +118,7 @@ describe("schedules", () => {
     },
   );
 
-  it("schedule-too-often: by the shortest time between two runs", async () => {
+  it("schedule-too-often: the shortest interval between two runs counts", async () => {
     expect(await said("schedule-too-often", scheduled("*/2 * * * *"))).toEqual([
       "a run starts every 2 minutes, before the last one is done",
     ]);
@@ -127,7 +127,7 @@ describe("schedules", () => {
       'triggerMode: SCHEDULED\n        startDate: "2026-01-01T00:00:00Z"\n        delay: 1\n        refType: BRANCH\n        refName: main',
       ping,
     );
-    // The service documents no unit of a delay.
+    // The service does not document the unit of a delay.
     expect(await said("schedule-too-often", delayed)).toEqual([]);
   });
 });
@@ -140,20 +140,20 @@ describe("impossible-ref", () => {
     );
 
   it.each(["v*", "a..b", "feature branch", "/main", "main/", ".hidden", "a.lock", "a~1"])(
-    "finds %s",
+    "reports %s",
     async (name) => {
       expect(await named("BRANCH", name)).toHaveLength(1);
     },
   );
 
   it.each(["main", "feature/x-1", "v1.2.3", "dependabot/npm_and_yarn/x-1.0", "ünï"])(
-    "leaves %s alone",
+    "does not report %s",
     async (name) => {
       expect(await named("TAG", name)).toEqual([]);
     },
   );
 
-  it("says nothing of wildcards", async () => {
+  it("does not report wildcards", async () => {
     expect(await named("WILDCARD", "v*")).toEqual([]);
   });
 });
@@ -167,12 +167,12 @@ describe("no-private-key", () => {
     "PRIVATE KEY",
     "ENCRYPTED PRIVATE KEY",
     "EC PRIVATE KEY",
-  ])("knows %s", async (kind) => {
+  ])("accepts %s", async (kind) => {
     const value = `-----BEGIN ${kind}-----\nabc\n-----END ${kind}-----\n`;
     expect(await said("no-private-key", key, { KEY: value })).toEqual([]);
   });
 
-  it("knows a public key", async () => {
+  it("reports a public key", async () => {
     const [message] = await said("no-private-key", key, { KEY: "ssh-rsa AAAA ann@example.com" });
     expect(message).toContain("this is a public key");
   });

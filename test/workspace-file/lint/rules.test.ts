@@ -1,4 +1,4 @@
-/** Every lint rule finds what its bad example has, and nothing in the good one. */
+/** Checks that every lint rule reports its bad example, but not the good one. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { definitions } from "../../../provider/index.js";
@@ -8,7 +8,7 @@ import { fileIn, temporaryFolder } from "../../cli/support.js";
 
 const folder = temporaryFolder();
 
-/** Codes found in a text, with the line each is at. */
+/** Returns the codes of the findings in a text, each with its line. */
 async function found(text: string): Promise<string[]> {
   const { findings } = await lint(fileIn(folder, "workspace.yaml", text), { env: {} });
   return findings.map(({ code, place }) => `${place.line} ${code}`);
@@ -16,7 +16,7 @@ async function found(text: string): Promise<string[]> {
 
 const codes = (lines: readonly string[]) => lines.map((line) => line.split(" ")[1]);
 
-/** The examples of a code: a file that has it, and the same one without. */
+/** Reads the examples of a code: a file with a finding, and the same file without it. */
 function examplesOf(code: string): { bad: string; good: string } {
   const file = new URL(`../../../workspace-file/lint/rules/${code}.yaml`, import.meta.url);
   const [bad = "", good = "", ...more] = readFileSync(file, "utf8").split("\n---\n");
@@ -27,28 +27,28 @@ function examplesOf(code: string): { bad: string; good: string } {
 describe.each(lintRules)("$code", ({ code }) => {
   const examples = examplesOf(code);
 
-  it("has examples as `workspacectl fmt` writes them", () => {
+  it("has examples formatted like the output of `workspacectl fmt`", () => {
     for (const text of [examples.bad, examples.good])
       expect(formatYaml(`${code}.yaml`, text, definitions)).toEqual({ text });
   });
 
-  it("finds it in the bad example", async () => {
+  it("reports the bad example", async () => {
     expect(codes(await found(examples.bad))).toContain(code);
   });
 
-  it("finds it no more in the good one", async () => {
+  it("does not report the good example", async () => {
     expect(codes(await found(examples.good))).not.toContain(code);
   });
 });
 
 describe("the rules", () => {
-  it("have a code in kebab-case each, and no two the same", () => {
+  it("have unique codes in kebab-case", () => {
     const all = lintRules.map(({ code }) => code);
     expect(new Set(all).size).toBe(all.length);
     for (const code of all) expect(code).toMatch(/^[a-z]+(-[a-z]+)*$/);
   });
 
-  it("say at most one thing besides what their bad example is about", async () => {
+  it("report at most one other finding in a bad example", async () => {
     const others = await Promise.all(
       lintRules.map(async ({ code }) => {
         const rest = codes(await found(examplesOf(code).bad)).filter((other) => other !== code);
@@ -60,7 +60,7 @@ describe("the rules", () => {
 });
 
 describe("messages", () => {
-  it("name no secret that a placeholder brings into a name", async () => {
+  it("do not contain a secret that a placeholder inserts into a name", async () => {
     const text = `version: 1
 projects:
   web:
