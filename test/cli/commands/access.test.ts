@@ -29,8 +29,8 @@ projects:
 );
 const access = (...argv: string[]) => run(["access", "-f", file, ...argv]);
 
-describe("access by the file", () => {
-  it("is a matrix of members and projects; groups grant nothing", async () => {
+describe("access declared in the file", () => {
+  it("is a matrix of members and projects, in which groups grant nothing", async () => {
     const { code, stdout, stderr } = await access();
     expect(stdout).toMatchInlineSnapshot(`
       "Access to acme: repository / pipelines
@@ -46,7 +46,7 @@ describe("access by the file", () => {
     });
   });
 
-  it("is one line for each membership where the matrix is too wide", async () => {
+  it("is a list with one line per membership if the matrix is too wide", async () => {
     const many = Array.from(
       { length: 9 },
       (_, n) => `  p${n}: { members: { bob@example.com: devs } }\n`,
@@ -70,7 +70,7 @@ describe("access by the file", () => {
     `);
   });
 
-  it("is for one member and one project only, and refuses names that nobody has", async () => {
+  it("can be limited to a member or a project, whose name must exist", async () => {
     expect((await access("--project", "api")).stdout).toMatchInlineSnapshot(`
       "Access to acme: repository / pipelines
       member           workspace      api
@@ -88,7 +88,7 @@ describe("access by the file", () => {
     ]);
   });
 
-  it("is data and Markdown too", async () => {
+  it("is available as JSON and Markdown", async () => {
     expect(JSON.parse((await access("--format", "json", "--member", "bob@example.com")).stdout)).toEqual({
       workspace: "acme",
       source: "declared",
@@ -122,7 +122,7 @@ describe("access by the file", () => {
   });
 });
 
-describe("access as a page", () => {
+describe("the access page", () => {
   let browser: Awaited<ReturnType<typeof chromium.launch>> | undefined;
   beforeAll(async () => {
     if (chromiumPath)
@@ -130,7 +130,7 @@ describe("access as a page", () => {
   });
   afterAll(() => browser?.close());
 
-  it("needs nothing from elsewhere, finds people, and is readable in both themes and on a phone", async ({
+  it("loads nothing external, filters members, and is readable in both themes and on a phone", async ({
     skip,
   }) => {
     const page = join(folder, "access.html");
@@ -143,7 +143,7 @@ describe("access as a page", () => {
       const errors: string[] = [];
       tab.on("pageerror", ({ message }) => errors.push(message));
       await tab.goto(`file://${page}`);
-      // The table scrolls by itself; the page does not.
+      // The table scrolls, but the page does not.
       expect(await tab.evaluate("document.documentElement.scrollWidth")).toBeLessThanOrEqual(375);
       expect(await tab.locator("tbody tr:visible").count()).toBe(3);
       await tab.fill("#find", "bob web");
@@ -161,7 +161,7 @@ describe("access as a page", () => {
   });
 });
 
-/** Contrast of text against its own background (WCAG), in the page. */
+/** Returns the contrast of each text to its own background (WCAG). Runs in the page. */
 function contrasts(elements: Element[]): number[] {
   const light = (color: string) => {
     const [red = 0, green = 0, blue = 0] = (color.match(/\d+(\.\d+)?/g) ?? []).map(Number).map((one) => {
@@ -209,7 +209,7 @@ describe("access in the live workspace", () => {
     await emulator.close();
   });
 
-  it("is read with one request for each person and project, and three lists", async () => {
+  it("is read with three lists and one request per member and project", async () => {
     emulator.journal.clear();
     const { code, stdout } = await live();
     expect(code).toBe(0);
@@ -220,7 +220,7 @@ describe("access in the live workspace", () => {
     expect(asked).toHaveLength(3 + 2 + 1);
   });
 
-  it("is incomplete, with exit code 10, where something cannot be read", async () => {
+  it("is incomplete, with exit code 10, if something cannot be read", async () => {
     emulator.faults.add({ kind: "status", path: /\/permissions$/, status: 403, message: "Access denied." });
     const { code, stderr, stdout } = await live("--format", "json");
     expect(code).toBe(10);

@@ -7,7 +7,7 @@ import { temporaryFolder } from "../support.js";
 
 const ann = new Person();
 
-/** What a shell is offered after these words. */
+/** Returns the completions that a shell offers after the given words. */
 async function offered(...words: string[]): Promise<string[]> {
   const { code, stdout } = await ann.types(["complete", "--", ...words]);
   expect(code).toBe(0);
@@ -24,7 +24,7 @@ describe("completion", () => {
     expect(stdout).toContain("workspacectl_run complete -- ");
   });
 
-  it("works in bash: asks with the words up to the cursor, and evaluates none of them", async () => {
+  it("works in bash, which passes the words up to the cursor and evaluates none of them", async () => {
     const folder = temporaryFolder();
     const stand = join(folder, "workspacectl");
     writeFileSync(stand, '#!/bin/sh\nprintf "%s|" "$@" >&3\nprintf "show\\tone\\nretry\\tagain\\n"\n');
@@ -40,7 +40,7 @@ describe("completion", () => {
     expect(stdout).not.toMatch(/^hacked$/m);
   });
 
-  it("works in bash where no such command is on PATH", async () => {
+  it("works in bash if the command is not on PATH", async () => {
     const { stdout: script } = await ann.types(["completion", "bash"]);
     const typed = "COMP_WORDS=(workspacectl executions sh); COMP_CWORD=2";
     const check = `${script}\n${typed}\n_workspacectl\necho "\${COMPREPLY[@]}"`;
@@ -48,7 +48,7 @@ describe("completion", () => {
     expect(stdout).toBe("show\n");
   });
 
-  it("refuses a shell that it does not know", async () => {
+  it("rejects an unknown shell", async () => {
     const { code, stderr } = await ann.types(["completion", "tcsh"]);
     expect(code).toBe(1);
     expect(stderr).toContain("Allowed choices are bash, zsh, fish");
@@ -61,7 +61,7 @@ describe("completion", () => {
     expect(await offered("run", "web/deploy", "--w")).toEqual(["--watch", "--workspace"]);
   });
 
-  it("offers the values that an option takes", async () => {
+  it("offers the values of an option", async () => {
     expect(await offered("graph", "--parts", "")).toEqual(["projects", "pipelines", "access"]);
     expect(await offered("graph", "--format", "s")).toEqual(["svg"]);
     expect(await offered("init", "--existing", "")).toEqual(["external", "adopt"]);
@@ -69,14 +69,14 @@ describe("completion", () => {
     expect(await offered("fmt", "")).toEqual([]);
   });
 
-  it("offers the connections that were logged in to", async () => {
+  it("offers the stored connections", async () => {
     mkdirSync(dirname(ann.file), { recursive: true });
     writeFileSync(ann.file, JSON.stringify({ connections: { us: {}, eu: {} } }));
     expect(await offered("whoami", "--connection", "")).toEqual(["us", "eu"]);
     expect(await offered("whoami", "-c", "e")).toEqual(["eu"]);
   });
 
-  it("offers forms and codes of the checks, and files where a file is wanted", async () => {
+  it("offers formats and codes of the checks, and leaves file names to the shell", async () => {
     expect(await offered("validate", "--format", "")).toEqual(["text", "json", "github", "sarif"]);
     expect(await offered("validate", "--o")).toEqual(["--overlay", "--offline"]);
     expect(await offered("lint", "-E", "unused-")).toEqual([

@@ -8,7 +8,7 @@ const untidy = "# mine\nworkspace: acme # the shop\nversion: 1\n";
 const tidy = "version: 1\n# mine\nworkspace: acme # the shop\n";
 
 describe("fmt", () => {
-  it("rewrites what is not formatted, and names it", async () => {
+  it("rewrites files that are not formatted, and prints their names", async () => {
     const folder = temporaryFolder();
     const [one, two] = [fileIn(folder, "one.yaml", untidy), fileIn(folder, "two.yaml", tidy)];
     const { code, stdout, stderr } = await run(["fmt", one, two]);
@@ -21,7 +21,7 @@ describe("fmt", () => {
     expect((await run(["fmt", one, two])).stdout).toBe("");
   });
 
-  it("keeps the mode of a file, and a link to it", async () => {
+  it("preserves the mode of a file, and a symbolic link to it", async () => {
     const folder = temporaryFolder();
     const file = fileIn(folder, "real.yaml", untidy);
     chmodSync(file, 0o640);
@@ -32,7 +32,7 @@ describe("fmt", () => {
     expect(lstatSync(join(folder, "link.yaml")).isSymbolicLink()).toBe(true);
   });
 
-  it("takes the files of a folder: overlays too, but not Pulumi's, hidden ones and folders below", async () => {
+  it("formats the files of a folder with overlays, but no Pulumi files, hidden files or subfolders", async () => {
     const folder = temporaryFolder();
     mkdirSync(join(folder, "below"));
     const names = [
@@ -49,7 +49,7 @@ describe("fmt", () => {
     expect(stdout).toBe(`${join(folder, "a.yaml")}\n${join(folder, "workspace.eu.yml")}\n`);
   });
 
-  it("--check changes nothing, and fails when there is something to do", async () => {
+  it("with --check changes nothing, and fails if a file is not formatted", async () => {
     const folder = temporaryFolder();
     const file = fileIn(folder, "workspace.yaml", untidy);
     const before = await run(["fmt", "--check", file]);
@@ -59,7 +59,7 @@ describe("fmt", () => {
     expect((await run(["fmt", "--check", file])).code).toBe(0);
   });
 
-  it("--diff shows what would be changed", async () => {
+  it("with --diff shows the changes without writing them", async () => {
     const file = fileIn(temporaryFolder(), "workspace.yaml", untidy);
     const { code, stdout } = await run(["fmt", "--diff", file]);
     expect(code).toBe(0);
@@ -69,7 +69,7 @@ describe("fmt", () => {
     expect((await run(["fmt", "--diff", "--check", file])).code).toBe(1);
   });
 
-  it("--diff shows no secret that the file holds", async () => {
+  it("with --diff shows no secrets of the file", async () => {
     const text =
       "variables:\n  DEPLOY_TOKEN:   words-in-clear\n  KEY: { encrypted: true,   value: words-in-clear }\n";
     const file = fileIn(temporaryFolder(), "workspace.yaml", `version: 1\n${text}`);
@@ -87,7 +87,7 @@ describe("fmt", () => {
     expect(both.stderr).toContain("no file can be named beside it");
   });
 
-  it("leaves a broken file alone, says where it is broken, and does the others", async () => {
+  it("leaves an invalid file unchanged, reports its errors, and formats the other files", async () => {
     const folder = temporaryFolder();
     const broken = fileIn(folder, "broken.yaml", "version: 1\nprojects: { web: [ }\n");
     const other = fileIn(folder, "other.yaml", untidy);
@@ -99,7 +99,7 @@ describe("fmt", () => {
     expect(readFileSync(broken, "utf8")).toContain("[ }");
   });
 
-  it("says what to do where there is no file", async () => {
+  it("reports a remedy if there is no file", async () => {
     const { code, stderr } = await run(["fmt", temporaryFolder()]);
     expect(code).toBe(1);
     expect(stderr).toContain("name the files to format");

@@ -12,7 +12,7 @@ const quickstart = ["-f", "examples/quickstart/workspace.yaml"];
 const secrets = { DEPLOY_TOKEN: "token-in-clear", SERVER_PASSWORD: "password-in-clear" };
 const draw = (...argv: string[]) => run(["graph", ...argv], secrets);
 
-/** Names that would be something else in Mermaid, XML, HTML or Markdown. */
+/** Names with special characters of Mermaid, XML, HTML or Markdown. */
 const nasty = [
   'a "quoted" <b>name</b> & more',
   "end",
@@ -85,12 +85,12 @@ describe("graph as Mermaid", () => {
     mermaid.initialize({ maxEdges: 10_000, maxTextSize: 1_000_000 });
     parse = (text) => mermaid.parse(text);
   });
-  // Other files are tested in this process.
+  // Other test files use the same process.
   afterAll(() => {
     for (const name of ["window", "document"]) Reflect.deleteProperty(globalThis, name);
   });
 
-  it("shows projects, pipelines, actions in order with their conditions, and who can do what", async () => {
+  it("shows projects, pipelines, actions in order with their conditions, and access", async () => {
     const { code, stdout } = await draw(...quickstart);
     expect(code).toBe(0);
     expect(await parse(stdout)).toMatchObject({ diagramType: "flowchart-v2" });
@@ -107,14 +107,14 @@ describe("graph as Mermaid", () => {
     ["pipelines", ["Project web", "Pipeline"], ["ann@"]],
     ["access", ["ann@", "Group QA", "Project web", '--> |"developers<'], ["Pipeline"]],
     ["projects,access", ["Project web", "ann@"], ["Pipeline Deploy"]],
-  ])("shows only %s when asked to", async (only, there, absent) => {
+  ])("shows only %s on request", async (only, there, absent) => {
     const { stdout } = await draw(...quickstart, "--parts", only);
     await parse(stdout);
     for (const text of there) expect(stdout).toContain(text);
     for (const text of absent) expect(stdout).not.toContain(text);
   });
 
-  it("shows only one project, and who has to do with it", async () => {
+  it("shows a single project and its members on request", async () => {
     const { stdout } = await draw(...quickstart, "--project", "api");
     await parse(stdout);
     expect(stdout).toContain("Project api");
@@ -125,14 +125,14 @@ describe("graph as Mermaid", () => {
     expect(stderr).toContain('no project "wep" is declared: there is web, api');
   });
 
-  it("takes every name for a name", async () => {
+  it("escapes every name", async () => {
     const { code, stdout } = await draw("-f", nastyFile);
     expect(code).toBe(0);
     await parse(stdout);
     expect(stdout).not.toMatch(/<(?!br\/>)/);
   });
 
-  it("says when Mermaid would refuse it", async () => {
+  it("warns if Mermaid would reject the drawing", async () => {
     const { code, stderr } = await draw("-f", large);
     expect(code).toBe(0);
     expect(stderr).toMatch(/this drawing has 600 lines between its parts .* take --format svg/);
@@ -142,11 +142,11 @@ describe("graph as Mermaid", () => {
 describe("graph as SVG", () => {
   const widthOf = (text: string) => Number(/<svg [^>]*width="(\d+)"/.exec(text)?.[1]);
 
-  it("is as wide as what it holds, and never wider than a page", async () => {
+  it("is as wide as its contents, up to the width of a page", async () => {
     const small = file("small.yaml", { projects: { web: { displayName: "Web shop" } } });
     const { stdout: one } = await draw("--format", "svg", "-f", small);
     expect(widthOf(one)).toBeLessThan(400);
-    // Nothing is cut off: every rectangle ends inside.
+    // Every rectangle must end inside the image.
     for (const [, x, width] of one.matchAll(
       /<rect class="(?!page)[^"]*" x="([\d.]+)"[^>]*? width="([\d.]+)"/g,
     ))
@@ -167,7 +167,7 @@ describe("graph as SVG", () => {
     };
   };
 
-  it("shows the same, for light and dark", async () => {
+  it("shows the same contents in light and dark themes", async () => {
     const { text, texts } = await image(...quickstart);
     const expected = [
       "Workspace acme",
@@ -184,7 +184,7 @@ describe("graph as SVG", () => {
     expect(texts.filter((each) => inOrder.includes(each))).toEqual(inOrder);
   });
 
-  it("takes every name for a name, and cuts long ones with the whole in the tooltip", async () => {
+  it("escapes every name, and shortens long ones with the full name in a tooltip", async () => {
     const { text, texts } = await image("-f", nastyFile);
     expect(text).not.toContain("<script>");
     expect(texts).toContain(nasty[5]);
@@ -192,13 +192,13 @@ describe("graph as SVG", () => {
     expect(text).toContain(`<title>${nasty[6]}</title>`);
   });
 
-  it("holds 200 pipelines", async () => {
+  it("can contain 200 pipelines", async () => {
     const { texts } = await image("-f", large);
     expect(texts.filter((each) => each.startsWith("Pipeline "))).toHaveLength(200);
     expect(texts.filter((each) => each.startsWith("Step "))).toHaveLength(800);
   });
 
-  it("is written to a file, in the form that its name says", async () => {
+  it("is written to a file in the format of its extension", async () => {
     const path = join(folder, "workspace.svg");
     const { code, stdout, stderr } = await draw(...quickstart, "-o", path);
     expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: "", stderr: `Written to ${path}\n` });
@@ -210,7 +210,7 @@ describe("graph as SVG", () => {
 
   const title = chromiumPath === undefined ? " (skipped: no Chromium is installed)" : "";
   it.skipIf(chromiumPath === undefined)(
-    `fits into its frame and its boxes in a browser${title}`,
+    `keeps all texts inside the frame and their boxes in a browser${title}`,
     async () => {
       const { text } = await image("-f", nastyFile);
       const browser = await chromium.launch({ executablePath: chromiumPath ?? "", args: ["--no-sandbox"] });
@@ -226,7 +226,7 @@ describe("graph as SVG", () => {
           const { document } = globalThis as unknown as {
             document: { querySelectorAll(q: string): Iterable<Shape> };
           };
-          // What is drawn later stands in the innermost of the boxes around its beginning.
+          // Later elements belong to the innermost box around their start.
           const boxes: Shape[] = [];
           return [...document.querySelectorAll("svg text, svg rect")]
             .filter((each) => {
@@ -250,19 +250,19 @@ describe("graph as SVG", () => {
 });
 
 describe("a drawing", () => {
-  it.each(["mermaid", "svg"])("as %s holds no secret value, nor any other value", async (format) => {
+  it.each(["mermaid", "svg"])("as %s contains no values, in particular no secrets", async (format) => {
     const { stdout } = await draw(...quickstart, "--format", format);
     for (const text of ["in-clear", "us-east", "npm ci", "DEPLOY_TOKEN", "+15550100"])
       expect(stdout).not.toContain(text);
   });
 
-  it("can be had where no secret is", async () => {
+  it("requires no secrets with --offline", async () => {
     const { code, stdout } = await run(["graph", "--offline", ...quickstart]);
     expect(code).toBe(0);
     expect(stdout).toContain("Project web");
   });
 
-  it("of a broken file tells its problems instead", async () => {
+  it("is replaced by diagnostics if the file is invalid", async () => {
     const { code, stdout, stderr } = await draw(
       "-f",
       file("broken.yaml", { projects: { web: { pipelines: { p: {} } } } }),
@@ -272,7 +272,7 @@ describe("a drawing", () => {
     expect(stderr).toContain("broken.yaml:");
   });
 
-  it("refuses parts that there are not", async () => {
+  it("rejects unknown parts", async () => {
     const { code, stderr } = await draw(...quickstart, "--parts", "projects,people");
     expect(code).toBe(1);
     expect(stderr).toContain('"people" is none of projects, pipelines, access');

@@ -8,7 +8,7 @@ import { fileIn, run, temporaryFolder, testIo } from "../support.js";
 
 const read = (folder: string, name = "workspace.yaml") => readFileSync(join(folder, name), "utf8");
 
-/** A file is a good beginning when it validates, lint finds nothing, and fmt has nothing to do. */
+/** Checks that a file is valid, formatted and free of lint findings. */
 async function isGoodBeginning(folder: string): Promise<void> {
   const file = join(folder, "workspace.yaml");
   for (const argv of [
@@ -22,8 +22,8 @@ async function isGoodBeginning(folder: string): Promise<void> {
   }
 }
 
-describe("init by flags", () => {
-  it("writes a file that is a good beginning, its schema and a .gitignore, and says what comes next", async () => {
+describe("init with flags", () => {
+  it("writes a valid file and a .gitignore, and prints the next steps", async () => {
     const folder = join(temporaryFolder(), "infra");
     const flags = [
       "--workspace",
@@ -72,13 +72,13 @@ describe("init by flags", () => {
     ["only members", ["--member", "ann@example.com"]],
     ["names that need quotes", ["--project", "a: #b", "--project", "1", "--workspace", "yes"]],
     ["a Pulumi project", ["--pulumi", "--workspace", "Acme & Co"]],
-  ])("with %s is a good beginning too", async (_what, flags) => {
+  ])("writes a valid file with %s", async (_what, flags) => {
     const folder = temporaryFolder();
     expect(await run(["init", folder, "--yes", ...flags])).toMatchObject({ code: 0 });
     await isGoodBeginning(folder);
   });
 
-  it("the pipeline that stands there as a comment is one, when the signs are taken away", async () => {
+  it("writes an example pipeline as a comment that is valid when uncommented", async () => {
     const folder = temporaryFolder();
     await run(["init", folder, "--yes", "--project", "web"]);
     const uncommented = read(folder).replace(/^ {4}# /gm, "    ");
@@ -86,7 +86,7 @@ describe("init by flags", () => {
     expect((await run(["validate", "-f", file])).stdout).toContain("1 project, 1 pipeline, 1 action");
   });
 
-  it("writes a Pulumi project around it when asked to", async () => {
+  it("writes a Pulumi project around the file on request", async () => {
     const folder = temporaryFolder();
     const { stderr } = await run(["init", folder, "--yes", "--pulumi", "--workspace", "acme"]);
     expect(parse(read(folder, "Pulumi.yaml"))).toMatchObject({ name: "acme", runtime: "nodejs" });
@@ -95,7 +95,7 @@ describe("init by flags", () => {
     expect(stderr).toContain("  npm install\n");
   });
 
-  it("says in Pulumi.yaml where the state lives when it is to live at an address", async () => {
+  it("writes the address of the backend to Pulumi.yaml", async () => {
     const folder = temporaryFolder();
     const argv = ["init", folder, "--yes", "--workspace", "acme"];
     const { code, stderr } = await run([...argv, "--backend", "s3://states/acme"]);
@@ -110,7 +110,7 @@ describe("init by flags", () => {
     expect(refused.stderr).toContain('--backend takes "local" or the address');
   });
 
-  it("overwrites nothing unless --force is given, and leaves a .gitignore alone", async () => {
+  it("overwrites nothing without --force, and never an existing .gitignore", async () => {
     const folder = temporaryFolder();
     fileIn(folder, "workspace.yaml", "mine\n");
     fileIn(folder, ".gitignore", "mine\n");
@@ -123,7 +123,7 @@ describe("init by flags", () => {
     expect(read(folder, ".gitignore")).toBe("mine\n");
   });
 
-  it("writes nothing when a flag holds what cannot be", async () => {
+  it("writes nothing if the value of a flag is invalid", async () => {
     const folder = temporaryFolder();
     const { code, stderr } = await run(["init", folder, "--yes", "--member", "nobody"]);
     expect(code).toBe(1);
@@ -131,7 +131,7 @@ describe("init by flags", () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  it("says which flags there are where nobody can be asked", async () => {
+  it("names --yes if there is no terminal", async () => {
     const { code, stderr } = await run(["init", temporaryFolder()]);
     expect(code).toBe(1);
     expect(stderr).toContain("there is no terminal to ask on: add --yes");
@@ -145,22 +145,22 @@ const seed = {
   ],
 };
 
-describe("init with the service at hand", () => {
+describe("init with a reachable service", () => {
   it.each([
     ["external", { legacy: { external: true }, shop: { external: true } }],
     ["adopt", { legacy: { adopt: true }, shop: { displayName: "The shop", adopt: true } }],
-  ])("takes the projects that exist as %s", async (way, projects) => {
+  ])("declares existing projects as %s", async (way, projects) => {
     const folder = temporaryFolder();
     const ann = personAt(await emulated({ seed }));
     const ran = await ann.types(["init", folder, "--yes", "--workspace", "acme", "--existing", way]);
     expect(ran).toMatchObject({ code: 0 });
     expect(parse(read(folder))).toEqual({ version: 1, workspace: "acme", projects });
-    // The environment says the address and the token.
+    // The environment provides the address and the token.
     expect(ran.stderr).not.toContain("workspacectl login");
     await isGoodBeginning(folder);
   });
 
-  it("refuses to make a project that exists", async () => {
+  it("rejects a new project with an existing name", async () => {
     const folder = temporaryFolder();
     const ann = personAt(await emulated({ seed }));
     const argv = [
@@ -179,7 +179,7 @@ describe("init with the service at hand", () => {
     expect(stderr).toContain("there is a project shop in workspace acme already");
   });
 
-  it("goes on without it when it cannot be reached", async () => {
+  it("continues without the service if it is unreachable", async () => {
     const folder = temporaryFolder();
     const gone = await emulated({ seed });
     const ann = personAt(gone);
@@ -192,7 +192,7 @@ describe("init with the service at hand", () => {
 
 const [enter, down, space, interrupt] = ["\r", "\x1b[B", " ", "\x03"];
 
-/** Sits at a terminal and types an answer as soon as its question is shown, one piece (parted by |) after the other. */
+/** Runs a command on a terminal, and types each answer, split at |, as soon as its question is shown. */
 async function atTerminal(
   argv: readonly string[],
   person: Person,
@@ -216,8 +216,8 @@ async function atTerminal(
   return { code, unasked: left.map(([question]) => question), ...written() };
 }
 
-describe("init by asking", () => {
-  it("asks for what no flag says, and shows what exists", async () => {
+describe("init with prompts", () => {
+  it("asks for everything that no flag specifies, and shows existing projects", async () => {
     const folder = temporaryFolder();
     const ann = personAt(await emulated({ seed }));
     const ran = await atTerminal(["init", folder], ann, [
@@ -247,7 +247,7 @@ describe("init by asking", () => {
     await isGoodBeginning(folder);
   });
 
-  it("is left by Ctrl-C, and nothing is written", async () => {
+  it("writes nothing after Ctrl-C", async () => {
     const folder = temporaryFolder();
     const ran = await atTerminal(["init", folder], new Person(), [["Domain of the workspace", interrupt]]);
     expect(ran.code).toBe(130);

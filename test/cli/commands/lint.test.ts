@@ -1,4 +1,4 @@
-/** `workspacectl lint` as its users know it: what it prints, ignores, raises, and answers to the shell. */
+/** Tests `workspacectl lint` as a user sees it: output, suppressions, severities and exit codes. */
 import { describe, expect, it } from "vitest";
 import { fileIn, run, temporaryFolder } from "../support.js";
 
@@ -10,7 +10,7 @@ async function lint(text: string, ...options: string[]) {
   return { code, stdout: stdout.replaceAll(`${folder}/`, ""), stderr: stderr.replaceAll(`${folder}/`, "") };
 }
 
-/** The codes found, as `line severity code`. */
+/** Returns the findings as `line severity code`. */
 async function found(text: string, ...options: string[]): Promise<string[]> {
   const { stdout } = await lint(text, "--format", "json", ...options);
   const { problems } = JSON.parse(stdout) as {
@@ -23,7 +23,7 @@ const variables = (...lines: string[]) =>
   `version: 1\nvariables:\n${lines.map((line) => `  ${line}\n`).join("")}`;
 
 describe("workspacectl lint", () => {
-  it("shows each finding with its code, its line and a count", async () => {
+  it("shows each finding with its code and its line, and a count", async () => {
     const { code, stdout, stderr } = await lint(
       "version: 1\ngroups:\n  QA: {}\nvariables:\n  API_TOKEN: abc\n",
     );
@@ -40,7 +40,7 @@ describe("workspacectl lint", () => {
     `);
   });
 
-  it("has nothing to say of a good file", async () => {
+  it("reports no problems for a good file", async () => {
     expect(await lint(variables("REGION: us-east"))).toEqual({
       code: 0,
       stdout: "no problems in workspace.yaml\n",
@@ -48,7 +48,7 @@ describe("workspacectl lint", () => {
     });
   });
 
-  it("needs no secret: what is not set is made up, and not judged", async () => {
+  it("requires no secrets, and does not check stand-ins for missing values", async () => {
     const text = variables(
       'KEY: { value: "${env:NOT_SET}", sshKey: true }',
       'A_TOKEN: { value: "${config:a}", encrypted: true }',
@@ -56,21 +56,21 @@ describe("workspacectl lint", () => {
     expect(await found(text)).toEqual([]);
   });
 
-  it("judges what is set in the environment", async () => {
+  it("checks values from the environment", async () => {
     const file = fileIn(folder, "workspace.yaml", variables('KEY: { value: "${env:MY_KEY}", sshKey: true }'));
     const { stdout } = await run(["lint", "-f", file], { MY_KEY: "no key at all" });
     expect(stdout).toContain("this is no private key");
     expect(stdout).not.toContain("no key at all");
   });
 
-  it("says what is wrong with a file that is not valid, and lints no further", async () => {
+  it("reports the errors of an invalid file, and does not lint it", async () => {
     const { code, stdout, stderr } = await lint("version: 1\ngroups: { QA: { nam: x } }\n");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain('unknown property "nam". Did you mean "name"?');
   });
 
   it("never prints a secret that it finds", async () => {
-    // Put together here, so that this file holds none.
+    // Is joined here, so that this file does not contain a secret.
     const token = ["ghp", "wWPw5k4aXcaT4fNP0UcnZwJUVFk6LO0pINUx"].join("_");
     const text = `${variables(`X: { value: ${token}, encrypted: true }`)}# and an old one: ${token}\n`;
     for (const format of ["json", "github", "sarif"]) {
@@ -87,8 +87,8 @@ describe("workspacectl lint", () => {
   });
 });
 
-describe("the examples that come with the package", () => {
-  it("have nothing to complain of", async () => {
+describe("the packaged examples", () => {
+  it("have no findings", async () => {
     const { code, stdout } = await run(["lint", "-f", "examples/quickstart/workspace.yaml"], {});
     expect({ code, stdout }).toEqual({
       code: 0,
@@ -100,7 +100,7 @@ describe("the examples that come with the package", () => {
 describe("severities", () => {
   const text = "version: 1\ngroups: { QA: {} }\n";
 
-  it("are raised, lowered and switched off by code", async () => {
+  it("can be raised, lowered and switched off by code", async () => {
     expect(await found(text)).toEqual(["2 warning empty-group"]);
     expect(await found(text, "-E", "empty-group")).toEqual(["2 error empty-group"]);
     expect(await found(text, "--off", "empty-group")).toEqual([]);
@@ -108,19 +108,19 @@ describe("severities", () => {
     expect(await found(secret, "-W", "unencrypted-secret")).toEqual(["3 warning unencrypted-secret"]);
   });
 
-  it("decide the exit code: only errors fail", async () => {
+  it("determine the exit code, which only errors make non-zero", async () => {
     expect((await lint(text)).code).toBe(0);
     expect((await lint(text, "-E", "empty-group")).code).toBe(1);
   });
 
-  it("let a number of warnings pass, and no more", async () => {
+  it("allow up to a given number of warnings", async () => {
     expect((await lint(text, "--max-warnings", "1")).code).toBe(0);
     const { code, stderr } = await lint(text, "--max-warnings", "0");
     expect(code).toBe(1);
     expect(stderr).toBe("1 warning: more than the 0 of --max-warnings\n");
   });
 
-  it("refuse a code that there is not, and one that is to be two things", async () => {
+  it("are rejected for an unknown code, and for a code with two severities", async () => {
     expect((await lint(text, "-E", "emty-group")).stderr).toBe(
       'error: there is no lint rule emty-group. Did you mean "empty-group"?\n',
     );
@@ -129,7 +129,7 @@ describe("severities", () => {
     );
   });
 
-  it("are listed with the rules, as they would count", async () => {
+  it("are listed with the rules as configured", async () => {
     const { stdout } = await lint(text, "--list-rules", "--format", "json", "-E", "empty-group");
     const rules = JSON.parse(stdout) as { code: string; severity: string }[];
     expect(rules.find(({ code }) => code === "empty-group")).toMatchObject({ severity: "error" });
@@ -137,8 +137,8 @@ describe("severities", () => {
   });
 });
 
-describe("comments that ignore findings", () => {
-  it("stand on the line, or above it", async () => {
+describe("suppression comments", () => {
+  it("apply on the line itself or above it", async () => {
     expect(await found(variables("A_TOKEN: abc # lint-ignore: unencrypted-secret -- made up"))).toEqual([]);
     expect(await found(variables("# lint-ignore: unencrypted-secret -- made up", "A_TOKEN: abc"))).toEqual(
       [],
@@ -150,7 +150,7 @@ describe("comments that ignore findings", () => {
     ).toEqual([]);
   });
 
-  it("ignore nothing but what they name, on no other line", async () => {
+  it("suppress only the named codes on their own line", async () => {
     const other = variables("# lint-ignore: unencrypted-secret -- made up", "A_TOKEN: abc", "B_TOKEN: abc");
     expect(await found(other)).toEqual(["5 error unencrypted-secret"]);
     const both = variables(
@@ -162,7 +162,7 @@ describe("comments that ignore findings", () => {
     expect(await found(both)).toEqual(["4 warning unused-ignore"]);
   });
 
-  it("need a reason, a known code and something to ignore", async () => {
+  it("require a reason, a known code and a finding to suppress", async () => {
     expect(await found(variables("A_TOKEN: abc # lint-ignore: unencrypted-secret"))).toEqual([
       "3 warning ignore-without-reason",
     ]);
@@ -180,17 +180,17 @@ describe("comments that ignore findings", () => {
     expect(stdout).toContain("there is no code unencripted-secret. Did you mean unencrypted-secret?");
   });
 
-  it("of a rule that is switched off are not counted as unused", async () => {
+  it("of a rule that is switched off are not reported as unused", async () => {
     const text = variables("REGION: eu # lint-ignore: unencrypted-secret -- x");
     expect(await found(text, "--off", "unencrypted-secret")).toEqual([]);
   });
 
-  it("are comments: the same words in a text are none", async () => {
+  it("are not recognized inside a text value", async () => {
     const text = variables("A: |", "  # lint-ignore: nonsense", 'B: "# lint-ignore: nonsense"', "C: x#y");
     expect(await found(text)).toEqual([]);
   });
 
-  it("are found at the right place after any kind of text", async () => {
+  it("are located correctly after any kind of text", async () => {
     const text = `%YAML 1.2\n---\nversion: 1\nvariables:\n  A: >-\n    folded\n    text\n  B: [x]\n`.replace(
       "[x]",
       '"y"',
@@ -199,8 +199,8 @@ describe("comments that ignore findings", () => {
   });
 });
 
-describe("files that are put together", () => {
-  it("have findings where they are written", async () => {
+describe("files with includes, templates and overlays", () => {
+  it("have findings reported in the included file", async () => {
     fileIn(folder, "groups.yaml", "version: 1\ngroups:\n  QA: {}\n");
     const { stdout } = await lint("version: 1\ninclude: [groups.yaml]\n");
     expect(stdout).toContain(
@@ -224,7 +224,7 @@ projects:
     expect(await found(text)).toEqual(["6 warning latest-image"]);
   });
 
-  it("are linted with the overlays that are asked for", async () => {
+  it("are linted with the given overlays", async () => {
     const overlay = fileIn(folder, "other.yaml", "version: 1\nvariables:\n  B_TOKEN: abc\n");
     expect(await found(variables("A: x"), "--overlay", overlay)).toEqual(["3 error unencrypted-secret"]);
   });

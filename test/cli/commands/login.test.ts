@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { emulated, Person, personAt } from "../service-support.js";
 
 describe("a personal access token", () => {
-  it("is read from standard input, tried, and kept for the user alone", async () => {
+  it("is read from standard input, checked, and stored for the user only", async () => {
     const emulator = await emulated();
     const ann = new Person();
     const login = ["login", "--connection", "us", "--base-url", emulator.baseUrl, "--token", "-"];
@@ -25,7 +25,7 @@ describe("a personal access token", () => {
     expect(who.stdout).not.toContain(emulator.token);
   });
 
-  it("is never taken from the command line, nor repeated", async () => {
+  it("is rejected on the command line, and not repeated", async () => {
     const { code, stderr } = await new Person().types([
       "login",
       "--base-url",
@@ -38,7 +38,7 @@ describe("a personal access token", () => {
     expect(stderr).not.toContain("s3cr3t");
   });
 
-  it("that the service does not know is not kept", async () => {
+  it("is not stored if the service rejects it", async () => {
     const { baseUrl } = await emulated();
     const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
     const { code, stderr } = await ann.types(["login", "--token", "-"], { input: "wrong" });
@@ -47,7 +47,7 @@ describe("a personal access token", () => {
     expect(existsSync(ann.file)).toBe(false);
   });
 
-  it("is kept under a name that can stand in a variable", async () => {
+  it("is stored only under a name that is valid in a variable", async () => {
     const { baseUrl, token } = await emulated();
     const login = ["login", "--base-url", baseUrl, "--token", "-", "--connection", "my us"];
     const { code, stderr } = await new Person().types(login, { input: token });
@@ -66,7 +66,7 @@ describe("a personal access token", () => {
     expect(eu.journal.requests).toEqual([]);
   });
 
-  it("is forgotten at logout, with a word on what cannot be revoked", async () => {
+  it("is deleted at logout, with a notice that it cannot be revoked", async () => {
     const { baseUrl, token } = await emulated();
     const ann = new Person({ WORKSPACE_AUTOMATION_BASE_URL: baseUrl });
     await ann.types(["login", "--token", "-"], { input: token });
@@ -78,7 +78,7 @@ describe("a personal access token", () => {
 });
 
 describe("whoami", () => {
-  it("fails where the user sees no such workspace, and names those that there are", async () => {
+  it("fails for an unknown workspace, and suggests an existing one", async () => {
     const ann = personAt(await emulated());
     const { code, stdout, stderr } = await ann.types(["whoami", "--workspace", "acne"]);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
@@ -86,7 +86,7 @@ describe("whoami", () => {
     expect(await ann.types(["whoami", "--workspace", "acme"])).toMatchObject({ code: 0 });
   });
 
-  it("says what it cannot know", async () => {
+  it("marks information that it cannot access as not known", async () => {
     const emulator = await emulated();
     const token = await emulator.createToken({ scopes: ["WORKSPACE"] });
     const ann = new Person({

@@ -13,7 +13,7 @@ const field = (stdout: string, name: string) => new RegExp(`^${name} +(\\S+)$`, 
 const register = ["oauth-client", "register", "--name", "CI"];
 
 describe("oauth-client", () => {
-  it("is registered, shown, changed and deleted; its secrets are told once", async () => {
+  it("is registered, shown, changed and deleted, with its secrets shown once", async () => {
     const made = await ann.types([...register, "--grant", "client_credentials", "--description", "Builds"]);
     expect(made.code).toBe(0);
     expect(made.stderr).toContain("not shown again");
@@ -37,7 +37,7 @@ describe("oauth-client", () => {
     expect(gone.stderr).toMatch(/GET \/oauth2\/register\/\S+ 40[14]/);
   });
 
-  it("may be kept in the credentials file, from where later commands and a login take the secrets", async () => {
+  it("is stored in the credentials file on request, which later commands and a login use", async () => {
     const port = await freePort();
     const redirect = `http://127.0.0.1:${port}/callback`;
     const made = await ann.types([...register, "--redirect-uri", redirect, "--save", "--debug"]);
@@ -61,7 +61,7 @@ describe("oauth-client", () => {
     expect(ann.kept().oauthClients).toEqual({});
   });
 
-  it("is not registered twice when the answer is lost, and says what to look at", async () => {
+  it("is not registered again if the response is lost, and tells the user what to check", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST", path: "/oauth2/register" });
     const { code, stderr } = await ann.types(register);
     expect(code).toBe(1);
@@ -70,7 +70,7 @@ describe("oauth-client", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("asks for the registration access token where none is kept", async () => {
+  it("requires the registration access token if none is stored", async () => {
     const { code, stderr } = await ann.types(["oauth-client", "show", "abc"]);
     expect(code).toBe(1);
     expect(stderr).toContain("the registration access token of client abc is needed");
@@ -79,7 +79,7 @@ describe("oauth-client", () => {
     );
   });
 
-  it("knows its grants", async () => {
+  it("rejects an unknown grant", async () => {
     const { code, stderr } = await ann.types([...register, "--grant", "password"]);
     expect(code).toBe(1);
     expect(stderr).toContain("It must be one of authorization_code, refresh_token, client_credentials.");
@@ -87,7 +87,7 @@ describe("oauth-client", () => {
 });
 
 describe("--debug", () => {
-  it("tells each request in one line, wherever it stands, and no secret", async () => {
+  it("prints one line per request without secrets, at any position", async () => {
     for (const argv of [
       ["--debug", "whoami"],
       ["whoami", "--debug"],

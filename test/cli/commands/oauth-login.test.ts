@@ -11,7 +11,7 @@ const seedWith = (client: NonNullable<Seed["oauth_clients"]>[number]): Seed => (
   oauth_clients: [client],
 });
 
-/** An emulator with a registered client, and the port that its redirect address names. */
+/** Starts an emulator with a registered client whose redirect address has a free port. */
 async function withClient(more: { token_expires_in?: number } = {}) {
   const port = await freePort();
   const client = {
@@ -35,12 +35,12 @@ const approve = async (url: string) => {
 };
 
 describe("authorization_code", () => {
-  it("opens the browser, waits for the consent and keeps renewable tokens", async () => {
+  it("opens the browser, waits for the consent and stores renewable tokens", async () => {
     const { person, consent } = await withClient();
     const pages: string[] = [];
     const browse = async (url: string) => {
       expect(await (await fetch(url)).text()).toContain("asks for access");
-      // The browser shows the answer page only after the code was exchanged: nobody waits for it here.
+      // The browser shows the result page only after the code exchange, so nothing waits for it here.
       const back = await decideAt(url, "approve");
       void fetch(back)
         .then((answer) => answer.text())
@@ -60,7 +60,7 @@ describe("authorization_code", () => {
     expect(who.scopes).toContain("EXECUTION_RUN");
   });
 
-  it("says so when the user does not allow it", async () => {
+  it("reports that the user denied access", async () => {
     const { person, consent } = await withClient();
     const browse = async (url: string) => {
       const back = await decideAt(url, "deny");
@@ -72,7 +72,7 @@ describe("authorization_code", () => {
     expect(existsSync(person.file)).toBe(false);
   });
 
-  it("is not deceived by an answer to somebody else's question", async () => {
+  it("ignores a callback with a wrong state", async () => {
     const { person, consent, port } = await withClient();
     const browse = async (url: string) => {
       const forged = await fetch(`http://127.0.0.1:${port}/callback?code=theirs&state=theirs`);
@@ -82,7 +82,7 @@ describe("authorization_code", () => {
     expect((await person.types(["login", ...consent], { browse })).code).toBe(0);
   });
 
-  it.each(["code", "address"])("takes a pasted %s where there is no browser", async (what) => {
+  it.each(["code", "address"])("accepts a pasted %s without a browser", async (what) => {
     const { person, consent, emulator } = await withClient();
     const onNote = (text: string, stdin: NodeJS.WritableStream) => {
       const url = /https?:\S+authorize\S+/.exec(text)?.[0];
@@ -96,7 +96,7 @@ describe("authorization_code", () => {
     expect(code).toBe(0);
   });
 
-  it("takes the client's secret and the code from one standard input", async () => {
+  it("reads the client secret and the code from the same standard input", async () => {
     const { person, consent } = await withClient();
     delete person.env["WORKSPACE_AUTOMATION_CLIENT_SECRET"];
     const onNote = (text: string, stdin: NodeJS.WritableStream) => {
@@ -109,14 +109,14 @@ describe("authorization_code", () => {
     expect(stderr).not.toContain("tool-s3cr3t");
   });
 
-  it("needs the address of the consent page, which the API does not tell", async () => {
+  it("requires the address of the consent page, which the API does not provide", async () => {
     const { person } = await withClient();
     const { code, stderr } = await person.types(["login", "--client-id", "tool"]);
     expect(code).toBe(1);
     expect(stderr).toContain("give it with --authorize-url");
   });
 
-  it("opens no other kind of address in the browser", async () => {
+  it("opens only HTTPS addresses in the browser", async () => {
     const { person } = await withClient();
     for (const url of ["file:///etc/passwd", "javascript:alert(1)", "http://consent.example.com/"]) {
       let opened = "";
@@ -129,7 +129,7 @@ describe("authorization_code", () => {
     }
   });
 
-  it("turns away whatever else knocks while it waits for the browser", async () => {
+  it("rejects other requests while it waits for the browser", async () => {
     const { person, port, consent } = await withClient();
     const statuses: unknown[] = [];
     const browse = async (url: string) => {
@@ -151,7 +151,7 @@ describe("authorization_code", () => {
     expect(statuses).toEqual([404, 404, 404]);
   });
 
-  it("names the port that is in use", async () => {
+  it("names a port that is in use", async () => {
     const { person, consent, emulator } = await withClient();
     const taken = new URL(emulator.baseUrl).port;
     const { code, stderr } = await person.types(["login", ...consent, "--port", taken]);
@@ -160,8 +160,8 @@ describe("authorization_code", () => {
   });
 });
 
-describe("secrets that are kept for one address", () => {
-  it("are not sent to another, whatever the connection is called", async () => {
+describe("stored secrets of one address", () => {
+  it("are not sent to another, even with the same connection name", async () => {
     const { person, emulator } = await withClient();
     delete person.env["WORKSPACE_AUTOMATION_CLIENT_SECRET"];
     const elsewhere = { baseUrl: "https://elsewhere.example.com/api", clientSecret: "kept-s3cr3t" };
@@ -180,7 +180,7 @@ describe("secrets that are kept for one address", () => {
   });
 });
 
-describe("tokens of a login", () => {
+describe("stored tokens", () => {
   async function loggedIn(more: { token_expires_in?: number } = {}) {
     const at = await withClient(more);
     const browse = (url: string) => Promise.resolve(void approve(url));
@@ -189,14 +189,14 @@ describe("tokens of a login", () => {
     return { ...at, tokens };
   }
 
-  it("are used while they are good", async () => {
+  it("are used while they are valid", async () => {
     const { person, tokenRequests } = await loggedIn();
     const before = tokenRequests();
     expect((await person.types(["whoami"])).code).toBe(0);
     expect(tokenRequests()).toBe(before);
   });
 
-  it("are renewed before they expire, and written back", async () => {
+  it("are renewed and stored before they expire", async () => {
     const { person, tokens, tokenRequests } = await loggedIn();
     const [old, before] = [tokens(), tokenRequests()];
     const file = person.kept();
@@ -210,7 +210,7 @@ describe("tokens of a login", () => {
     expect(person.modes().file).toBe("600");
   });
 
-  it("are renewed once when the service no longer takes them", async () => {
+  it("are renewed once if the service rejects them", async () => {
     const { person, emulator, tokens, tokenRequests } = await loggedIn();
     const [old, before] = [tokens(), tokenRequests()];
     await emulator.clock.advance(3601_000);
@@ -219,7 +219,7 @@ describe("tokens of a login", () => {
     expect(tokens()?.accessToken).not.toBe(old?.accessToken);
   });
 
-  it("are renewed once for several processes: the refresh token is good for one use", async () => {
+  it("are renewed once for several processes, since a refresh token is valid for one use", async () => {
     const { person, emulator, tokenRequests } = await loggedIn();
     const before = tokenRequests();
     await emulator.clock.advance(3601_000);
@@ -228,7 +228,7 @@ describe("tokens of a login", () => {
     expect(tokenRequests()).toBe(before + 1);
   });
 
-  it("that cannot be renewed ask for a new login, which repeats the old way", async () => {
+  it("that cannot be renewed require a new login, which repeats the previous method", async () => {
     const { person, emulator } = await loggedIn();
     await emulator.clock.advance(31 * 24 * 3600_000);
     const { code, stderr } = await person.types(["whoami"]);
@@ -261,7 +261,7 @@ describe("tokens of a login", () => {
     expect(person.kept().connections).toEqual({});
   });
 
-  it("stay when they cannot be revoked, so that it can be tried again", async () => {
+  it("are kept if they cannot be revoked, so that the user can try again", async () => {
     const { person, emulator } = await loggedIn();
     emulator.faults.add({ kind: "status", status: 400, path: "/oauth2/revoke", message: "no" });
     const failed = await person.types(["logout"]);
@@ -274,7 +274,7 @@ describe("tokens of a login", () => {
 });
 
 describe("client_credentials", () => {
-  it("act for the client, whose token is kept and asked for again when it ends", async () => {
+  it("authenticate the client, with a token that is stored and requested again when it expires", async () => {
     const { person, emulator, tokenRequests } = await withClient();
     const login = ["login", "--client-id", "tool", "--client-credentials", "--scopes", "WORKSPACE,USER_INFO"];
     expect((await person.types(login)).stdout).toContain("as Olga Owner");
@@ -290,7 +290,7 @@ describe("client_credentials", () => {
     expect(tokenRequests()).toBe(before + 1);
   });
 
-  it("take the secret from standard input, and show it nowhere", async () => {
+  it("accept the secret from standard input, and never show it", async () => {
     const { person } = await withClient();
     delete person.env["WORKSPACE_AUTOMATION_CLIENT_SECRET"];
     const login = ["login", "--client-id", "tool", "--client-credentials", "--client-secret", "-", "--debug"];

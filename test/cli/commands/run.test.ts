@@ -57,7 +57,7 @@ const runAndGetId = async (...more: string[]) =>
 describe("run", () => {
   beforeEach(() => begin());
 
-  it("shows no secret of its actions as JSON", async () => {
+  it("shows no secrets of its actions as JSON", async () => {
     const path = `/workspaces/acme/projects/web/pipelines`;
     const { body } = await emulator.edit({ method: "GET", path });
     const { id } = (body as { pipelines: { id: number; name: string }[] }).pipelines.find(
@@ -84,14 +84,14 @@ describe("run", () => {
     }
   });
 
-  it("starts a pipeline and says how to follow it", async () => {
+  it("starts a pipeline and prints the command to watch it", async () => {
     const { code, stdout, stderr } = await ann.types(["run", "web/deploy"]);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^Execution \d+ of web\/deploy started: INPROGRESS\n$/);
     expect(stderr).toMatch(/To watch it: workspacectl executions show web\/deploy \d+ --watch/);
   });
 
-  it("with --watch tells every change of the actions, and succeeds when the run does", async () => {
+  it("with --watch reports each status change of the actions, and succeeds with the execution", async () => {
     const { code, stdout, stderr } = await ann.types(["run", "web/deploy", "--watch"]);
     expect(code).toBe(0);
     const told = stderr.split("\n").filter((line) => /SUCCESSFUL/.test(line));
@@ -103,23 +103,23 @@ describe("run", () => {
     expect(stdout).toMatch(/ended: SUCCESSFUL\n$/);
   });
 
-  it("with --watch answers 3 when the run fails", async () => {
+  it("with --watch exits with 3 if the execution fails", async () => {
     const { code, stdout, stderr } = await ann.types(["run", "web/broken", "--watch"]);
     expect(code).toBe(3);
     expect(stderr).toContain("Tell: FAILED\n");
     expect(stdout).toMatch(/ended: FAILED\n$/);
   });
 
-  it("redraws one picture on a terminal", async () => {
+  it("redraws its output on a terminal", async () => {
     emulator.settings.actionSeconds = 0.8;
     const { code, stderr } = await ann.types(["run", "web/deploy", "--watch"], { terminal: true });
     expect(code).toBe(0);
     expect(stderr).toMatch(/ {2}(Build|Tell ) {2}INPROGRESS \d+ %/);
-    expect(stderr).toContain("\u001b[1A"); // the cursor goes up, over what it drew before
+    expect(stderr).toContain("\u001b[1A"); // Moves the cursor up over the previous output.
     expect(stderr).toMatch(/Execution \d+: SUCCESSFUL/);
   });
 
-  it("passes on revision, branch, comment and refresh", async () => {
+  it("passes on branch, comment and refresh, and rejects two references", async () => {
     const argv = ["run", "web/wild", "--branch", "feature", "--comment", "Try it", "--refresh", "--json"];
     const { code, stdout } = await ann.types(argv);
     expect(code).toBe(0);
@@ -128,7 +128,7 @@ describe("run", () => {
     expect(both.stderr).toContain("give one of them");
   });
 
-  it("does not run it twice when the answer is lost, and says what to look at", async () => {
+  it("does not repeat the request if the response is lost, and tells the user what to check", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST", path: /executions$/ });
     const { code, stderr } = await ann.types(["run", "web/deploy"]);
     expect(code).toBe(1);
@@ -140,7 +140,7 @@ describe("run", () => {
     expect(json<unknown[]>(stdout)).toHaveLength(1);
   });
 
-  it("guesses what a mistyped name was to be", async () => {
+  it("suggests a name for a mistyped one", async () => {
     expect((await ann.types(["run", "web/deplo"])).stderr).toContain(
       'no pipeline "deplo". Did you mean "deploy"?',
     );
@@ -150,7 +150,7 @@ describe("run", () => {
     expect((await ann.types(["run", "deploy"])).stderr).toContain("write PROJECT/PIPELINE");
   });
 
-  it("wants the number of one of two pipelines of a name", async () => {
+  it("requires the number of a pipeline whose name is not unique", async () => {
     const { code, stderr } = await ann.types(["run", "web/twice"]);
     expect(code).toBe(1);
     const numbered = /web\/\d+, (web\/\d+)/.exec(stderr)?.[1] ?? "";
@@ -162,7 +162,7 @@ describe("run", () => {
 describe("Ctrl-C while watching", () => {
   beforeEach(() => begin({ actionSeconds: 60 }));
 
-  it("stops watching, not the run, and says how to cancel it", async () => {
+  it("stops watching but not the execution, and prints the command to cancel it", async () => {
     const onNote = (text: string) => {
       if (/^Execution \d+: INPROGRESS/.test(text)) process.emit("SIGINT");
     };
@@ -203,7 +203,7 @@ describe("executions", () => {
     expect(stdout).toMatch(/^Build +PING +SUCCESSFUL +100 %$/m);
   });
 
-  it("are cancelled", async () => {
+  it("can be cancelled", async () => {
     await begin({ actionSeconds: 60 });
     const id = await runAndGetId();
     const { code, stdout } = await ann.types(["executions", "cancel", "web/deploy", String(id)]);
@@ -215,7 +215,7 @@ describe("executions", () => {
     expect(watched.code).toBe(3);
   });
 
-  it("are run again", async () => {
+  it("can be retried", async () => {
     await begin();
     const { stdout } = await ann.types(["run", "web/broken", "--watch", "--json"]);
     const { id, status } = json<{ id: number; status: string }>(stdout);
@@ -225,7 +225,7 @@ describe("executions", () => {
     expect(retried.stdout).toBe(`Execution ${id} of web/broken ended: SUCCESSFUL\n`);
   });
 
-  it("are not run again twice when the answer is lost", async () => {
+  it("are not retried twice if the response is lost", async () => {
     await begin();
     const id = await runAndGetId("--watch");
     emulator.faults.add({ kind: "reset-after", method: "PATCH" });
@@ -239,7 +239,7 @@ describe("executions", () => {
 describe("sandbox restart", () => {
   beforeEach(() => begin());
 
-  it("restarts a sandbox, once", async () => {
+  it("restarts a sandbox without repeating a lost request", async () => {
     const { code, stdout } = await ann.types(["sandbox", "restart", "5f2c"]);
     expect(stdout).toMatch(/^Sandbox 5f2c \(Dev box\) restarts: [A-Z]+\n$/);
     expect(code).toBe(0);

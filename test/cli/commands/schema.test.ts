@@ -1,4 +1,4 @@
-/** `workspacectl schema` prints each of the JSON Schemas, or writes it to a file. */
+/** Tests that `workspacectl schema` prints each JSON Schema or writes it to a file. */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -23,7 +23,7 @@ describe("workspacectl schema", () => {
     expect(JSON.parse(stdout)).toMatchObject({ $schema: draft });
   });
 
-  it("writes to a file, and says how a workspace file names it", async () => {
+  it("writes the schema to a file, and prints the comment that refers to it", async () => {
     const file = join(folder, "workspace.schema.json");
     const { code, stdout, stderr } = await run(["schema", "-o", file]);
     expect([code, stdout]).toEqual([0, ""]);
@@ -31,7 +31,7 @@ describe("workspacectl schema", () => {
     expect(readFileSync(file, "utf8")).toBe(readFileSync("schema/workspace.schema.json", "utf8"));
   });
 
-  it("knows two drafts", async () => {
+  it("rejects an unknown draft", async () => {
     const { code, stderr } = await run(["schema", "--draft", "04"]);
     expect(code).toBe(1);
     expect(stderr).toContain("Allowed choices are 07, 2020-12");

@@ -3,7 +3,7 @@ import { fileIn, run, temporaryFolder } from "../support.js";
 
 const folder = temporaryFolder();
 
-/** Validates a text; the messages name the file as `workspace.yaml`. */
+/** Validates a text, and shortens its file name to `workspace.yaml` in the messages. */
 async function validate(text: string, env: NodeJS.ProcessEnv = {}) {
   const file = fileIn(folder, "workspace.yaml", text);
   const { code, stdout, stderr } = await run(["validate", "-f", file], env);
@@ -11,7 +11,7 @@ async function validate(text: string, env: NodeJS.ProcessEnv = {}) {
 }
 
 describe("workspacectl validate", () => {
-  it("says what a good file declares", async () => {
+  it("counts the objects of a valid file", async () => {
     const argv = ["validate", "-f", "examples/quickstart/workspace.yaml"];
     const { code, stdout, stderr } = await run(argv, { DEPLOY_TOKEN: "t", SERVER_PASSWORD: "p" });
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
@@ -21,7 +21,7 @@ describe("workspacectl validate", () => {
     );
   });
 
-  it("says it as JSON for programs, with the words for people beside", async () => {
+  it("prints a JSON report, with the text report on standard error", async () => {
     const file = fileIn(
       folder,
       "workspace.yaml",
@@ -39,7 +39,7 @@ describe("workspacectl validate", () => {
     expect(stderr).toContain("is valid for workspace acme");
   });
 
-  it("points at an unknown key, and at what was meant", async () => {
+  it("locates an unknown property, and suggests a known one", async () => {
     const { code, stdout, stderr } = await validate("version: 1\ngroups:\n  QA: { descripton: Testers }\n");
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toMatchInlineSnapshot(`
@@ -51,7 +51,7 @@ describe("workspacectl validate", () => {
     `);
   });
 
-  it("points at a value that is none of those possible", async () => {
+  it("locates an invalid value, and suggests a valid one", async () => {
     const { stderr } = await validate(
       "version: 1\nprojects:\n  web:\n    pipelines:\n      deploy: { triggerMode: ON_PUSH, refName: main }\n",
     );
@@ -64,7 +64,7 @@ describe("workspacectl validate", () => {
     `);
   });
 
-  it("tells all problems at once, in the order of the file", async () => {
+  it("reports all problems in the order of the file", async () => {
     const { stderr } = await validate(
       "version: 2\ngroups:\n  QA: { members: [bob@example.com] }\nvariables:\n  A: x\n  B: { valeu: x }\n",
     );
@@ -83,7 +83,7 @@ describe("workspacectl validate", () => {
     `);
   });
 
-  it("points at a placeholder that cannot be filled, and never shows values", async () => {
+  it("locates an unresolved placeholder, and never shows values", async () => {
     const text = 'version: 1\nvariables:\n  A: { value: "${env:SECRET_A}", encrypted: true }\n';
     expect((await validate(text)).stderr).toMatchInlineSnapshot(`
       "workspace.yaml:3:16: the environment variable SECRET_A is not set: set it before running the command, or give a value to take otherwise: \${env:SECRET_A:-value}
@@ -98,7 +98,7 @@ describe("workspacectl validate", () => {
     expect(stderr).not.toContain("hunter2");
   });
 
-  it("says where a text stops being YAML", async () => {
+  it("locates a syntax error", async () => {
     expect((await validate("version: 1\ngroups: {QA: [\n")).stderr).toMatchInlineSnapshot(`
       "workspace.yaml:2:14: this is never closed: a ] is missing
           2 | groups: {QA: [
@@ -116,7 +116,7 @@ describe("workspacectl validate", () => {
     expect((await validate("")).code).toBe(1);
   });
 
-  it("refuses a file of 10 MB before reading it", async () => {
+  it("rejects a file of 10 MB before it reads the file", async () => {
     const { code, stderr } = await validate(`version: 1\n# ${"x".repeat(10 * 1024 * 1024)}\n`);
     expect(code).toBe(1);
     expect(stderr).toMatchInlineSnapshot(`
@@ -148,7 +148,7 @@ describe("workspacectl validate", () => {
     ["by its form", "  A: { oops: 1, value: https://bot:in-clear@git.example.com/a.git }"],
     ["that is the mistake", "  API_TOKEN: { value: [in-clear] }"],
     ["where the text is no YAML any more", '  API_TOKEN: in-clear: "'],
-  ])("quotes no secret in a source line: %s", async (_what, line) => {
+  ])("masks a secret in a quoted source line: %s", async (_what, line) => {
     const { code, stderr } = await validate(`version: 1\nvariables:\n${line}\n`);
     expect(code).toBe(1);
     expect(stderr).toContain("workspace.yaml:3:");
@@ -156,7 +156,7 @@ describe("workspacectl validate", () => {
     expect(stderr).not.toContain("in-clear");
   });
 
-  it("says where it looked for a file that is not there", async () => {
+  it("names the path of a missing file", async () => {
     const { code, stderr } = await run(["validate", "-f", "/nowhere/workspace.yaml"]);
     expect(code).toBe(1);
     expect(stderr.replace(process.cwd(), "<cwd>")).toMatchInlineSnapshot(`

@@ -1,4 +1,7 @@
-/** `drift accept` with a report that was made before: the file says what is in the workspace, and nothing else of it is touched. */
+/**
+ * Tests `drift accept` with an existing report: it writes the state of the workspace to the file, and changes nothing
+ * else in it.
+ */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -126,7 +129,7 @@ const accept = (argv: string[], findings = all, env = {}) =>
   run(["drift", "accept", "-f", file, "--report", reported(findings), ...argv], { API_KEY: "k", ...env });
 
 describe("drift accept", () => {
-  it("patches the file in place, and names the secrets that it cannot know", async () => {
+  it("patches the file in place, and lists secrets that it cannot read", async () => {
     const { code, stdout, stderr } = await accept(["--all"]);
     expect(stderr).toContain("9 of 9 accepted");
     expect(code).toBe(0);
@@ -167,7 +170,7 @@ permissionSets:
     expect(stderr).toContain("  SECRET  variables/SECRET value\n");
   });
 
-  it("takes what is named only; --dry-run shows the difference and writes nothing", async () => {
+  it("accepts only the named objects, and writes nothing with --dry-run", async () => {
     const dry = await accept(["groups/QA", "--dry-run"]);
     expect(dry).toMatchObject({ code: 0 });
     expect(dry.stdout).toContain("-  QA: { description: Testers }\n+  QA: { description: Hobby club }\n");
@@ -178,7 +181,7 @@ permissionSets:
     expect(read()).toBe(workspace.replace("description: Testers", "description: Hobby club"));
   });
 
-  it("overwrites no placeholder, and says what cannot be accepted", async () => {
+  it("overwrites no placeholder, and reports what cannot be accepted", async () => {
     const findings = [
       found({
         class: "changed",
@@ -209,7 +212,7 @@ permissionSets:
     expect(read()).toBe(workspace);
   });
 
-  it("takes what stands in a deleted object along, and leaves out what others still refer to", async () => {
+  it("removes a deleted object with its contents, and fails if others still refer to it", async () => {
     const gone = [
       found({ class: "deleted", type: "Project", name: "projects/web" }),
       found({ class: "deleted", type: "Pipeline", name: "projects/web/pipelines/deploy" }),
@@ -223,7 +226,7 @@ permissionSets:
     expect(stderr).toContain('the file would not be valid: no permission set "release" is declared');
   });
 
-  it("wants to know which, and knows what was found", async () => {
+  it("requires names or --all, and suggests a known name", async () => {
     expect((await accept([])).stderr).toContain("takes the names of objects, such as groups/QA, or --all");
     expect((await accept(["groups/QE"])).stderr).toContain(
       'nothing was found of groups/QE. Did you mean "groups/QA"?',
@@ -242,7 +245,7 @@ permissionSets:
     expect(broken.stderr).toContain("is no report of");
   });
 
-  it("lets somebody at a terminal pick", async () => {
+  it("lets the user select findings on a terminal", async () => {
     const { io, written } = testIo({ API_KEY: "k" });
     const type = io.stdin as unknown as NodeJS.WritableStream;
     const write = io.stderr.write.bind(io.stderr) as (text: string) => boolean;
@@ -250,7 +253,7 @@ permissionSets:
     io.stderr.write = ((text: string) => {
       if (!asked && text.includes("groups/QA")) {
         asked = true;
-        // The second and the third.
+        // Selects the second and the third.
         setImmediate(() => ["\x1b[B", " ", "\x1b[B", " ", "\r"].forEach((sign) => type.write(sign)));
       }
       return write(text);
@@ -268,7 +271,7 @@ permissionSets:
 describe("drift revert", () => {
   const revert = (argv: string[]) => run(["drift", "revert", "-f", file, ...argv], { API_KEY: "k" });
 
-  it("says before anything is read what cannot be reverted", async () => {
+  it("reports what cannot be reverted before it reads anything", async () => {
     expect((await revert([])).stderr).toContain("takes the names of objects");
     expect((await revert(["groups/QA"])).stderr).toContain("there is no terminal to ask on: add --yes");
     expect((await revert(["groups/QE", "--yes"])).stderr).toContain(

@@ -1,4 +1,4 @@
-/** What the command line of drift takes, and what it refuses before anything is read. */
+/** Tests the options of drift, and what it rejects before it reads anything. */
 import { describe, expect, it } from "vitest";
 import { reportKey } from "../../../../cli/commands/drift/detect.js";
 import { fileIn, run, temporaryFolder } from "../../support.js";
@@ -18,13 +18,13 @@ describe("the command line", () => {
     [["--added", "some"], "Allowed choices are none, declared, all."],
     [["--format", "json", "--format", "html"], "json and html cannot both go to standard output"],
     [["--webhook", "http://chat.example/x"], "--webhook takes an address that begins with https://"],
-  ])("refuses %j", async (argv, message) => {
+  ])("rejects %j", async (argv, message) => {
     const { code, stderr, stdout } = await drift(...argv);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain(message);
   });
 
-  it("says what is wrong in the ignore file before it asks for a connection", async () => {
+  it("reports errors of the ignore file before it requires a connection", async () => {
     const file = fileIn(folder, "workspace.yaml", "version: 1\nworkspace: acme\n");
     fileIn(folder, "drift-ignore.yaml", "version: 1\nignore:\n  - { object: groups/QA }\n");
     const { code, stderr } = await drift("-f", file);
@@ -32,14 +32,14 @@ describe("the command line", () => {
     expect(stderr).toMatch(/drift-ignore\.yaml:3:\d+: is required/);
   });
 
-  it("is explained", async () => {
+  it("is documented in the help", async () => {
     const { stdout } = await run(["drift", "--help"]);
     expect(stdout).toMatch(/--fail-on <classes>[^]*default:\s+deleted,changed,added/);
     expect(stdout).toContain("--state-file <file>");
   });
 });
 
-describe("the key of fingerprints", () => {
+describe("the fingerprint key", () => {
   const open = (PULUMI_CONFIG_PASSPHRASE: string, token: string, workspace = "acme") =>
     ({
       name: "us",
@@ -47,7 +47,7 @@ describe("the key of fingerprints", () => {
       connection: { baseUrl: "https://x.example", workspace, token },
     }) as never;
 
-  it("is that of the passphrase, whoever's token it is; another one for another workspace", () => {
+  it("depends on the passphrase and the workspace, but not on the token", () => {
     const { key, lasting } = reportKey(open("pass", "one"));
     expect(lasting).toBe(true);
     expect(reportKey(open("pass", "two")).key).toBe(key);
@@ -55,7 +55,7 @@ describe("the key of fingerprints", () => {
     expect(reportKey(open("pass", "one", "umbrella")).key).not.toBe(key);
   });
 
-  it("is that of the token where there is no passphrase, and lasts no longer than a run without either", () => {
+  it("depends on the token without a passphrase, and changes with each run without either", () => {
     expect(reportKey(open("", "one")).key).not.toBe(reportKey(open("", "two")).key);
     const renewed = open("", (() => Promise.resolve("x")) as never);
     expect(reportKey(renewed)).toMatchObject({ lasting: false });

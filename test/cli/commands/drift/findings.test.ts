@@ -5,14 +5,14 @@ import { SECRET, UNKNOWN } from "../../engine/events.js";
 const told = (...all: Parameters<typeof events>) => findings(events(...all)).map(words);
 
 describe("one property of one object", () => {
-  it("is no finding where file, state and workspace agree", () => {
+  it("is not a finding if file, state and workspace agree", () => {
     const same = { name: "QA", description: "Testers" };
     expect(
       told("Group", "groups/QA", { applied: same, live: same, declared: same }, { plan: "same" }),
     ).toEqual([]);
   });
 
-  it("is changed when the workspace is not as it was applied", () => {
+  it("is changed if the workspace differs from the applied state", () => {
     const sides = {
       applied: { description: "Testers" },
       live: { description: "Hobby club" },
@@ -23,7 +23,7 @@ describe("one property of one object", () => {
     ]);
   });
 
-  it("is pending when only the file is another one than was applied", () => {
+  it("is pending if only the file differs from the applied state", () => {
     const sides = {
       applied: { description: "a" },
       live: { description: "a" },
@@ -34,7 +34,7 @@ describe("one property of one object", () => {
     ]);
   });
 
-  it("is changed, with a note, when both were changed to different values", () => {
+  it("is changed, with a note, if file and workspace were changed to different values", () => {
     const sides = {
       applied: { description: "a" },
       live: { description: "b" },
@@ -45,7 +45,7 @@ describe("one property of one object", () => {
     ]);
   });
 
-  it("is no finding when the workspace was changed to what the file says by now", () => {
+  it("is not a finding if the workspace was changed to the value in the file", () => {
     const sides = {
       applied: { description: "a" },
       live: { description: "b" },
@@ -54,12 +54,12 @@ describe("one property of one object", () => {
     expect(told("Group", "groups/QA", sides)).toEqual([]);
   });
 
-  it("is pending when the file says it no longer, and changed when it came from outside", () => {
+  it("is pending if it was removed from the file", () => {
     const gone = { applied: { description: "a" }, live: { description: "a" }, declared: {} };
     expect(told("Group", "groups/QA", gone)).toEqual(['pending groups/QA description: - "a" "a"']);
   });
 
-  it("takes empty values for the same, and not one that nobody declares", () => {
+  it("treats empty values as equal, unless one is newly declared", () => {
     const sides = {
       applied: { description: null, tags: [] },
       live: { description: "", tags: null },
@@ -79,20 +79,20 @@ describe("the path of a finding", () => {
       declared: { type: "BUILD", executeCommands: declared },
     }).map((line) => line.replace(/^changed \S+ /, ""));
 
-  it("leads to the item of a list", () => {
+  it("ends at the item of a list", () => {
     expect(action(["a", "b"], ["a", "c"])).toEqual(['executeCommands[1]: "b" "b" "c"']);
   });
 
-  it("is the list when items came or went, or changed places", () => {
+  it("ends at the list if items were added, removed or reordered", () => {
     expect(action(["a"], ["a", "b"])).toEqual(['executeCommands: ["a"] ["a"] ["a","b"]']);
     expect(action(["a", "b"], ["b", "a"])).toEqual(['executeCommands: ["a","b"] ["a","b"] ["b","a"]']);
   });
 
-  it("leads into nested views", () => {
+  it("includes nested properties", () => {
     expect(action({ x: { y: 1 } }, { x: { y: 2 } })).toEqual(["executeCommands.x.y: 1 1 2"]);
   });
 
-  it("is the list where order has no meaning, and only when the items differ", () => {
+  it("ends at the list if its order has no meaning, and only if the items differ", () => {
     const group = (applied: string[], live: string[]) =>
       told("Group", "groups/QA", {
         applied: { members: applied },
@@ -107,18 +107,18 @@ describe("the path of a finding", () => {
 });
 
 describe("whole objects", () => {
-  it("are deleted when the state knows them, the file too, and the workspace not", () => {
+  it("are deleted if the state and the file contain them, but not the workspace", () => {
     const was = { name: "Ops", workspace: "acme" };
     expect(told("Group", "groups/Ops", { applied: was, declared: was })).toEqual([
       'deleted groups/Ops : {"name":"Ops"} {"name":"Ops"} -',
     ]);
   });
 
-  it("are no finding when they are gone from the file and from the workspace", () => {
+  it("are not a finding if neither the file nor the workspace contains them", () => {
     expect(told("Group", "groups/Ops", { applied: { name: "Ops" } })).toEqual([]);
   });
 
-  it("are pending when they are declared and were never made, or are there and declared no longer", () => {
+  it("are pending if they are declared but not created, or exist but are no longer declared", () => {
     expect(findings(events("Group", "groups/New", { declared: { name: "New" } }))).toMatchObject([
       { class: "pending", operation: "create", path: "", declared: { name: "New" } },
     ]);
@@ -128,7 +128,7 @@ describe("whole objects", () => {
     ]);
   });
 
-  it("are added when a list shows them and nobody declared them; their name is the one they would have", () => {
+  it("are added if a list contains them undeclared, under the name that they would have in the file", () => {
     const found = {
       type: "Pipeline",
       section: "pipelines",
@@ -147,7 +147,7 @@ describe("whole objects", () => {
     ]);
   });
 
-  it("are linked, or what they stand in is", () => {
+  it("have a link of their own, or that of the object that contains them", () => {
     const web = events(
       "Project",
       "projects/web",
@@ -161,8 +161,8 @@ describe("whole objects", () => {
   });
 });
 
-describe("what follows from other changes", () => {
-  it("is not told by itself: values that are known only after them", () => {
+describe("consequences of other changes", () => {
+  it("are not reported if a value is known only after the change", () => {
     const order = (live: number[]) => ({
       applied: { actions: [1, 2] },
       live: { actions: live },
@@ -175,8 +175,8 @@ describe("what follows from other changes", () => {
   });
 });
 
-describe("numbers", () => {
-  it("are told with the names of the objects that they mean", () => {
+describe("numbers of objects", () => {
+  it("are shown with the names of the objects", () => {
     const actions = ["Build", "Test"].flatMap((name, index) => {
       const args = { name, type: "PING" };
       return events(
@@ -203,7 +203,7 @@ describe("secrets", () => {
     prints: { applied: { value: applied }, live: { value: live }, declared: { value: declared } },
   });
 
-  it("are compared and told by fingerprints", () => {
+  it("are compared and reported by fingerprints", () => {
     expect(told("Variable", "variables/A", sides, prints("hmac:1", "hmac:1", "hmac:1"))).toEqual([]);
     expect(
       findings(events("Variable", "variables/A", sides, prints("hmac:1", "hmac:2", "hmac:1"))),
@@ -213,7 +213,7 @@ describe("secrets", () => {
     ]);
   });
 
-  it("are told whole, never the part that differs", () => {
+  it("are reported as a whole property, not as the part that differs", () => {
     const nested = { value: [{ name: "Authorization", value: SECRET }] };
     const found = findings(
       events(
@@ -226,7 +226,7 @@ describe("secrets", () => {
     expect(found.map(({ path, live }) => [path, live])).toEqual([["value", "hmac:2"]]);
   });
 
-  it("of new and deleted objects are fingerprints too, or nothing", () => {
+  it("of new and deleted objects are fingerprints, or masked without one", () => {
     const created = events(
       "Variable",
       "variables/A",
@@ -239,11 +239,11 @@ describe("secrets", () => {
   });
 });
 
-describe("what could not be read", () => {
+describe("an object that could not be read", () => {
   const reason = "GET /workspaces/acme/projects/web/pipelines/7: 403 Access denied. Ask for it";
   const args = { name: "d", cron: "0 2 * * *" };
 
-  it("is incomplete, with the scopes that were missing, and never a change", () => {
+  it("is incomplete, with the missing scopes, and never a change", () => {
     const all = events(
       "Pipeline",
       "projects/web/pipelines/d",
@@ -281,7 +281,7 @@ describe("what could not be read", () => {
     ]);
   });
 
-  it("for another reason than a missing right names no scopes", () => {
+  it("has no missing scopes if another error is the reason", () => {
     const broken = [{ type: "Group", reason: "GET /workspaces/acme/groups: 500 Server error. Try again" }];
     expect(incomplete([], { unlisted: broken })[0]).not.toHaveProperty("scopes");
   });

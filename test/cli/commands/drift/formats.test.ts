@@ -61,7 +61,7 @@ describe("the schema of the ignore file", () => {
     schemaAt("schema/drift-ignore.schema.json"),
   );
 
-  it("takes what the command takes", () => {
+  it("accepts the same files as the command", () => {
     expect(
       validate({
         version: 1,
@@ -86,7 +86,7 @@ describe("sarif", () => {
     expect(validate.errors ?? []).toEqual([]);
   });
 
-  it("stands at the place in the workspace file, from the root of the checkout, with what is ignored as suppressed", () => {
+  it("has locations relative to the root of the checkout, with ignored findings as suppressions", () => {
     const log = JSON.parse(sarif(reportWith({ ignores }), { GITHUB_WORKSPACE: process.cwd() })) as Log;
     const results = log.runs[0]?.results ?? [];
     expect(results.map(({ ruleId, level }) => `${ruleId} ${level}`)).toEqual([
@@ -108,7 +108,7 @@ describe("junit", () => {
   const parsed = (report: DriftReport) =>
     new JSDOM(junit(report), { contentType: "application/xml" }).window.document;
 
-  it.each(each)("is well-formed, and its numbers are right: %s", (_, report) => {
+  it.each(each)("is well-formed with correct counts: %s", (_, report) => {
     const document = parsed(report);
     const all = document.documentElement;
     const count = (of: Element, what: string) => of.querySelectorAll(what).length;
@@ -135,7 +135,7 @@ describe("junit", () => {
     );
   });
 
-  it("fails for the classes that fail the run, errs for what was not read, skips what is ignored", () => {
+  it("has failures for the failing classes, errors for unread objects, and skips for ignored findings", () => {
     const document = parsed(reports["with what was ignored and what could not be read"] as DriftReport);
     const kinds = [...document.querySelectorAll("testcase")].map(
       (one) => `${one.getAttribute("name")}: ${one.firstElementChild?.tagName ?? "passed"}`,
@@ -153,7 +153,7 @@ describe("junit", () => {
     `);
   });
 
-  it("holds values as they are, but for signs that XML cannot hold", () => {
+  it("contains values unchanged, except for characters that XML does not allow", () => {
     const document = parsed(reportWith({ findings: [nasty] }));
     expect(document.querySelector("failure")?.textContent).toContain("live: a\nb | `c` <script>");
     expect(document.querySelector("failure")?.parentElement?.getAttribute("name")).toBe(
@@ -163,7 +163,7 @@ describe("junit", () => {
 });
 
 describe("markdown", () => {
-  it("has a folded part for each class, with links and values", () => {
+  it("has a collapsible section per class, with links and values", () => {
     expect(markdown(reports["with what was ignored and what could not be read"] as DriftReport))
       .toMatchInlineSnapshot(`
         "## 🔴 Drift: 1 deleted, 1 changed, 1 pending, 1 unverifiable; 1 could not be read; 1 ignored
@@ -225,7 +225,7 @@ describe("markdown", () => {
       `);
   });
 
-  it("takes nothing in a name or value for markup, a cell's end or a mention", () => {
+  it("escapes markup, cell separators and mentions in names and values", () => {
     const text = markdown(
       reportWith({ findings: [nasty, { ...nasty, class: "deleted", note: "<img src=x> @all *b* [a](b)" }] }),
     );
@@ -235,7 +235,7 @@ describe("markdown", () => {
     expect(text).not.toContain(" @all *b*");
   });
 
-  it("fits into a comment, and says how much is left out", () => {
+  it("fits in a comment, and counts the omitted findings", () => {
     const many = Array.from({ length: 3000 }, (_, index) =>
       finding({ id: `f${index}`, name: `groups/Group ${index}` }),
     );
@@ -249,7 +249,7 @@ describe("markdown", () => {
 describe("table", () => {
   const plain = (report: DriftReport) => table(report, pc.createColors(false));
 
-  it("shows findings by class and object, what was not read by its reason, and the verdict last", () => {
+  it("shows findings by class and object, unread objects by reason, and the verdict last", () => {
     expect(plain(reports["with what was ignored and what could not be read"] as DriftReport))
       .toMatchInlineSnapshot(`
         "Workspace acme at https://service.example, stack us
@@ -279,7 +279,7 @@ describe("table", () => {
       `);
   });
 
-  it("lets no name or value steer the terminal", () => {
+  it("removes control characters from names and values", () => {
     const steering = "\u001b[2J\u009b31m\nx";
     const text = plain(
       reportWith({
@@ -291,7 +291,7 @@ describe("table", () => {
     expect(text.split("\n").filter((line) => line.startsWith("x"))).toEqual([]);
   });
 
-  it("is short where there is nothing", () => {
+  it("is short without findings", () => {
     expect(plain(reports["without findings"] as DriftReport)).toMatchInlineSnapshot(`
       "Workspace acme at https://service.example, stack us
 

@@ -1,4 +1,6 @@
-/** The page in a real browser: nothing of a name is taken for HTML, nothing is fetched, and it fits a phone. */
+/**
+ * Tests the page in a real browser: names are not interpreted as HTML, nothing is fetched, and the page fits a phone.
+ */
 import { pathToFileURL } from "node:url";
 import { JSDOM } from "jsdom";
 import { chromium, type Browser, type Page } from "playwright-core";
@@ -42,8 +44,8 @@ const text = html({
 });
 const address = pathToFileURL(fileIn(folder, "drift.html", text)).href;
 
-describe("the page's text", () => {
-  it("holds no element that came from a name or value, and no address to be fetched", () => {
+describe("the source of the page", () => {
+  it("contains no elements from names or values, and no addresses to fetch", () => {
     const { document } = new JSDOM(text).window;
     expect(document.querySelectorAll("script")).toHaveLength(1);
     expect(
@@ -55,7 +57,7 @@ describe("the page's text", () => {
     expect(text).toContain(`default-src 'none'`);
   });
 
-  it("says that there is nothing, where there is nothing", () => {
+  it("states that there are no findings", () => {
     expect(html(reportWith({ findings: [] }))).toContain("The workspace is as it was declared.");
     expect(html(reportWith({ findings: [], incomplete: [unread] }))).toContain(
       "Nothing was found in what could be read.",
@@ -91,7 +93,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
     [1280, "dark"],
     [390, "light"],
     [390, "dark"],
-  ] as const)("has no horizontal scroll at %i px, %s", async (width, theme) => {
+  ] as const)("does not scroll horizontally at %i px, %s", async (width, theme) => {
     const page = await open(width, theme);
     for (const by of ["object", "class"]) {
       await page.check(`input[value=${by}]`);
@@ -100,7 +102,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
     await page.close();
   });
 
-  it("has colors that can be read in both themes", async () => {
+  it("has readable colors in both themes", async () => {
     for (const theme of ["light", "dark"] as const) {
       const page = await open(1280, theme);
       for (const selector of [
@@ -124,7 +126,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
     }
   });
 
-  it("searches in names and values, all words of them", async () => {
+  it("searches names and values for all the given words", async () => {
     const page = await open(1280);
     expect(await shown(page)).toHaveLength(findings.length);
     await page.fill("#search", "quality groups/qa");
@@ -136,7 +138,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
     await page.close();
   });
 
-  it("chooses classes, and groups by object", async () => {
+  it("filters by class, and groups by object", async () => {
     const page = await open(1280);
     await page.uncheck("input[value=changed]");
     expect(await shown(page)).toEqual(["f-one", "f-five", "f-six"]);
@@ -149,7 +151,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
     await page.close();
   });
 
-  it("ran nothing that stood in a name, and fetched nothing", async () => {
+  it("runs no code from names, and fetches nothing", async () => {
     const page = await open(1280);
     expect(await page.title()).toBe("Drift of acme");
     expect(await page.locator("a[href^=javascript]").count()).toBe(0);
@@ -159,7 +161,7 @@ describe.skipIf(chromiumPath === undefined)("the page in a browser", () => {
   });
 });
 
-/** How much an element's text stands out from what is behind it (WCAG 2). */
+/** Returns the contrast of an element's text to its background (WCAG 2). */
 function contrast(page: Page, selector: string): Promise<number> {
   return page
     .locator(selector)

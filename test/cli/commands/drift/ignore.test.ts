@@ -25,12 +25,12 @@ const deep = finding({
 const deleted = finding({ class: "deleted", path: "" });
 
 describe("an entry", () => {
-  it("takes out an object's findings, or one property's", () => {
+  it("suppresses the findings of an object, or of one property", () => {
     expect(left([qa, name], "object: groups/QA, reason: x")).toEqual([]);
     expect(left([qa, name], "object: groups/QA, path: description, reason: x")).toEqual(["groups/QA name"]);
   });
 
-  it("has patterns: * within a part of a name, ** over parts; all else means itself", () => {
+  it("supports * within a path component and ** across components, and matches everything else literally", () => {
     expect(left([qa], "object: groups/*, reason: x")).toEqual([]);
     expect(left([deep], "object: projects/*, reason: x")).toHaveLength(1);
     expect(left([deep], 'object: "projects/**", path: "executeCommands[*]", reason: x')).toEqual([]);
@@ -40,16 +40,16 @@ describe("an entry", () => {
     ).toHaveLength(1);
   });
 
-  it("may be for some classes only", () => {
+  it("can be limited to some classes", () => {
     expect(left([qa], "object: groups/QA, class: added, reason: x")).toHaveLength(1);
     expect(left([qa], "object: groups/QA, class: [added, changed], reason: x")).toEqual([]);
   });
 
-  it("never takes out a deletion", () => {
+  it("never suppresses a deletion", () => {
     expect(left([deleted], 'object: "**", reason: x')).toEqual(["groups/QA"]);
   });
 
-  it("holds through its last day, and is told of after it", () => {
+  it("applies up to its expiry date, and is reported after it", () => {
     const line = (expires: string) => `object: groups/QA, reason: Until then, expires: ${expires}`;
     expect(applyIgnores([qa], entries(line("2026-11-21")), today)).toMatchObject({
       findings: [],
@@ -66,7 +66,7 @@ describe("an entry", () => {
     });
   });
 
-  it("that fits nothing is told of, unless not all could be read", () => {
+  it("without a match is reported, unless the run is incomplete", () => {
     const unused = entries("object: groups/Other, reason: x");
     expect(applyIgnores([qa], unused, today).warnings).toMatchObject([
       { code: "ignore-unused", place: { line: 3, column: 5 } },
@@ -75,7 +75,7 @@ describe("an entry", () => {
   });
 });
 
-describe("a file that is wrong", () => {
+describe("an invalid file", () => {
   const problems = (text: string): string => {
     try {
       parseIgnoreFile("drift-ignore.yaml", text);
@@ -85,7 +85,7 @@ describe("a file that is wrong", () => {
     return "fine";
   };
 
-  it("is refused with all its problems and their places", () => {
+  it("is rejected with all its problems and their locations", () => {
     expect(problems("version: 1\nignore:\n  - { object: groups/QA, expires: soon, reson: x }\n"))
       .toMatchInlineSnapshot(`
       "drift-ignore.yaml:3:35: must be a day, such as 2026-12-31
@@ -98,7 +98,7 @@ describe("a file that is wrong", () => {
     `);
   });
 
-  it("cannot ignore a deletion", () => {
+  it("is rejected if it ignores deletions", () => {
     expect(problems("version: 1\nignore:\n  - { object: groups/QA, class: deleted, reason: x }\n")).toContain(
       "deleted cannot be ignored",
     );
@@ -107,7 +107,7 @@ describe("a file that is wrong", () => {
     ).toContain("deleted cannot be ignored");
   });
 
-  it("is refused when it is no YAML, and when it is named and not there", () => {
+  it("is rejected if it is not YAML, or if it is named but missing", () => {
     expect(problems("version: [1\n")).toContain("drift-ignore.yaml:");
     expect(() => readIgnoreFile(join(folder, "none.yaml"), "workspace.yaml")).toThrow(
       "there is no ignore file",
@@ -115,8 +115,8 @@ describe("a file that is wrong", () => {
   });
 });
 
-describe("the file", () => {
-  it("is found beside the workspace file, or in the folder of one, and need not be there", () => {
+describe("the ignore file", () => {
+  it("is found beside the workspace file or in its folder, and is optional", () => {
     const workspace = fileIn(folder, "workspace.yaml", "version: 1\n");
     expect(readIgnoreFile(undefined, workspace)).toEqual([]);
     fileIn(folder, "drift-ignore.yaml", "version: 1\nignore:\n  - { object: groups/QA, reason: x }\n");

@@ -14,16 +14,16 @@ import { finding, reportWith, unread } from "./support.js";
 const folder = temporaryFolder();
 const posted = () => ({ value: reportWith(), view: driftView(reportWith()) });
 
-describe("what the last run found", () => {
+describe("the baseline of the last run", () => {
   const file = join(folder, "seen.json");
 
-  it("is nothing at the first run: whatever there is is new", () => {
+  it("is empty before the first run, so that all findings are new", () => {
     expect(changedSince(file, reportWith())).toBe(true);
     expect(changedSince(file, reportWith({ findings: [] }))).toBe(false);
     expect(changedSince(file, reportWith({ findings: [], incomplete: [unread] }))).toBe(true);
   });
 
-  it("is compared with what this one finds", async () => {
+  it("is compared with the findings of the current run", async () => {
     await writeBaseline(file, reportWith(), driftBaseline(reportWith()));
     expect(changedSince(file, reportWith({ now: new Date("2027-01-01") }))).toBe(false);
     expect(changedSince(file, reportWith({ findings: [] }))).toBe(true);
@@ -37,7 +37,7 @@ describe("what the last run found", () => {
     ]);
   });
 
-  it("is not made up when the file is something else", () => {
+  it("is rejected if it is not a state file", () => {
     const other = fileIn(folder, "other.json", "{}");
     expect(() => changedSince(other, reportWith())).toThrow("is no state file of workspacectl");
   });
@@ -45,14 +45,14 @@ describe("what the last run found", () => {
 
 describe("the address of a webhook", () => {
   it.each(["https://chat.example/hooks/1", "http://localhost:1", "http://127.0.0.1:1/x", "http://[::1]:1/"])(
-    "may be %s",
+    "can be %s",
     (address) => {
       expect(webhookUrl(address).href).toContain("/");
     },
   );
 
   it.each(["http://chat.example/hooks/secret-1", "ftp://chat.example/secret-1", "secret-1"])(
-    "may not be %s, which is not repeated",
+    "cannot be %s, which is not repeated",
     (address) => {
       let message = "";
       try {
@@ -66,7 +66,7 @@ describe("the address of a webhook", () => {
   );
 });
 
-describe("a post", () => {
+describe("a webhook request", () => {
   const answers: number[] = [];
   const posts: { type: string | undefined; body: { text: string; report: DriftReport } }[] = [];
   const server = createServer((request, response) => {
@@ -93,7 +93,7 @@ describe("a post", () => {
   });
   afterAll(() => server.close());
 
-  it("holds a text for people and the report", async () => {
+  it("contains a text for people and the report", async () => {
     await postReport(url, posted());
     expect(posts).toMatchObject([
       { type: "application/json", body: { report: JSON.parse(JSON.stringify(reportWith())) as object } },
@@ -106,7 +106,7 @@ describe("a post", () => {
     ]);
   });
 
-  it("is tried again when the other side fails, and not when it refuses", async () => {
+  it("is retried if the server fails, but not if it rejects the request", async () => {
     answers.push(503, 429, 200);
     await postReport(url, posted(), 1);
     expect(posts).toHaveLength(3);
@@ -115,7 +115,7 @@ describe("a post", () => {
     expect(posts).toHaveLength(4);
   });
 
-  it("gives up in the end, and tells no more of the address than its host", async () => {
+  it("fails after several attempts, and reveals only the host of the address", async () => {
     answers.push(500, 500, 500, 500);
     const failing = postReport(url, posted(), 1);
     await expect(failing).rejects.toThrow(`at ${url.host}: it answered 500`);
@@ -128,13 +128,13 @@ describe("a post", () => {
     await expect(postReport(nobody, posted(), 1)).rejects.toThrow("ECONNREFUSED");
   });
 
-  it("follows nobody elsewhere", async () => {
+  it("does not follow redirects", async () => {
     answers.push(302, 302, 302, 302);
     await expect(postReport(url, posted(), 1)).rejects.toThrow("could not be posted");
     expect(posts.length).toBe(4);
   });
 
-  it("calls nobody in a chat, whatever a name says", () => {
+  it("mentions nobody in a chat, whatever a name contains", () => {
     const text = textOf(
       driftView(
         reportWith({ findings: [finding({ name: "groups/<!channel> @everyone ann@example.com\nx" })] }),
@@ -145,7 +145,7 @@ describe("a post", () => {
     expect(text).toContain("ann@example.com");
   });
 
-  it("names ten findings, and how many more there are", () => {
+  it("names ten findings, and counts the rest", () => {
     const many = Array.from({ length: 12 }, (_, index) =>
       finding({ id: String(index), name: `groups/${index}` }),
     );

@@ -6,23 +6,23 @@ import { countsText, valueText } from "../../../../cli/reporters/values.js";
 import { finding, reportWith, unread } from "./support.js";
 
 describe("the verdict", () => {
-  it("is drift when there is a finding of a class that fails", () => {
+  it("is drift if there is a finding of a failing class", () => {
     expect(reportWith()).toMatchObject({ result: "drift", exitCode: 7 });
     expect(reportWith({ failOn: ["unverifiable"] })).toMatchObject({ result: "drift", exitCode: 7 });
   });
 
-  it("is clean when there is none", () => {
+  it("is clean if there is none", () => {
     expect(reportWith({ failOn: [] })).toMatchObject({ result: "clean", exitCode: 0 });
     expect(reportWith({ findings: [] })).toMatchObject({ result: "clean", exitCode: 0, complete: true });
   });
 
-  it("is never clean when something could not be read", () => {
+  it("is never clean if something could not be read", () => {
     const nothing = reportWith({ findings: [], incomplete: [unread] });
     expect(nothing).toMatchObject({ result: "incomplete", exitCode: 10, complete: false });
     expect(reportWith({ failOn: [], incomplete: [unread] }).exitCode).toBe(10);
   });
 
-  it("is drift also when there may be more", () => {
+  it("is drift if there are findings, even if the run is incomplete", () => {
     expect(reportWith({ incomplete: [unread] })).toMatchObject({
       result: "drift",
       exitCode: 7,
@@ -30,7 +30,7 @@ describe("the verdict", () => {
     });
   });
 
-  it("does not count what is ignored", () => {
+  it("does not count ignored findings", () => {
     const ignores = parseIgnoreFile("i.yaml", 'version: 1\nignore: [{ object: "**", reason: All of it }]\n');
     const report = reportWith({ ignores });
     expect(report.counts).toEqual({ deleted: 1, changed: 0, added: 0, pending: 0, unverifiable: 0 });
@@ -38,14 +38,14 @@ describe("the verdict", () => {
     expect(driftVerdict(report)).toBe("Drift: 1 deleted; 4 ignored");
   });
 
-  it("counts the objects that are as declared: neither found nor unread", () => {
+  it("counts unchanged objects, which are neither found nor unread", () => {
     expect(reportWith().unchanged).toBe(1);
     const other = { ...unread, name: "groups/Other" };
     expect(reportWith({ incomplete: [other] }).unchanged).toBe(0);
     expect(reportWith({ incomplete: [{ ...other, list: true }] }).unchanged).toBe(1);
   });
 
-  it("is said in one line", () => {
+  it("is printed in one line", () => {
     expect(driftVerdict(reportWith({ findings: [] }))).toBe("Clean: the workspace is as it was declared");
     expect(driftVerdict(reportWith({ findings: [], incomplete: [unread] }))).toBe(
       "Incomplete: no findings; 1 could not be read",
@@ -54,10 +54,10 @@ describe("the verdict", () => {
   });
 });
 
-describe("the fingerprint of a set", () => {
+describe("the fingerprint of a report", () => {
   const [one, two] = [finding(), finding({ id: "two", path: "name" })];
 
-  it("does not depend on order, time or place", () => {
+  it("does not depend on order, time or file path", () => {
     expect(setFingerprint([one, two], [])).toBe(setFingerprint([two, one], []));
     const { fingerprint } = reportWith();
     const later = reportWith({
@@ -69,7 +69,7 @@ describe("the fingerprint of a set", () => {
     expect(fingerprint).toMatch(/^sha256:[0-9a-f]{64}$/);
   });
 
-  it("is another one when a finding comes, goes or has another value, or something cannot be read", () => {
+  it("changes if a finding is added, removed or has another value, or if something cannot be read", () => {
     const all = [
       setFingerprint([], []),
       setFingerprint([one], []),
@@ -80,7 +80,7 @@ describe("the fingerprint of a set", () => {
     expect(new Set(all).size).toBe(all.length);
   });
 
-  it("leaves secrets out when their fingerprints do not last, and the reason why something was not read", () => {
+  it("omits secrets without lasting fingerprints, and the reason of unread objects", () => {
     const secret = (live: string) => [finding({ secret: true, live })];
     expect(setFingerprint(secret("hmac:1"), [])).not.toBe(setFingerprint(secret("hmac:2"), []));
     expect(setFingerprint(secret("hmac:1"), [], false)).toBe(setFingerprint(secret("hmac:2"), [], false));
@@ -88,7 +88,7 @@ describe("the fingerprint of a set", () => {
   });
 });
 
-describe("what a finding says", () => {
+describe("the text of a finding", () => {
   it("is one sentence for each class", () => {
     expect(reportWith().findings.map((one) => `${one.name}: ${sentence(one)}`)).toMatchInlineSnapshot(`
       [
@@ -101,7 +101,7 @@ describe("what a finding says", () => {
     `);
   });
 
-  it("has names beside numbers, and cuts long values", () => {
+  it("shows names beside numbers, and shortens long values", () => {
     const named = finding({ labels: { "12": "Developer" } });
     expect(valueText([12, 13], named)).toBe('["Developer (12)",13]');
     expect(valueText("x".repeat(100), named, 10)).toHaveLength(10);

@@ -37,7 +37,7 @@ events(
 events("Group", "groups/QA", { applied: {}, declared: {} }).forEach(observations.onEvent);
 const search = (scope: "none" | "declared" | "all") => searchFor(scope, declared.tree, observations.objects);
 
-describe("where to look for what nobody declared", () => {
+describe("the search for undeclared objects", () => {
   const wanted = (scope: "none" | "declared" | "all") =>
     [
       ["Group", "workspace"],
@@ -50,26 +50,26 @@ describe("where to look for what nobody declared", () => {
       .filter(([type = "", holder = ""]) => search(scope).wanted(type, holder))
       .map((pair) => pair.join(" in "));
 
-  it("is where the file declares one such object, not where it only refers to one", () => {
+  it("covers lists of which the file declares an object, not those that it only refers to", () => {
     expect(wanted("declared")).toEqual(["Group in workspace", "Variable in Project", "Pipeline in Project"]);
   });
 
-  it("is everywhere, or nowhere", () => {
+  it("covers all lists or none on request", () => {
     expect(wanted("all")).toHaveLength(6);
     expect(wanted("none")).toEqual([]);
   });
 
-  it("is only in what is there", () => {
+  it("covers only existing objects", () => {
     expect(search("all").held.map(({ name }) => name)).toEqual(["projects/web"]);
   });
 
-  it("excuses no second object of the name of one that the state holds: that one is known by its number", () => {
+  it("does not exclude an object with the name of one in the state, which is recognized by its number", () => {
     expect(search("all").named.filter(({ type }) => type === "Project")).toEqual([
       { type: "Project", key: "theirs", holder: undefined },
     ]);
   });
 
-  it("knows what else the file names, under the names that the service knows, external or not", () => {
+  it("excludes other objects that the file names, external or not, by their names at the service", () => {
     expect(search("declared").named).toEqual([
       { type: "PermissionSet", key: "Developer", holder: undefined },
       { type: "Group", key: "QA", holder: undefined },
@@ -81,20 +81,20 @@ describe("where to look for what nobody declared", () => {
   });
 });
 
-describe("the place of a finding", () => {
+describe("the location of a finding", () => {
   const place = (type: string, name: string, ...pathParts: string[]) => {
     const { line, column } = placeOfFinding(finding({ type, name, pathParts }), declared);
     return `${text.split("\n")[line - 1]?.slice(column - 1) ?? ""}`;
   };
 
-  it("is the value, or the key of the object, or the nearest thing above", () => {
+  it("is the value, the key of the object, or the nearest parent", () => {
     expect(place("Group", "groups/QA", "description")).toBe("Testers");
     expect(place("Group", "groups/QA")).toBe("QA:");
     expect(place("Variable", "projects/web/variables/TIER", "value")).toBe("one }");
     expect(place("Group", "groups/QA", "members")).toMatch(/^(QA:|description)/);
   });
 
-  it("is the section where what nobody declared would stand", () => {
+  it("is the section to which an undeclared object belongs", () => {
     expect(place("Group", "groups/Hackers")).toBe("groups:");
     expect(place("Pipeline", "projects/web/pipelines/Spy")).toBe("pipelines:");
     expect(place("Branch", "projects/web/branches/x")).toMatch(/^(web:|variables:)/);

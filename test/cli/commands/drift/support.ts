@@ -1,4 +1,4 @@
-/** Findings and reports for tests, and findings from the engine's events. */
+/** Builds findings and reports for tests, and findings from engine events. */
 import type { EngineEvent } from "@pulumi/pulumi/automation/index.js";
 import { driftFindings, incompleteOf } from "../../../../cli/commands/drift/findings.js";
 import { labelsOf } from "../../../../cli/commands/drift/labels.js";
@@ -17,9 +17,9 @@ export interface Sides {
 export interface More {
   readonly outputs?: Properties;
   readonly id?: string;
-  /** What the engine plans, where it is not to be guessed. */
+  /** The planned operation, which is otherwise derived. */
   readonly plan?: "same" | "update" | "replace";
-  /** Fingerprints by side. */
+  /** Fingerprints by source. */
   readonly prints?: {
     applied?: Record<string, string>;
     live?: Record<string, string>;
@@ -27,7 +27,7 @@ export interface More {
   };
 }
 
-/** What the engine tells of one object: the refresh of what it knew, and the step that the file leads to. */
+/** Builds the engine events of one object: the refresh of its state, and the step that the file requires. */
 export function events(
   type: string,
   name: string,
@@ -63,7 +63,7 @@ function seen(all: readonly EngineEvent[], { found = [], unlisted = [] }: Partia
   return { objects, steps, unverifiable, searched: { found, unlisted }, labels: labelsOf(objects) };
 }
 
-/** What a finding says, in a few words. */
+/** Describes a finding in a short text. */
 export function words({ class: of, name, path, declared, applied, live }: DriftFinding): string {
   const show = (value: unknown) => JSON.stringify(value) ?? "-";
   return `${of} ${name} ${path}: ${show(declared)} ${show(applied)} ${show(live)}`;

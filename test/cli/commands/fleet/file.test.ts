@@ -13,7 +13,7 @@ const problemsIn = (text: string) => {
 };
 
 describe("a fleet file", () => {
-  it("names workspaces; defaults fill in, paths begin at the file", () => {
+  it("lists workspaces with defaults, and paths relative to the file", () => {
     const text = `version: 1
 defaults: { file: workspace.yaml, backend: ./state, environment: { PULUMI_CONFIG_PASSPHRASE: PASSPHRASE } }
 workspaces:
@@ -40,13 +40,13 @@ workspaces:
     ]);
   });
 
-  it("takes an entry without anything: all of it follows from the name", () => {
+  it("accepts an empty entry, and derives its settings from the name", () => {
     expect(parseFleet("/ops/fleet.yaml", "version: 1\nworkspaces:\n  dev:\n")).toMatchObject([
       { name: "dev", stack: "dev", file: "/ops/workspace.yaml", backend: undefined },
     ]);
   });
 
-  it("tells all that is wrong in it, with places", () => {
+  it("reports all its errors with locations", () => {
     const text = `version: 1
 workspaces:
   us: { stak: us, overlays: eu.yaml }
@@ -63,7 +63,7 @@ workspaces:
     expect(problemsIn("version: 1\nworkspaces: {\n")[0]).toContain("/ops/fleet.yaml:");
   });
 
-  it("does not let two entries share one state", () => {
+  it("rejects two entries with the same state", () => {
     const text = "version: 1\nworkspaces:\n  us: { stack: dev }\n  eu: { stack: dev }\n";
     expect(problemsIn(text)).toEqual([
       "/ops/fleet.yaml:4:3: eu is the same stack of the same file as us: give it another stack",

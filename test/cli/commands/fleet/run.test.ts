@@ -12,7 +12,7 @@ const entries = parseFleet(
   `version: 1\ndefaults: { environment: { TOKEN: SHARED } }\nworkspaces:\n${names.map((name) => `  ${name}: { connection: ${name} }\n`).join("")}`,
 );
 
-/** What each process does, by the name of its stack. */
+/** The result of each process by the name of its stack. */
 type World = Record<string, { code: number; json?: object; says?: string }>;
 
 const plan = {
@@ -60,7 +60,7 @@ async function play(
 }
 
 describe("a fleet", () => {
-  it("goes on when one fails, and sums up in one table with one exit code", async () => {
+  it("continues after a failure, and prints one table and one exit code", async () => {
     const { results, shown, stderr } = await play({});
     expect(await shown("table")).toMatchInlineSnapshot(`
       "name  workspace  stack  result
@@ -76,7 +76,7 @@ describe("a fleet", () => {
     expect(stderr).toContain("lab | error: the token is not valid | remedy\nlab | more\n");
   });
 
-  it("is told as Markdown and as data", async () => {
+  it("is reported as Markdown and as JSON", async () => {
     const { shown } = await play({ command: "up" });
     expect(await shown("markdown")).toMatchInlineSnapshot(`
       "## Fleet: up
@@ -104,30 +104,30 @@ describe("a fleet", () => {
     });
   });
 
-  it("runs no more at a time than it may", async () => {
+  it("runs at most the given number of processes at a time", async () => {
     expect((await play({ parallel: 2 })).most).toBe(2);
     expect((await play({ parallel: 1 })).started).toEqual(names);
   });
 
-  it("starts no more after a failure with --fail-fast; drift is none", async () => {
+  it("starts no further processes after a failure with --fail-fast, to which drift does not count", async () => {
     const early = { ...world, us: { code: 7, json: {} }, eu: { code: 1, says: "error: no" } };
     const { results, started } = await play({ parallel: 1, failFast: true }, early);
     expect(started).toEqual(["us", "eu"]);
     expect(results.map(({ result }) => result)).toEqual(["drift", "error", "skipped", "skipped"]);
   });
 
-  it("starts nothing when a variable is not there", async () => {
+  it("starts nothing if a variable is not set", async () => {
     await expect(play({}, world, {})).rejects.toThrow("us: SHARED is not set in the environment");
   });
 
-  it("answers with the worst: error, then incomplete, then drift", () => {
+  it("exits with the worst result: error, then incomplete, then drift", () => {
     const worst = (...codes: number[]) => worstOf(codes.map((exitCode) => ({ exitCode })));
     expect([worst(0, 7, 10, 1), worst(0, 7, 10), worst(0, 7), worst(0, 0), worst(130, 1), worst()]).toEqual([
       1, 10, 7, 0, 130, 1,
     ]);
   });
 
-  it("tells what drift found", async () => {
+  it("reports the findings of drift", async () => {
     const { results } = await play({ command: "drift" });
     expect(results.at(-1)).toMatchObject({ result: "drift", exitCode: 7, summary: "2 changed, 1 deleted" });
   });
