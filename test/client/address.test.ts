@@ -9,7 +9,7 @@ const at = (baseUrl: string, more = {}) => new WorkspaceAutomationClient({ baseU
 
 describe("the base address", () => {
   it.each([`${host}/api`, `${host}/api/`, `${host}/api//`])(
-    "%s: the path stays in front of every request",
+    "%s: all requests start with its path",
     async (baseUrl) => {
       nock(host).get("/api/user").reply(200, { id: 1 });
       expect(await mockedClient({ baseUrl }).user.get()).toEqual({ id: 1 });
@@ -22,13 +22,13 @@ describe("the base address", () => {
   });
 
   it.each(["http://localhost:8080", "http://127.0.0.1:1", "http://[::1]:1/api", "http://emulator.localhost"])(
-    "%s needs no TLS: it is this machine",
+    "%s does not require TLS, since it is this machine",
     (baseUrl) => {
       expect(() => at(baseUrl)).not.toThrow();
     },
   );
 
-  it("is HTTPS for every other machine", () => {
+  it("requires HTTPS for any other machine", () => {
     expect(() => at("http://ci.example.com/api")).toThrow(
       "the base address http://ci.example.com would send the token in the clear. Use https://, or set allowInsecure if the network is trusted.",
     );
@@ -54,7 +54,7 @@ describe("names in paths", () => {
     await mockedClient().branches.get("acme", "a/b ?#c", "feature/ü");
   });
 
-  it("keep their slashes in a repository path", async () => {
+  it("retain their slashes in a repository path", async () => {
     nock(host)
       .get(
         "/api/workspaces/acme/projects/web/repository/contents/src/a%20b.txt?page=1&per_page=100&revision=main",
@@ -63,7 +63,7 @@ describe("names in paths", () => {
     await mockedClient().contents.list("acme", "web", "/src/a b.txt", { revision: "main" }).toArray();
   });
 
-  it.each(["", ".", ".."])("never change the path's shape: %j", async (name) => {
+  it.each(["", ".", ".."])("cannot change the structure of the path: %j", async (name) => {
     const error = await failure(
       Promise.resolve().then(() => mockedClient().projects.delete("acme", name)),
       "invalid-value",

@@ -29,17 +29,17 @@ function server(options: Partial<OAuthServerOptions> = {}): OAuthServer {
   return new OAuthServer({ baseUrl: `${host}/api`, fetch, clock, random: () => 1, ...secret, ...options });
 }
 
-/** The token endpoint, expecting these fields; answers once. */
+/** Mocks the token endpoint for one request with these fields. */
 const tokenEndpoint = (fields: Record<string, string>) =>
   nock(host).post("/api/oauth2/token", { client_id: "ci", client_secret: "client-s3cr3t", ...fields });
 
-/** An endpoint that takes this token only. */
+/** Mocks an endpoint that accepts only this token. */
 const userOf = (bearer: string, times = 1) =>
   nock(host, { reqheaders: { authorization: `Bearer ${bearer}` } })
     .get("/api/user")
     .times(times);
 
-/** Tokens kept in memory, as a credentials file would. */
+/** Stores tokens in memory instead of a credentials file. */
 function store(tokens: Tokens | undefined): TokenStore & { tokens: Tokens | undefined } {
   return {
     tokens,
@@ -58,14 +58,14 @@ describe("client_credentials", () => {
   const client = () =>
     mockedClient({ clock, token: clientCredentials(server(), ["WORKSPACE", "USER_INFO"], { clock }) });
 
-  it("asks for one token, however many requests want it at the same time", async () => {
+  it("requests one token for concurrent requests", async () => {
     tokenEndpoint(granted).reply(200, token("one"));
     userOf("one", 5).reply(200, { id: 1 });
     const c = client();
     await Promise.all([1, 2, 3, 4, 5].map(() => c.user.get()));
   });
 
-  it("asks for the next one before the first expires", async () => {
+  it("requests the next token before the first one expires", async () => {
     tokenEndpoint(granted).reply(200, token("one"));
     userOf("one", 2).reply(200, { id: 1 });
     const c = client();
@@ -78,7 +78,7 @@ describe("client_credentials", () => {
     await c.user.get();
   });
 
-  it("uses a token of a short life for most of it", async () => {
+  it("uses a short-lived token for most of its lifetime", async () => {
     tokenEndpoint(granted).reply(200, token("one", { expires_in: 30 }));
     userOf("one", 2).reply(200, { id: 1 });
     const c = client();
@@ -87,7 +87,7 @@ describe("client_credentials", () => {
     await c.user.get();
   });
 
-  it("renews a token that is refused, once for all who used it, and repeats their requests", async () => {
+  it("renews a refused token once for concurrent requests and repeats them", async () => {
     tokenEndpoint(granted).reply(200, token("one"));
     userOf("one", 3).reply(401, says("Expired"));
     tokenEndpoint(granted).reply(200, token("two"));
@@ -96,7 +96,7 @@ describe("client_credentials", () => {
     await Promise.all([1, 2, 3].map(() => c.user.get()));
   });
 
-  it("gives up when the new token is refused too", async () => {
+  it("fails when the new token is refused too", async () => {
     tokenEndpoint(granted).reply(200, token("one"));
     tokenEndpoint(granted).reply(200, token("two"));
     userOf("one").reply(401, says("No"));
@@ -104,7 +104,7 @@ describe("client_credentials", () => {
     await failure(client().user.get(), "unauthorized");
   });
 
-  it("keeps the token for the next process, which asks for none", async () => {
+  it("saves the token for the next process, which requests none", async () => {
     tokenEndpoint(granted).reply(200, token("one"));
     userOf("one", 2).reply(200, { id: 1 });
     const kept: Tokens[] = [];
@@ -122,7 +122,7 @@ describe("client_credentials", () => {
     expect(kept).toMatchObject([{ accessToken: "one" }]);
   });
 
-  it("takes over the token that the process before has kept", async () => {
+  it("reuses the token that the previous process saved", async () => {
     const s = store(undefined);
     const nextProcess = () =>
       mockedClient({
@@ -136,7 +136,7 @@ describe("client_credentials", () => {
     expect(s.tokens?.accessToken).toBe("one");
   });
 
-  it("says that the client is not known", async () => {
+  it("reports an unknown client", async () => {
     tokenEndpoint(granted).reply(401, { error: "invalid_client", error_description: "Unknown client" });
     const error = await failure(client().user.get(), "unauthorized");
     expect(error.message).toBe(
@@ -144,7 +144,7 @@ describe("client_credentials", () => {
     );
   });
 
-  it("repeats itself when the authorization server fails", async () => {
+  it("repeats a token request when the authorization server fails", async () => {
     tokenEndpoint(granted).reply(503);
     tokenEndpoint(granted).reply(200, token("one"));
     userOf("one").reply(200, { id: 1 });
@@ -153,12 +153,12 @@ describe("client_credentials", () => {
 });
 
 describe("a personal token", () => {
-  it("that is refused is not tried again", async () => {
+  it("is not retried after it was refused", async () => {
     userOf("mine").reply(401, says("Revoked"));
     await failure(mockedClient({ token: "mine" }).user.get(), "unauthorized");
   });
 
-  it("loses the line break that copying gave it", async () => {
+  it("may have a line break from copying", async () => {
     userOf("mine").reply(200, { id: 1 });
     await mockedClient({ token: "mine\n" }).user.get();
   });
@@ -173,12 +173,12 @@ describe("refresh_token", () => {
   });
   const client = (s: TokenStore) => mockedClient({ clock, token: refreshingToken(server(), s, { clock }) });
 
-  it("uses the kept token while it is good", async () => {
+  it("uses the stored token until it expires", async () => {
     userOf("kept").reply(200, { id: 1 });
     await client(store(kept("kept", HOUR_S))).user.get();
   });
 
-  it("renews an expired one, and keeps the new refresh token", async () => {
+  it("renews an expired token and saves the new refresh token", async () => {
     const s = store(kept("old", -10));
     tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" }).reply(
       200,
@@ -195,7 +195,7 @@ describe("refresh_token", () => {
     });
   });
 
-  it("keeps the old refresh token when the service gives no new one", async () => {
+  it("retains the old refresh token when the response has none", async () => {
     const s = store(kept("old", -10));
     tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" }).reply(200, token("new"));
     userOf("new").reply(200, { id: 1 });
@@ -203,14 +203,14 @@ describe("refresh_token", () => {
     expect(s.tokens?.refreshToken).toBe("refresh-1");
   });
 
-  it("takes over what another process has renewed meanwhile", async () => {
+  it("uses a token that another process has renewed meanwhile", async () => {
     const s = store(kept("old", HOUR_S));
     userOf("old").reply(401, says("Expired"));
     const c = client({
       ...s,
       load: () => Promise.resolve(s.tokens),
       exclusively: (work) => {
-        // Whoever held the lock before us has renewed it.
+        // The previous owner of the lock has renewed the token.
         s.tokens = kept("theirs", HOUR_S);
         return work();
       },
@@ -219,7 +219,7 @@ describe("refresh_token", () => {
     await c.user.get();
   });
 
-  it("says that a new login is needed when the refresh token is no longer good", async () => {
+  it("requires a new login when the refresh token is no longer valid", async () => {
     tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" }).reply(400, {
       error: "invalid_grant",
       errors: [{ message: "The refresh token has expired." }],
@@ -229,11 +229,11 @@ describe("refresh_token", () => {
     expect(inspect(error, { depth: 9 })).not.toMatch(/refresh-1|client-s3cr3t/);
   });
 
-  it("says so too when there is none", async () => {
+  it("requires a new login when there is no token", async () => {
     expect((await failure(client(store(undefined)).user.get(), "unauthorized")).remedy).toBe("Log in again.");
   });
 
-  it("lets one caller go without stopping the renewal for the others", async () => {
+  it("lets one caller abort without stopping the renewal for others", async () => {
     tokenEndpoint({ grant_type: "refresh_token", refresh_token: "refresh-1" })
       .delay(20)
       .reply(200, token("new"));
@@ -253,7 +253,7 @@ describe("authorization_code with PKCE", () => {
   const authorizeUrl = "https://workspace.example.com/oauth2/authorize?theme=dark";
   const publicClient = () => server({ clientSecret: undefined as never, authorizeUrl });
 
-  it("leads to the consent page and back to tokens", async () => {
+  it("opens the consent page and exchanges the code for tokens", async () => {
     const oauth = publicClient();
     const request = await oauth.authorization({ redirectUri, scopes: ["WORKSPACE"] });
     const query = Object.fromEntries(new URL(request.url).searchParams);
@@ -278,7 +278,7 @@ describe("authorization_code with PKCE", () => {
     expect(await oauth.exchangeCode(back, { redirectUri, ...request })).toMatchObject({ accessToken: "one" });
   });
 
-  it("takes a pasted code", async () => {
+  it("accepts a pasted code", async () => {
     const oauth = publicClient();
     const request = await oauth.authorization({ redirectUri, scopes: [] });
     nock(host)
@@ -289,14 +289,14 @@ describe("authorization_code with PKCE", () => {
     });
   });
 
-  it("refuses an answer to somebody else's request", async () => {
+  it("refuses a response with another state", async () => {
     const oauth = publicClient();
     const request = await oauth.authorization({ redirectUri, scopes: [] });
     const forged = new URL(`${redirectUri}?code=c&state=another`);
     await failure(oauth.exchangeCode(forged, { redirectUri, ...request }), "invalid-response");
   });
 
-  it("says when the user did not allow it", async () => {
+  it("reports that the user refused access", async () => {
     const oauth = publicClient();
     const request = await oauth.authorization({ redirectUri, scopes: [] });
     const no = new URL(`${redirectUri}?error=access_denied&state=${request.state}`);
@@ -311,13 +311,13 @@ describe("authorization_code with PKCE", () => {
     await failure(oauth.exchangeCode({ code: "c" }, { redirectUri, ...request }), "server");
   });
 
-  it("needs the address of the consent page", async () => {
+  it("requires the address of the consent page", async () => {
     await failure(server().authorization({ redirectUri, scopes: [] }), "invalid-value");
   });
 });
 
 describe("revoke", () => {
-  it("ends a token", async () => {
+  it("revokes a token", async () => {
     const form = {
       token: "t",
       token_type_hint: "refresh_token",
@@ -328,7 +328,7 @@ describe("revoke", () => {
     await server().revoke("t", "refresh_token");
   });
 
-  it("names wrong client credentials", async () => {
+  it("reports invalid client credentials", async () => {
     nock(host).post("/api/oauth2/revoke").reply(401, says("Invalid client credentials"));
     await failure(server().revoke("t"), "unauthorized");
   });

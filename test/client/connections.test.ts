@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { WorkspaceAutomationClient, type ClientOptions } from "../../client/index.js";
 import { failure, FakeClock } from "./helpers.js";
 
-/* The built-in connections, against servers of this file. */
+/* Tests the built-in connections with local servers. */
 
 const cleanUp: (() => unknown)[] = [];
 afterEach(async () => {
@@ -48,15 +48,15 @@ function client(baseUrl: string, options: Partial<ClientOptions> = {}): Workspac
 const user: RequestListener = (_, response) => void response.end('{"id":1}');
 
 describe("connections", () => {
-  it("are kept and used again", async () => {
+  it("are reused", async () => {
     const { baseUrl, sockets } = await serve(user);
     const c = client(baseUrl);
     for (let i = 0; i < 20; i++) await c.user.get();
-    // Two: the next request may begin while the last one's connection is being cleared.
+    // A second one is possible, since the next request may start before the previous connection is free.
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  it("are shared by clients of one origin, until the last one closes", async () => {
+  it("are shared by clients of one origin until the last one is closed", async () => {
     const { baseUrl, sockets } = await serve(user);
     const [one, two] = [client(baseUrl), client(`${baseUrl}/api`)];
     await one.user.get();
@@ -65,7 +65,7 @@ describe("connections", () => {
     expect(sockets.size).toBeLessThanOrEqual(2);
   });
 
-  it("are no more than may be open at the same time", async () => {
+  it("do not exceed maxConcurrency", async () => {
     let now = 0;
     let most = 0;
     const { baseUrl, sockets } = await serve((_, response) => {
@@ -81,7 +81,7 @@ describe("connections", () => {
     expect(sockets.size).toBeLessThanOrEqual(4);
   });
 
-  it("may all end by one signal, without a warning", async () => {
+  it("may share one abort signal without a warning", async () => {
     const { baseUrl } = await serve((_, response) => void setTimeout(() => response.end('{"id":1}'), 5));
     const warnings: Error[] = [];
     const warn = (warning: Error) => warnings.push(warning);
@@ -93,7 +93,7 @@ describe("connections", () => {
     expect(warnings).toEqual([]);
   });
 
-  it("carry the caller's name and ours", async () => {
+  it("send the caller's user agent and that of this package", async () => {
     let agent: string | undefined;
     const { baseUrl } = await serve((request, response) => {
       agent = request.headers["user-agent"];
@@ -103,7 +103,7 @@ describe("connections", () => {
     expect(agent).toMatch(/^deploy-bot\/2 pulumi-workspace-automation\/\d+\.\d+\.\d+ \(node v\d+/);
   });
 
-  it("do not keep a program from ending", async () => {
+  it("do not keep a process alive", async () => {
     const { baseUrl } = await serve(user);
     const program = `
       import { WorkspaceAutomationClient } from "./client/index.ts";
@@ -117,7 +117,7 @@ describe("connections", () => {
 describe("timeouts", () => {
   const noRetry = { retry: { limit: 0 } };
 
-  it("end the wait for an answer that does not come", async () => {
+  it("apply to a missing response", async () => {
     const { baseUrl } = await serve(() => {});
     const error = await failure(
       client(baseUrl, { ...noRetry, timeouts: { headersMs: 50 } }).user.get(),
@@ -126,7 +126,7 @@ describe("timeouts", () => {
     expect(error.message).toBe("GET /user: no response in time. Try again, or allow more time (timeouts).");
   });
 
-  it("end the wait for the rest of an answer", async () => {
+  it("apply to an incomplete response", async () => {
     const { baseUrl } = await serve((_, response) => void response.write('{"id":'));
     const error = await failure(
       client(baseUrl, { ...noRetry, timeouts: { bodyMs: 50 } }).user.get(),
@@ -135,7 +135,7 @@ describe("timeouts", () => {
     expect(error.message).toMatch("the response stopped before its end");
   });
 
-  it("end an answer that comes steadily and never ends", async () => {
+  it("apply to a slow response without an end", async () => {
     const { baseUrl } = await serve((_, response) => {
       response.write('{"id":');
       const drip = setInterval(() => response.write(" "), 10);
@@ -148,15 +148,15 @@ describe("timeouts", () => {
     }
   });
 
-  it("hold for a given fetch too", async () => {
+  it("apply to a custom fetch too", async () => {
     const { baseUrl } = await serve(() => {});
     const timeouts = { connectMs: 10, headersMs: 20, bodyMs: 20 };
     await failure(client(baseUrl, { ...noRetry, timeouts, fetch }).user.get(), "timeout");
   });
 });
 
-describe("an answer without an end", () => {
-  it("is not read into memory, and not asked for again", async () => {
+describe("an endless response", () => {
+  it("is neither read into memory nor requested again", async () => {
     let asked = 0;
     let closed = false;
     const piece = Buffer.alloc(1 << 20, 32);
@@ -176,8 +176,8 @@ describe("an answer without an end", () => {
   });
 });
 
-describe("a service that cannot be reached", () => {
-  it("is an error that names it", async () => {
+describe("an unreachable service", () => {
+  it("is reported with its address", async () => {
     const { baseUrl } = await serve(user);
     await cleanUp.pop()?.();
     const error = await failure(client(baseUrl, { retry: { limit: 0 } }).user.get(), "network");
@@ -187,8 +187,8 @@ describe("a service that cannot be reached", () => {
   });
 });
 
-describe("a service that does not speak TLS", () => {
-  it("is an error that says so, at once", async () => {
+describe("a service without TLS", () => {
+  it("is reported at once", async () => {
     const { baseUrl } = await serve(user);
     const clock = new FakeClock();
     const error = await failure(client(baseUrl.replace("http:", "https:"), { clock }).user.get(), "network");
@@ -219,14 +219,14 @@ describe("certificates", () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it("are trusted when their authority is given", async () => {
+  it("are trusted when their authority is configured", async () => {
     const { baseUrl, cert } = await serveTls();
     expect(await client(baseUrl, { ca: cert }).user.get()).toEqual({ id: 1 });
   });
 });
 
-describe("a proxy from the environment", () => {
-  /** A proxy that leads every tunnel to one server; and what it was asked for. */
+describe("a proxy in the environment", () => {
+  /** Starts a proxy that directs every tunnel to one server and records the requested addresses. */
   async function proxyTo(port: number) {
     const asked: string[] = [];
     const server = createServer();
@@ -242,7 +242,7 @@ describe("a proxy from the environment", () => {
     return { url: baseUrl, asked };
   }
 
-  it("carries requests to other machines", async () => {
+  it("is used for requests to other machines", async () => {
     const { baseUrl } = await serve(user);
     const proxy = await proxyTo(Number(new URL(baseUrl).port));
     vi.stubEnv("HTTP_PROXY", proxy.url);
@@ -251,7 +251,7 @@ describe("a proxy from the environment", () => {
     expect(proxy.asked).toEqual(["workspace.invalid:80"]);
   });
 
-  it("that refuses is named, and a POST may be sent again", async () => {
+  it("is named when it refuses, and a POST is sent again", async () => {
     let tunnels = 0;
     const server = createServer();
     server.on("connect", (_, socket: Socket) => {
@@ -267,7 +267,7 @@ describe("a proxy from the environment", () => {
     expect(tunnels).toBe(2);
   });
 
-  it("is left out for the hosts of NO_PROXY", async () => {
+  it("is not used for hosts in NO_PROXY", async () => {
     const proxy = await proxyTo(1);
     vi.stubEnv("HTTPS_PROXY", proxy.url);
     vi.stubEnv("NO_PROXY", "workspace.invalid");
@@ -275,7 +275,7 @@ describe("a proxy from the environment", () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it("is left out for this machine", async () => {
+  it("is not used for this machine", async () => {
     const { baseUrl } = await serve(user);
     const proxy = await proxyTo(1);
     vi.stubEnv("HTTP_PROXY", proxy.url);
@@ -284,8 +284,8 @@ describe("a proxy from the environment", () => {
   });
 });
 
-describe("debug", () => {
-  it("is one line per exchange, without query and secrets", async () => {
+describe("the debug output", () => {
+  it("has one line for each request, without query and secrets", async () => {
     let requests = 0;
     const { baseUrl } = await serve((_, response) => {
       response.setHeader("x-rate-limit-limit", "5000");

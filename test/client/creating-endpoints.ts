@@ -1,10 +1,10 @@
 import type { CreateOptions, Listing, WorkspaceAutomationClient as Client } from "../../client/index.js";
 
-/** One create, before it happens: what existed, how to do it, and what it left behind. */
+/** Describes a creation: the objects before it, the request, and the objects that it created. */
 export interface Creation {
   existing: Set<string | number>;
   create: (client: Client, options: CreateOptions) => Promise<unknown>;
-  /** The objects that the create made, as an undisturbed client sees them. */
+  /** Returns the created objects as reported to a client without faults. */
   made: () => Promise<unknown[]>;
 }
 
@@ -13,7 +13,7 @@ export const project = "web";
 
 type Prepare = (calm: Client, name: string) => Promise<Creation>;
 
-/** A creation among the items of one list. */
+/** Prepares a creation in a list. */
 async function among<T>(
   list: () => Listing<T>,
   id: (item: T) => string | number,
@@ -31,21 +31,21 @@ async function pipelineIdOf(calm: Client): Promise<number> {
   return (await calm.pipelines.list(domain, project).toArray())[0]?.id ?? 0;
 }
 
-/** A member of the workspace who is in none of the given lists. */
+/** Returns a member of the workspace who is not in the list. */
 async function someoneElse(calm: Client, known: { id: number }[]): Promise<number> {
   const taken = new Set(known.map(byId));
   const free = (await calm.members.list(domain).toArray()).find((m) => !taken.has(m.id));
   return free?.id ?? 0;
 }
 
-/** A key that no other test uses: the wire form of ssh-ed25519 around 32 bytes of the name. */
+/** Returns a key that no other test uses: the wire format of ssh-ed25519 around 32 bytes of the name. */
 function publicKey(name: string): string {
   const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
   const point = Buffer.from(name.padEnd(32, "_")).subarray(0, 32);
   return `ssh-ed25519 ${Buffer.concat([part(Buffer.from("ssh-ed25519")), part(point)]).toString("base64")} ann@laptop`;
 }
 
-/** Every creating endpoint whose object has a natural key. */
+/** Lists the creating endpoints with a natural key. */
 export const creatingEndpoints: Record<string, Prepare> = {
   project: (calm, name) =>
     among(
@@ -165,7 +165,7 @@ export const creatingEndpoints: Record<string, Prepare> = {
 
   file: (calm, name) => {
     const body = { path: `docs/${name}.md`, content: "aGVsbG8=", message: `Add ${name}`, branch: "main" };
-    // A file made twice would show as two commits.
+    // A second creation would add a second commit.
     return among(
       () => calm.commits.list(domain, project),
       (commit) => commit.revision,

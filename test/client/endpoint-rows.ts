@@ -1,4 +1,4 @@
-/** Every endpoint of the specification: which method sends it, as what, and what it makes of the answer. */
+/** Lists every endpoint of the specification with its method, request and response. */
 import type { WorkspaceAutomationClient as Client } from "../../client/index.js";
 
 const W = "/workspaces/acme";

@@ -5,7 +5,7 @@ import { host, mockedClient, useNock } from "./helpers.js";
 
 useNock();
 
-/* Every endpoint of the specification, as its method sends it. */
+/* Sends a request to every endpoint of the specification. */
 
 it.each(rows)("%s", async (endpoint, call, answer, body) => {
   const [method = "", target = ""] = endpoint.split(" ");
@@ -16,7 +16,7 @@ it.each(rows)("%s", async (endpoint, call, answer, body) => {
   expect(await call(mockedClient({ token: "the-token" }))).toEqual(answer);
 });
 
-describe("registration of OAuth clients", () => {
+describe("the registration of OAuth clients", () => {
   const registration = {
     client_name: "ci",
     redirect_uris: ["https://ci.example.com"],
@@ -25,14 +25,14 @@ describe("registration of OAuth clients", () => {
     token_endpoint_auth_method: "client_secret_basic" as const,
   };
 
-  it("sends the user's own token to register", async () => {
+  it("sends the user's token to register", async () => {
     const scope = nock(host, { reqheaders: { authorization: "Bearer mine" } });
     scope.post("/api/oauth2/register", registration).reply(201, { client_id: "c", client_secret: "s" });
     const made = await mockedClient({ token: "mine" }).oauth.register(registration);
     expect(made).toEqual({ client_id: "c", client_secret: "s" });
   });
 
-  it("sends the registration token for everything else", async () => {
+  it("sends the registration token for all other requests", async () => {
     const scope = nock(host, { reqheaders: { authorization: "Bearer registration" } });
     scope.get("/api/oauth2/register/c").reply(200, { client_id: "c" });
     scope
@@ -46,7 +46,7 @@ describe("registration of OAuth clients", () => {
   });
 });
 
-it("a comparison of several pages holds all its commits", async () => {
+it("a comparison contains the commits of all pages", async () => {
   const commits = Array.from({ length: 120 }, (_, i) => ({ revision: `r${i}` }));
   for (const page of [1, 2]) {
     nock(host)

@@ -8,7 +8,7 @@ useNock();
 
 const createGroup = () => mockedClient({ retry: { limit: 0 } }).groups.create("acme", { name: "QA" });
 
-describe("what the service says is told apart by status and words", () => {
+describe("an error response", () => {
   it.each([
     [400, "API is disabled in this workspace.", "api-disabled", /administrator turns it on/],
     [400, "Invalid url: /workspaces/acme/group", "invalid-url", /check the base address/],
@@ -19,7 +19,7 @@ describe("what the service says is told apart by status and words", () => {
     [403, "Access denied", "denied", /scope WORKSPACE and the rights of a workspace administrator/],
     [404, "Not found", "not-found", /Check the names and ids/],
     [409, "Group exists", "conflict", /exists already/],
-  ])("%i %s", async (status, message, code, remedy) => {
+  ])("has a code and a remedy: %i %s", async (status, message, code, remedy) => {
     nock(host).post("/api/workspaces/acme/groups").reply(status, says(message));
     const error = await failure(createGroup());
     expect(error).toMatchObject({ code, status, method: "POST", path: "/workspaces/acme/groups" });
@@ -34,7 +34,7 @@ describe("what the service says is told apart by status and words", () => {
     expect((await failure(createGroup())).field).toBe("name");
   });
 
-  it("names the scopes and rights that a refused call needs", async () => {
+  it("names the scopes and rights that a refused request requires", async () => {
     nock(host).delete("/api/workspaces/acme/projects/web").reply(403, says("Access denied"));
     const error = await failure(mockedClient().projects.delete("acme", "web"), "denied");
     expect(error.remedy).toBe(
@@ -42,7 +42,7 @@ describe("what the service says is told apart by status and words", () => {
     );
   });
 
-  it("takes an error page of a gateway for what it is", async () => {
+  it("may be the error page of a gateway", async () => {
     nock(host).get("/api/user").reply(502, "<html>Bad gateway</html>");
     const error = await failure(mockedClient({ retry: { limit: 0 } }).user.get(), "server");
     expect(error.message).toBe(
@@ -50,7 +50,7 @@ describe("what the service says is told apart by status and words", () => {
     );
   });
 
-  it("does not follow a redirect with the token in hand", async () => {
+  it("is returned for a redirect, which is not followed with the token", async () => {
     nock(host).get("/api/user").reply(302, "", { location: "https://elsewhere.example.com/" });
     const error = await failure(mockedClient().user.get(), "invalid-response");
     expect(error.remedy).toMatch(/check the base address/);
@@ -67,8 +67,8 @@ describe("what the service says is told apart by status and words", () => {
   });
 });
 
-describe("an answer that is not what the service promises", () => {
-  it("names the place, not the value", async () => {
+describe("an invalid response", () => {
+  it("is reported with the path of the value, but without the value", async () => {
     nock(host)
       .get("/api/workspaces/acme/groups?page=1&per_page=100")
       .reply(200, {
@@ -82,30 +82,30 @@ describe("an answer that is not what the service promises", () => {
     expect(error.message).not.toMatch("two");
   });
 
-  it("says so when it is not JSON at all", async () => {
+  it("is reported if it is not JSON", async () => {
     nock(host).get("/api/user").reply(200, "<html>Sign in to the guest network");
     const error = await failure(mockedClient().user.get(), "invalid-response");
     expect(error.message).toMatch("GET /user: 200 the response is not JSON.");
     expect(error.message).not.toMatch("guest");
   });
 
-  it("does not mind unknown fields, and keeps them", async () => {
+  it("may be valid despite unknown fields, which are retained", async () => {
     nock(host)
       .get("/api/user")
       .reply(200, { id: 1, name: null, badge: { color: "blue" } });
     expect(await mockedClient().user.get()).toEqual({ id: 1, name: null, badge: { color: "blue" } });
   });
 
-  it("does not mind a wrong type of a field that it does not use itself", async () => {
+  it("may be valid despite a wrong type of a field that the client does not use", async () => {
     nock(host).get("/api/user").reply(200, { id: 1, title: 5 });
     expect(await mockedClient().user.get()).toEqual({ id: 1, title: 5 });
   });
 });
 
-describe("errors are safe to print", () => {
+describe("printing an error", () => {
   const secret = "s3cr3t-value";
 
-  it("holds neither the token nor the body nor the query", async () => {
+  it("shows neither the token nor the body nor the query", async () => {
     nock(host).post("/api/workspaces/acme/variables").reply(400, says("Value of 'key' cannot be empty."));
     const client = mockedClient({ token: "the-token-itself" });
     const error = await failure(
@@ -117,19 +117,19 @@ describe("errors are safe to print", () => {
     }
   });
 
-  it("shows a client without its token", () => {
+  it("shows no token of a client", () => {
     const client = mockedClient({ token: "the-token-itself" });
     expect(inspect(client, { depth: 9, showHidden: true })).not.toMatch("the-token-itself");
   });
 
-  it("refuses a token that cannot be sent, without printing it", () => {
+  it("shows no token that cannot be sent", () => {
     expect(() => mockedClient({ token: `two\nlines-${secret}` })).toThrow(
       "the token holds characters that no token has. Give the token as the service showed it",
     );
     expect(() => mockedClient({ token: " " })).toThrow("the token is empty");
   });
 
-  it("lets no answer write control sequences to a terminal", async () => {
+  it("shows no control characters of a response", async () => {
     nock(host).get("/api/user").reply(404, says("gone\u001b[2J\nfor good"));
     expect((await failure(mockedClient().user.get())).serviceMessages).toEqual(["gone [2J for good"]);
   });

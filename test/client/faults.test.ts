@@ -6,8 +6,8 @@ import { creatingEndpoints, domain, project } from "./creating-endpoints.js";
 import { failure, FakeClock } from "./helpers.js";
 
 /*
- * Every creating endpoint, under every way to lose an answer, leaves exactly one object behind. The emulator breaks
- * the first POST; what is there in the end is seen by a second client that nobody disturbs.
+ * Tests that every creating endpoint creates exactly one object, whichever way a response is lost. The
+ * emulator breaks the first POST, and a second client without faults reads the result.
  */
 
 let emulator: Emulator;
@@ -43,7 +43,7 @@ beforeAll(async () => {
 
 afterAll(() => emulator.close());
 
-/** Ways to lose the answer to the first POST. */
+/** Lists ways to lose the response to the first POST. */
 const losses: Record<string, () => WorkspaceAutomationClient> = {
   "the connection is reset before": () => {
     emulator.faults.add({ kind: "reset-before", method: "POST" });
@@ -67,13 +67,13 @@ const losses: Record<string, () => WorkspaceAutomationClient> = {
     return client();
   },
   "the answer comes too late": () => {
-    // The request is still on its way when the client gives up on it: this needs real time.
+    // The request is still pending when the client gives up, which takes real time.
     const { baseUrl, token } = emulator;
     return new WorkspaceAutomationClient({ baseUrl, token, fetch: slowGateway(), retry: { baseMs: 40 } });
   },
 };
 
-/** fetch by way of a gateway that holds the first POST back for longer than the client waits. */
+/** Returns a fetch through a gateway that delays the first POST beyond the client's timeout. */
 function slowGateway(): typeof fetch {
   let held = false;
   return async (input, init) => {
@@ -84,7 +84,7 @@ function slowGateway(): typeof fetch {
   };
 }
 
-/** fetch by way of a gateway that loses the answer to the first POST. */
+/** Returns a fetch through a gateway that loses the response to the first POST. */
 function losingGateway(): typeof fetch {
   let lost = false;
   return async (input, init) => {
@@ -109,17 +109,17 @@ describe.each(Object.keys(losses))("when %s", (how) => {
   });
 });
 
-describe("without knowing what existed before", () => {
+describe("without the ids of existing objects", () => {
   const shown = Object.keys(creatingEndpoints).filter((what) => what !== "member");
 
-  it.each(shown)("there is exactly one new %s too", async (what) => {
+  it.each(shown)("there is still exactly one new %s", async (what) => {
     const creation = await creatingEndpoints[what]!(calm, `name_${++serial}`);
     emulator.faults.add({ kind: "reset-after", method: "POST" });
     await creation.create(client(), {});
     expect(await creation.made()).toHaveLength(1);
   });
 
-  it("there is exactly one new member where the service shows the e-mail", async () => {
+  it("there is exactly one new member if the service returns the email", async () => {
     emulator.settings.echoMemberEmail = true;
     const creation = await creatingEndpoints["member"]!(calm, `name_${++serial}`);
     emulator.faults.add({ kind: "reset-after", method: "POST" });
@@ -130,8 +130,8 @@ describe("without knowing what existed before", () => {
   });
 });
 
-describe("creates at the same time, each with its answer lost", () => {
-  it("all find their own object", async () => {
+describe("concurrent creations whose responses are all lost", () => {
+  it("each return their own object", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST", count: 8 });
     const existing = new Set((await calm.groups.list(domain).toArray()).map((group) => group.id));
     const disturbed = client();
@@ -144,8 +144,8 @@ describe("creates at the same time, each with its answer lost", () => {
   });
 });
 
-describe("a lost answer that cannot be cleared up", () => {
-  it("is an error with the ids when several objects may be the one", async () => {
+describe("a lost response that cannot be resolved", () => {
+  it("is an error with the ids when several objects match", async () => {
     const first = await calm.groups.create(domain, { name: "twins" });
     emulator.faults.add({ kind: "reset-after", method: "POST" });
     const error = await failure(client().groups.create(domain, { name: "twins" }), "ambiguous");
@@ -156,13 +156,13 @@ describe("a lost answer that cannot be cleared up", () => {
     expect(error.remedy).toMatch(/Keep one of them/);
   });
 
-  it("is an error when the service hides the key and it is not known who was there before", async () => {
+  it("is an error when the service hides the email and the existing members are unknown", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST" });
     const error = await failure(client().members.create(domain, { email: "eve@example.com" }), "ambiguous");
     expect(error.remedy).toBe("Check whether the member eve@example.com exists before creating it again.");
   });
 
-  it("is an error when looking it up fails too", async () => {
+  it("is an error when the lookup fails too", async () => {
     emulator.faults.add({ kind: "reset-after", method: "POST" });
     emulator.faults.add({ kind: "status", status: 403, message: "Access denied", method: "GET" });
     const error = await failure(client().groups.create(domain, { name: "unseen" }), "ambiguous");
@@ -171,7 +171,7 @@ describe("a lost answer that cannot be cleared up", () => {
   });
 });
 
-describe("what has no natural key is never sent twice", () => {
+describe("an operation without a natural key is never sent twice", () => {
   const posts = () =>
     emulator.journal.requests.filter((e) => e.method === "POST" || e.method === "PATCH").length;
 

@@ -11,7 +11,7 @@ import {
 
 export const host = "https://workspace.example.com";
 
-/** Time that passes only while somebody sleeps. */
+/** Advances only during sleeps. */
 export class FakeClock implements Clock {
   readonly sleeps: number[] = [];
   #now: number;
@@ -37,7 +37,7 @@ export class FakeClock implements Clock {
   }
 }
 
-/** A client whose requests nock answers, whose waits take no time, and whose rate limiter is its own. */
+/** Returns a client for nock, with waits that take no time and its own rate limiter. */
 export function mockedClient(options: Partial<ClientOptions> = {}): WorkspaceAutomationClient {
   return new WorkspaceAutomationClient({
     baseUrl: `${host}/api`,
@@ -59,7 +59,7 @@ export function useNock(): void {
   });
 }
 
-/** The ServiceError with which a call fails. */
+/** Returns the ServiceError of a failing call. */
 export async function failure(call: Promise<unknown>, code?: ServiceErrorCode): Promise<ServiceError> {
   const error: unknown = await call.then(
     () => new Error("it succeeded"),
@@ -70,5 +70,5 @@ export async function failure(call: Promise<unknown>, code?: ServiceErrorCode): 
   return error;
 }
 
-/** The service's error body (spec: Errors). */
+/** Returns an error body of the service (spec: Errors). */
 export const says = (message: string) => ({ errors: [{ message }] });

@@ -19,7 +19,7 @@ describe("known secrets in a text", () => {
     expect(maskTexts(text, secrets)).toBe(masked);
   });
 
-  it("are masked where the service repeats the credentials of a request", () => {
+  it("are masked when the service repeats the credentials of a request", () => {
     const body = JSON.stringify({ errors: [{ message: "The token abcdef-123456 has expired" }] });
     const error = errorFromResponse({ method: "GET", path: "/user" }, 401, body, ["abcdef-123456"]);
     expect(error.message).toContain("The token [secret] has expired");

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Listing } from "../../client/index.js";
 
-/** A server's list of numbers, with a maximum page size of its own; counts the requests. */
+/** Simulates a server with a list of numbers and a maximum page size; counts the requests. */
 class PagedServer {
   requests = 0;
   items: number[];
@@ -30,28 +30,28 @@ class PagedServer {
   }
 }
 
-describe.each([20, 50, 100])("a server that gives at most %i items a page", (max) => {
+describe.each([20, 50, 100])("a server with at most %i items a page", (max) => {
   it.each([0, 1, 19, 20, 21, 49, 50, 51, 99, 100, 101, 200, 257])(
-    "gives all of %i, each once, in order",
+    "returns all %i items once, in order",
     async (size) => {
       const server = new PagedServer(size, max);
       expect(await server.listing().toArray()).toEqual(server.items);
     },
   );
 
-  it("is asked once for a list shorter than the default page", async () => {
+  it("receives one request for a list shorter than the default page", async () => {
     const server = new PagedServer(19, max);
     await server.listing().toArray();
     expect(server.requests).toBe(1);
   });
 
-  it("is asked for no page after a short one", async () => {
+  it("receives no request after a short page", async () => {
     const server = new PagedServer(max * 3 - 1, max);
     await server.listing().toArray();
     expect(server.requests).toBe(3);
   });
 
-  it("misses nothing and repeats nothing when items are added in front while paging", async () => {
+  it("causes neither gaps nor duplicates when items are inserted at the start while paging", async () => {
     let next = -1;
     const server = new PagedServer(170, max, (s) => s.items.unshift(next--));
     const before = [...server.items];
@@ -60,7 +60,7 @@ describe.each([20, 50, 100])("a server that gives at most %i items a page", (max
     expect(got).toEqual(expect.arrayContaining(before));
   });
 
-  it("gives what is added at the end while paging", async () => {
+  it("returns items that are appended while paging", async () => {
     let next = 1000;
     const server = new PagedServer(170, max, (s) => s.items.push(next++));
     expect((await server.listing().toArray()).length).toBeGreaterThan(170);
@@ -68,7 +68,7 @@ describe.each([20, 50, 100])("a server that gives at most %i items a page", (max
 });
 
 describe("a list", () => {
-  it("ends on a server that ignores the page number", async () => {
+  it("ends even if the server ignores the page number", async () => {
     let requests = 0;
     const items = Array.from({ length: 45 }, (_, i) => i);
     const listing = new Listing({
@@ -79,7 +79,7 @@ describe("a list", () => {
     expect(requests).toBe(2);
   });
 
-  it("may be asked for in smaller pages", async () => {
+  it("can have a smaller page size", async () => {
     const server = new PagedServer(25, 100);
     expect(await server.listing(10).toArray()).toHaveLength(25);
     expect(server.requests).toBe(3);
@@ -91,7 +91,7 @@ describe("a list", () => {
     expect(server.requests).toBe(2);
   });
 
-  it("asks anew every time", async () => {
+  it("is requested again for each iteration", async () => {
     const server = new PagedServer(3, 100);
     const listing = server.listing();
     await listing.toArray();
@@ -99,7 +99,7 @@ describe("a list", () => {
     expect(await listing.toArray()).toEqual([0, 1, 2, 3]);
   });
 
-  it("is complete for any size, any server maximum from 20 on and any page size", async () => {
+  it("is complete for any size, any page size and any server maximum from 20 on", async () => {
     const sizes = [fc.nat(400), fc.integer({ min: 20, max: 130 }), fc.integer({ min: 1, max: 130 })] as const;
     await fc.assert(
       fc.asyncProperty(...sizes, async (size, max, perPage) => {

@@ -8,12 +8,12 @@ import { Clock, startEmulator } from "../../emulator/index.js";
 
 const HOUR = 60 * 60 * 1000;
 
-/** The emulator's time, for the client: it stands still but for the client's sleeps, which move it on. */
+/** Returns the emulator's clock for the client: only the client's sleeps advance it. */
 function clientClock(clock: Clock): ClientClock {
   return { now: () => clock.now(), sleep: (ms) => clock.advance(ms) };
 }
 
-/** fetch with a Date header by the emulator's time, or by a clock that is wrong. */
+/** Returns a fetch that sets the Date header from the emulator's clock, or from one that is wrong. */
 function dated(now: () => number): typeof fetch {
   return async (input, init) => {
     const answer = await fetch(input, init);
@@ -53,7 +53,7 @@ it.each([
     const refused = emulator.journal.requests.filter((request) => request.status === 403).length;
     expect(emulator.journal.requests).toHaveLength(3000 + refused);
     expect(refused).toBeLessThanOrEqual(30);
-    // Two windows were waited for, with a countdown, and not a third one.
+    // Waited for two windows with a countdown, and not for a third one.
     expect(clock.now() - start).toBeGreaterThanOrEqual(2 * HOUR);
     expect(clock.now() - start).toBeLessThan(2 * HOUR + 60_000);
     expect(waits.length).toBeGreaterThan(2 * 3600);
@@ -61,11 +61,11 @@ it.each([
   },
 );
 
-it("two processes of one user share the limit without knowing of each other", async () => {
+it("two processes of one user share the limit independently", async () => {
   const clock = new Clock({ frozen: true });
   const emulator = await startEmulator({ rateLimit: 1000, clock });
   const { token } = emulator;
-  // A provider object without an identity has a rate limiter of its own, as another process would.
+  // A provider object without an identity has its own rate limiter, like another process.
   const clients = [1, 2].map(
     () =>
       new WorkspaceAutomationClient({

@@ -6,7 +6,7 @@ import { failure, FakeClock, host, mockedClient, says, useNock } from "./helpers
 
 const MINUTE = 60_000;
 
-describe("the limiter", () => {
+describe("the rate limiter", () => {
   let clock: FakeClock;
   let limiter: RateLimiter;
   const request: Admission = { method: "GET", path: "/user", maxWaitMs: 60 * MINUTE, maxConcurrency: 16 };
@@ -16,7 +16,7 @@ describe("the limiter", () => {
     limiter = new RateLimiter(clock);
   });
 
-  /** Headers of an answer; the window ends in so many seconds of our clock. */
+  /** Returns rate limit headers for a window that ends after this number of seconds. */
   const told = (remaining: number, endsInS = 600, more: Partial<RateHeaders> = {}): RateHeaders => ({
     limit: 1000,
     remaining,
@@ -25,13 +25,13 @@ describe("the limiter", () => {
     ...more,
   });
 
-  /** One exchange, from which the limiter learns. */
+  /** Completes one request, whose headers the limiter uses. */
   async function learn(headers: RateHeaders, refused = false): Promise<void> {
     await limiter.admit(request);
     limiter.release(headers, refused);
   }
 
-  /** How many of these requests are let through at once. */
+  /** Returns how many of these requests are admitted at once. */
   async function letThrough(requests: number, admission = request): Promise<number> {
     let passed = 0;
     for (let i = 0; i < requests; i++) {
@@ -43,7 +43,7 @@ describe("the limiter", () => {
     return passed;
   }
 
-  it("lets no more through at once than asked for", async () => {
+  it("admits no more concurrent requests than the maximum", async () => {
     expect(await letThrough(40, { ...request, maxConcurrency: 4 })).toBe(4);
     expect(await letThrough(1)).toBe(0);
     limiter.release(undefined);
@@ -51,12 +51,12 @@ describe("the limiter", () => {
     expect(await letThrough(0)).toBe(0);
   });
 
-  it("lets no more through than the service says are left", async () => {
+  it("admits no more requests than remain", async () => {
     await learn(told(3, 600, { limit: 10 }));
     expect(await letThrough(10)).toBe(3);
   });
 
-  it("slows down when little is left", async () => {
+  it("admits fewer concurrent requests when few remain", async () => {
     await learn(told(500));
     expect(await letThrough(40)).toBe(16);
     limiter = new RateLimiter(clock);
@@ -67,7 +67,7 @@ describe("the limiter", () => {
     expect(await letThrough(40)).toBe(1);
   });
 
-  it("waits for the end of the window, counting down, and then asks with one request first", async () => {
+  it("waits for the end of the window with a countdown, and then admits one request first", async () => {
     const events: RateLimitWait[] = [];
     await learn(told(0, 3));
     const onProgress = (event: RateLimitWait) => events.push(event);
@@ -85,7 +85,7 @@ describe("the limiter", () => {
     expect(limiter.state).toMatchObject({ limit: 1000, remaining: 997 });
   });
 
-  it("fails at once, naming the time, when the window ends too late; what is in flight goes on", async () => {
+  it("fails at once with the time of the reset when that is too late, while admitted requests continue", async () => {
     await learn(told(2, 1800, { limit: 20 }));
     expect(await letThrough(2)).toBe(2);
     limiter.release(told(0, 1800));
@@ -99,8 +99,8 @@ describe("the limiter", () => {
     expect(limiter.state.remaining).toBe(0);
   });
 
-  it("knows from the Date header when our clock is wrong", async () => {
-    // The service is a day ahead of us; its window ends in ten seconds.
+  it("uses the Date header to correct a wrong clock", async () => {
+    // The service's clock is a day ahead; its window ends in ten seconds.
     const serverNow = clock.now() + 24 * 60 * MINUTE;
     const start = clock.now();
     await learn({
@@ -113,7 +113,7 @@ describe("the limiter", () => {
     expect(clock.now() - start).toBe(10_000);
   });
 
-  it("does not wait for a time that is past, but asks again with growing pauses", async () => {
+  it("retries with growing pauses when the reset time has passed", async () => {
     const start = clock.now();
     const past = told(0, -50);
     await learn(past, true);
@@ -127,7 +127,7 @@ describe("the limiter", () => {
     expect(await letThrough(40)).toBe(16);
   });
 
-  it("does not ask for ever", async () => {
+  it("fails when retries exceed the maximum wait", async () => {
     const past = told(0, -50);
     await learn(past, true);
     const patient = { ...request, maxWaitMs: 10_000 };
@@ -140,14 +140,14 @@ describe("the limiter", () => {
     await failure(limiter.admit(patient)!, "rate-limited");
   });
 
-  it("believes an answer that has overtaken another", async () => {
+  it("uses the lower number when responses arrive out of order", async () => {
     await letThrough(2);
     limiter.release(told(5, 600, { limit: 10 }));
     limiter.release(told(6, 600, { limit: 10 }));
     expect(limiter.state.remaining).toBe(5);
   });
 
-  it("does not take a late refusal of the last window for one of this window", async () => {
+  it("ignores a late refusal of the previous window", async () => {
     await letThrough(2);
     const late = told(0, -1);
     limiter.release(told(900, 3600));
@@ -155,7 +155,7 @@ describe("the limiter", () => {
     expect(limiter.state.remaining).toBe(900);
   });
 
-  it("tells those who wait when a listener throws", async () => {
+  it("fails waiting requests when a progress listener throws", async () => {
     await learn(told(0, 600));
     const onProgress = () => {
       throw new Error("the terminal is gone");
@@ -163,13 +163,13 @@ describe("the limiter", () => {
     await expect(limiter.admit({ ...request, onProgress })).rejects.toThrow("the terminal is gone");
   });
 
-  it("forgets an old window", async () => {
+  it("discards an old window", async () => {
     await learn(told(1, 10));
     clock.advance(11_000);
     expect(await letThrough(40)).toBe(16);
   });
 
-  it("lets a waiting request go when its signal fires", async () => {
+  it("stops waiting when the signal is aborted", async () => {
     await learn(told(0, 600));
     const abort = new AbortController();
     const wait = limiter.admit({
@@ -190,7 +190,7 @@ describe("clients", () => {
     date: new Date(clock.now()).toUTCString(),
   });
 
-  it("repeat a request that was refused, also a POST, for the service did nothing", async () => {
+  it("repeat a refused request, even a POST, since the service did nothing", async () => {
     const clock = new FakeClock();
     const refusal = headers(0, 120, clock);
     nock(host).post("/api/workspaces/acme/groups").reply(403, says("Rate limit exceeded."), refusal);
@@ -200,7 +200,7 @@ describe("clients", () => {
     expect(clock.now() - start).toBe(120_000);
   });
 
-  it("wait no longer than they may", async () => {
+  it("wait no longer than allowed", async () => {
     const clock = new FakeClock();
     nock(host)
       .get("/api/user")
@@ -211,7 +211,7 @@ describe("clients", () => {
     expect(clock.sleeps).toEqual([]);
   });
 
-  it("of one user at one address share what is left; others do not", async () => {
+  it("of one user at one address share a limit; others do not", async () => {
     const clock = new FakeClock();
     nock(host)
       .get("/api/user")
@@ -225,7 +225,7 @@ describe("clients", () => {
     ).toBeUndefined();
   });
 
-  it("take a refusal for lack of rights for what it is", async () => {
+  it("do not confuse missing permissions with the rate limit", async () => {
     nock(host).get("/api/user").reply(403, says("Access denied"));
     await failure(mockedClient().user.get(), "denied");
   });

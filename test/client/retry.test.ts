@@ -8,15 +8,15 @@ useNock();
 const group = { id: 7, name: "QA", description: null };
 const at = "/api/workspaces/acme/groups/7";
 
-describe("GET, PATCH, PUT and DELETE are repeated", () => {
-  it("when the service fails, with growing waits", async () => {
+describe("GET, PATCH, PUT and DELETE are retried", () => {
+  it("when the service fails, with growing pauses", async () => {
     nock(host).get(at).times(3).reply(503, says("Try later")).get(at).reply(200, group);
     const clock = new FakeClock();
     expect(await mockedClient({ clock }).groups.get("acme", 7)).toEqual(group);
     expect(clock.sleeps).toEqual([250, 500, 1000]);
   });
 
-  it("when the connection breaks", async () => {
+  it("when the connection is reset", async () => {
     nock(host)
       .patch(at)
       .replyWithError(Object.assign(new Error("reset"), { code: "ECONNRESET" }));
@@ -24,7 +24,7 @@ describe("GET, PATCH, PUT and DELETE are repeated", () => {
     expect(await mockedClient().groups.update("acme", 7, { name: "QA" })).toEqual(group);
   });
 
-  it("until the limit is reached; then the last fault is thrown", async () => {
+  it("up to the limit, after which the last error is thrown", async () => {
     nock(host).get(at).times(3).reply(500, says("Oops"));
     const error = await failure(mockedClient({ retry: { limit: 2 } }).groups.get("acme", 7), "server");
     expect(error.message).toBe(
@@ -32,14 +32,14 @@ describe("GET, PATCH, PUT and DELETE are repeated", () => {
     );
   });
 
-  it("with waits between half and all of a step, so that many callers do not come back together", async () => {
+  it("after a random part of each pause, so that concurrent callers do not retry together", async () => {
     nock(host).get(at).reply(500).get(at).reply(200, group);
     const clock = new FakeClock();
     await mockedClient({ clock, random: () => 0 }).groups.get("acme", 7);
     expect(clock.sleeps).toEqual([125]);
   });
 
-  it("and the caller is told", async () => {
+  it("with a progress event", async () => {
     nock(host).get(at).reply(500).get(at).reply(200, group);
     const events: ProgressEvent[] = [];
     await mockedClient({ onProgress: (e) => events.push(e) }).groups.get("acme", 7);
@@ -55,15 +55,15 @@ describe("GET, PATCH, PUT and DELETE are repeated", () => {
     ]);
   });
 
-  it("but not when the service refuses", async () => {
+  it("but not when the service refuses a request", async () => {
     nock(host).get(at).reply(404, says("Not found"));
     await failure(mockedClient().groups.get("acme", 7), "not-found");
   });
 });
 
-describe("an answer that says when to come again", () => {
+describe("a response with Retry-After", () => {
   const passed = (clock: FakeClock) => clock.now() - new FakeClock().now();
-  /** What is left of the hour, which such an answer does not use up. */
+  /** Holds headers of an hourly limit that is not exhausted. */
   const plenty = {
     "x-rate-limit-limit": "1000000",
     "x-rate-limit-remaining": "900000",
@@ -77,7 +77,7 @@ describe("an answer that says when to come again", () => {
     [429, { "retry-after": inSevenSeconds, date: new Date(Date.UTC(2030, 0, 1)).toUTCString(), ...plenty }],
     [503, { "retry-after": "7" }],
     [503, { "retry-after": inSevenSeconds }],
-  ])("%i %o is waited for, counting down, and then it goes on", async (status, headers) => {
+  ])("%i %o causes a wait with a countdown, and then a retry", async (status, headers) => {
     nock(host).get(at).reply(status, says("Slowly"), headers).get(at).reply(200, group);
     const clock = new FakeClock();
     const events: ProgressEvent[] = [];
@@ -89,7 +89,7 @@ describe("an answer that says when to come again", () => {
     expect(events[0]).toMatchObject({ type: "rate-limit-wait", remainingMs: 7000, asked: true });
   });
 
-  it("makes every request wait, and none fail for want of requests in the hour", async () => {
+  it("makes every request wait, but does not exhaust the hourly limit", async () => {
     nock(host)
       .get(at)
       .reply(429, says("Slowly"), { "retry-after": "3", ...plenty });
@@ -104,7 +104,7 @@ describe("an answer that says when to come again", () => {
   it.each([
     [429, {}],
     [403, plenty],
-  ])("%i that does not say when is asked again, later each time", async (status, headers) => {
+  ])("%i without a time causes retries after growing pauses", async (status, headers) => {
     nock(host).get(at).times(3).reply(status, says("Rate limit exceeded."), headers);
     nock(host).get(at).reply(200, group);
     const clock = new FakeClock();
@@ -113,7 +113,7 @@ describe("an answer that says when to come again", () => {
   });
 
   it.each(["86400", "Fri, 04 Jan 2030 00:00:00 GMT"])(
-    "is not waited for when that takes longer than one may wait: %s",
+    "causes an error when the wait exceeds the maximum: %s",
     async (later) => {
       nock(host).get(at).reply(429, says("Tomorrow"), { "retry-after": later });
       const clock = new FakeClock();
@@ -123,7 +123,7 @@ describe("an answer that says when to come again", () => {
     },
   );
 
-  it("is not believed for ever", async () => {
+  it("causes no more waits than the maximum allows", async () => {
     nock(host).get(at).times(4).reply(429, says("Slowly"), { "retry-after": "20" });
     const client = mockedClient({ rateLimit: { maxWaitMs: 60_000 } });
     const error = await failure(client.groups.get("acme", 7), "rate-limited");
@@ -134,18 +134,21 @@ describe("an answer that says when to come again", () => {
   const executions = "/api/workspaces/acme/projects/web/pipelines/1/executions";
   const started = { id: 3, status: "INPROGRESS" };
 
-  it.each([429, 503])("%i has a POST sent again, since it was not let in", async (status) => {
-    nock(host).post(groups).reply(status, says("Slowly"), { "retry-after": "1" });
-    nock(host).post(groups).reply(201, group);
-    nock(host).post(executions).reply(status, says("Slowly"), { "retry-after": "1" });
-    nock(host).post(executions).reply(200, started);
-    const client = mockedClient();
-    expect(await client.groups.create("acme", { name: "QA" })).toEqual(group);
-    const run = { to_revision: { revision: "HEAD" } };
-    expect(await client.executions.create("acme", "web", 1, run)).toMatchObject(started);
-  });
+  it.each([429, 503])(
+    "%i causes a POST to be sent again, since the service did not accept it",
+    async (status) => {
+      nock(host).post(groups).reply(status, says("Slowly"), { "retry-after": "1" });
+      nock(host).post(groups).reply(201, group);
+      nock(host).post(executions).reply(status, says("Slowly"), { "retry-after": "1" });
+      nock(host).post(executions).reply(200, started);
+      const client = mockedClient();
+      expect(await client.groups.create("acme", { name: "QA" })).toEqual(group);
+      const run = { to_revision: { revision: "HEAD" } };
+      expect(await client.executions.create("acme", "web", 1, run)).toMatchObject(started);
+    },
+  );
 
-  it("is what a 503 has to be: without it, the run may have been started all the same", async () => {
+  it("is required to repeat a POST after a 503, since the run may have been started", async () => {
     nock(host).post(executions).reply(503, says("Oops"));
     const run = { to_revision: { revision: "HEAD" } };
     await failure(mockedClient().executions.create("acme", "web", 1, run), "ambiguous");
@@ -153,18 +156,18 @@ describe("an answer that says when to come again", () => {
 });
 
 describe("DELETE", () => {
-  it("of a gone object is success", async () => {
+  it("succeeds for a deleted object", async () => {
     nock(host).delete(at).reply(404, says("Not found"));
     await expect(mockedClient().groups.delete("acme", 7)).resolves.toBeUndefined();
   });
 
-  it("is success when the first answer was lost and the second says gone", async () => {
+  it("succeeds when the first response was lost and the second is a 404", async () => {
     nock(host).delete(at).reply(502).delete(at).reply(404, says("Not found"));
     await expect(mockedClient().groups.delete("acme", 7)).resolves.toBeUndefined();
   });
 });
 
-describe("DELETE of an action, whose path the spec does not show", () => {
+describe("DELETE of an action, which the spec does not document", () => {
   const actions = "/api/workspaces/acme/projects/web/pipelines/1/actions";
   const list = (...ids: number[]) =>
     nock(host)
@@ -174,7 +177,7 @@ describe("DELETE of an action, whose path the spec does not show", () => {
   it.each([
     [404, "Not found"],
     [400, "Invalid url: /workspaces/acme/projects/web/pipelines/1/actions/5"],
-  ])("%i %s is success when the list no longer shows it", async (status, message) => {
+  ])("%i %s succeeds when the list no longer contains the action", async (status, message) => {
     nock(host).delete(`${actions}/5`).reply(status, says(message));
     list(4);
     await expect(mockedClient().actions.delete("acme", "web", 1, 5)).resolves.toBeUndefined();
@@ -183,7 +186,7 @@ describe("DELETE of an action, whose path the spec does not show", () => {
   it.each([
     [404, "Not found", "not-found"],
     [400, "Invalid url: /x", "invalid-url"],
-  ] as const)("%i %s is an error while the list shows it", async (status, message, code) => {
+  ] as const)("%i %s is an error while the list contains the action", async (status, message, code) => {
     nock(host).delete(`${actions}/5`).reply(status, says(message));
     list(4, 5);
     await failure(mockedClient().actions.delete("acme", "web", 1, 5), code);
@@ -194,7 +197,7 @@ describe("POST", () => {
   const create = (options = {}) => mockedClient(options).groups.create("acme", { name: "QA" });
   const groups = "/api/workspaces/acme/groups";
 
-  it("is repeated when nothing was sent", async () => {
+  it("is retried when nothing was sent", async () => {
     nock(host)
       .post(groups)
       .replyWithError(Object.assign(new Error("refused"), { code: "ECONNREFUSED" }));
@@ -202,7 +205,7 @@ describe("POST", () => {
     expect(await create()).toEqual(group);
   });
 
-  it("that got no connection at all says where it wanted to go", async () => {
+  it("reports the address when there was no connection", async () => {
     nock(host)
       .post(groups)
       .times(2)
@@ -212,7 +215,7 @@ describe("POST", () => {
     expect(error.mayHaveBeenApplied).toBe(false);
   });
 
-  it("whose answer was lost is looked up before it is sent again", async () => {
+  it("is looked up before a retry when the response was lost", async () => {
     nock(host).post(groups).reply(502);
     nock(host)
       .get(`${groups}?page=1&per_page=100`)
@@ -223,7 +226,7 @@ describe("POST", () => {
     expect(await create()).toMatchObject({ id: 7, description: "full" });
   });
 
-  it("does not take an object for its own that was there before", async () => {
+  it("does not return an object that existed before", async () => {
     nock(host).post(groups).reply(502);
     nock(host)
       .get(`${groups}?page=1&per_page=100`)
@@ -238,7 +241,7 @@ describe("POST", () => {
     expect(created.id).toBe(8);
   });
 
-  it("that comes through late, after it was sent again, is an error with both ids", async () => {
+  it("is an error with both ids when the first request is applied after the retry", async () => {
     nock(host).post(groups).reply(502);
     nock(host).get(`${groups}?page=1&per_page=100`).times(3).reply(200, { groups: [] });
     nock(host).post(groups).reply(201, { id: 8, name: "QA" });
@@ -248,7 +251,7 @@ describe("POST", () => {
     expect((await failure(create(), "ambiguous")).candidates).toEqual([7, 8]);
   });
 
-  it("that is refused when sent again may have come through late: then that one is the answer", async () => {
+  it("returns the object of the first request when that is applied late and the retry is refused", async () => {
     nock(host).post(groups).reply(502);
     nock(host).get(`${groups}?page=1&per_page=100`).times(3).reply(200, { groups: [] });
     nock(host).post(groups).reply(409, says("Exists"));
@@ -261,7 +264,7 @@ describe("POST", () => {
 });
 
 describe("AbortSignal", () => {
-  it("of a call ends its waits, with the signal's own reason", async () => {
+  it("of a call ends its waits with the signal's reason", async () => {
     nock(host).get(at).reply(503);
     const abort = new AbortController();
     const reason = new Error("the user had enough");
@@ -269,13 +272,13 @@ describe("AbortSignal", () => {
     await expect(call.groups.get("acme", 7, { signal: abort.signal })).rejects.toBe(reason);
   });
 
-  it("of a client ends everything", async () => {
+  it("of a client ends all its calls", async () => {
     const client = mockedClient({ signal: AbortSignal.abort(new Error("over")) });
     await expect(client.user.get()).rejects.toThrow("over");
     await expect(client.groups.list("acme").toArray()).rejects.toThrow("over");
   });
 
-  it("ends a request in flight", async () => {
+  it("ends a pending request", async () => {
     nock(host).get(at).delay(10_000).reply(200, group);
     const abort = new AbortController();
     const call = mockedClient().groups.get("acme", 7, { signal: abort.signal });

@@ -1,4 +1,4 @@
-/** What a refused call asks for is what the specification asks for: no scope too few, none too many. */
+/** Tests that the error of a refused request names exactly the scopes of the specification. */
 import nock from "nock";
 import { expect, it } from "vitest";
 import { rows } from "./endpoint-rows.js";
@@ -11,7 +11,7 @@ const P = `${D}/projects/[^/]+`;
 const PP = `${P}/pipelines`;
 const item = "/[^/]+";
 
-/** The scopes of the specification (Endpoints), by method and path; the first that fits counts. */
+/** Lists the scopes of the specification (Endpoints) by method and path; the first match counts. */
 const specified: readonly (readonly [methods: string, path: string, scopes: string])[] = [
   ["GET|PATCH", "/user", "USER_INFO"],
   ["GET|POST|DELETE", `/user/keys(${item})?`, "USER_KEY"],

@@ -9,7 +9,9 @@ import type { Tokens } from "../../client/index.js";
 import { startEmulator, type Emulator } from "../../emulator/index.js";
 import { failure } from "./helpers.js";
 
-/* Once through every area against the emulator: what is written can be read, changed, listed and deleted. */
+/*
+ * Calls every area of the API against the emulator: objects are created, read, updated, listed and deleted.
+ */
 
 let emulator: Emulator;
 let client: WorkspaceAutomationClient;
@@ -146,7 +148,7 @@ it("pipelines, actions and variables", async () => {
   await client.pipelines.delete("acme", "web", pipeline.id);
 });
 
-it("an action where the service has no path for a single one", async () => {
+it("an action of a service without endpoints for single actions", async () => {
   const { id } = await client.pipelines.create("acme", "web", {
     name: "p",
     ref_name: "main",
@@ -225,7 +227,7 @@ it("executions and sandboxes", async () => {
 });
 
 describe("OAuth", () => {
-  it("registers a client, changes it, and deletes it", async () => {
+  it("registers, updates and deletes a client", async () => {
     const registered = await client.oauth.register({
       client_name: "bot",
       redirect_uris: ["https://bot.example.com/back"],
@@ -241,7 +243,7 @@ describe("OAuth", () => {
     await failure(client.oauth.get(id, token!));
   });
 
-  it("gives a program tokens, and renews them in time", async () => {
+  it("returns tokens to a program and renews them in time", async () => {
     const server = new OAuthServer({ baseUrl: emulator.baseUrl, clientId: "ci", clientSecret: "ci-secret" });
     const clock = { now: () => emulator.clock.now(), sleep: () => Promise.resolve() };
     const token = clientCredentials(server, ["WORKSPACE", "USER_INFO"], { clock });
@@ -253,7 +255,7 @@ describe("OAuth", () => {
     expect(refused.remedy).toMatch("VARIABLE_INFO");
   });
 
-  it("renews a user's tokens with a refresh token that is good once, and revokes them", async () => {
+  it("renews a user's tokens with one-time refresh tokens, and revokes them", async () => {
     const server = new OAuthServer({ baseUrl: emulator.baseUrl, clientId: "ci", clientSecret: "ci-secret" });
     let kept: Tokens | undefined = await server.clientCredentials(["USER_INFO"]);
     const store = {
@@ -275,7 +277,7 @@ describe("OAuth", () => {
     await failure(user().user.get(), "unauthorized");
   });
 
-  it("says that the API is turned off", async () => {
+  it("a workspace with the API disabled causes an error", async () => {
     await emulator.setApiEnabled("acme", false);
     await failure(client.groups.list("acme").toArray(), "api-disabled");
     await emulator.setApiEnabled("acme", true);

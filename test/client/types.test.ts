@@ -9,9 +9,9 @@ import type {
   WorkspaceAutomationClient as Client,
 } from "../../client/index.js";
 
-/* What the types promise; checked by the compiler. */
+/* Lets the compiler check the types. */
 
-it("fields that identify an object are there; others may be absent, or null when empty", () => {
+it("fields that identify an object are required; others may be absent or null", () => {
   expectTypeOf<Variable["id"]>().toEqualTypeOf<number>();
   expectTypeOf<Variable["key"]>().toEqualTypeOf<string>();
   expectTypeOf<Variable["value"]>().toEqualTypeOf<string | null | undefined>();
@@ -21,17 +21,17 @@ it("fields that identify an object are there; others may be absent, or null when
   expectTypeOf<Pipeline["actions"]>().toEqualTypeOf<Action[] | null | undefined>();
 });
 
-it("unknown fields are kept, as unknown", () => {
+it("unknown fields have the type unknown", () => {
   expectTypeOf<Action["execute_commands"]>().toEqualTypeOf<unknown>();
   expectTypeOf<ActionCreate["execute_commands"]>().toEqualTypeOf<unknown>();
 });
 
-it("lists give summaries, to be iterated", () => {
+it("lists are iterables of summaries", () => {
   expectTypeOf<ReturnType<Client["projects"]["list"]>>().toEqualTypeOf<Listing<ProjectSummary>>();
   expectTypeOf<Listing<ProjectSummary>>().toExtend<AsyncIterable<ProjectSummary>>();
 });
 
-it("bodies know the words of the specification", () => {
+it("bodies have the enumerations of the specification", () => {
   expectTypeOf<{ name: string; ref_name: string; trigger_mode: "SOMETIMES" }>().not.toExtend<
     Parameters<Client["pipelines"]["create"]>[2]
   >();

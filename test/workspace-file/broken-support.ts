@@ -12,9 +12,9 @@ export const folder = join(import.meta.dirname, "../fixtures/broken");
 export const env = { API_KEY: "key-value", EMPTY: "", WORD: "sometimes" };
 
 export interface BrokenFile {
-  /** `category/telling-name` */
+  /** Is `category/telling-name`. */
   readonly name: string;
-  /** What `-f` names. */
+  /** Is the path for `-f`. */
   readonly file: string;
   /** Is the path of the file with the expected diagnostics of `validate`. */
   readonly expectation: string;

@@ -244,7 +244,7 @@ describe("a file", () => {
   ])("with an error is refused with the line (case %$)", (text, line) => {
     const result = formatYaml("workspace.yaml", text, definitions);
     expect(result).toHaveProperty(["problems", 0, "place", "line"], line);
-    // In the words of every other reader.
+    // The diagnostics are the same as those of the parser.
     const { problems } = parseYaml("workspace.yaml", text);
     if (problems.length > 0) expect(result).toEqual({ problems });
   });
